@@ -7,6 +7,17 @@ import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 const EXTENSION = 'test/e2e/**/*.test.ts'
 const SCREENS = 'test/screens/**/*.test.ts'
 const HOUSE = 'test/house/**/*.test.ts'
+/** Tests of the servers that run once more with one Redis as the store, and once more with a cluster. */
+const ON_REDIS = [
+  'test/compat/relay.test.ts',
+  'test/conformance/relay*.test.ts',
+  ...['relay-kill', 'relay-kill-random', 'relay-malformed', 'shares'].map(name => `test/faults/${name}.test.ts`),
+]
+const ON_CLUSTER = [
+  'test/compat/relay.test.ts',
+  'test/conformance/relay-v2.test.ts',
+  'test/faults/relay-kill-random.test.ts',
+]
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
 export default defineConfig({
@@ -15,9 +26,9 @@ export default defineConfig({
     // Much of a test is waiting for servers and browsers.
     maxWorkers: '100%',
     reporters: ['default', './test/support/reporter.ts'],
-    testTimeout: 60_000,
+    // Generous timeouts, because a busy machine is slow.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A generous timeout, because a busy machine is slow.
     expect: { poll: { timeout: 20_000 } },
     // They start in alphabetical order: long files first, and short ones fill the end.
     projects: [
@@ -31,6 +42,8 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'house', include: [HOUSE] } },
+      { extends: true, test: { name: 'redis', include: ON_REDIS, env: { TEST_STORE: 'redis' } } },
+      { extends: true, test: { name: 'redis-cluster', include: ON_CLUSTER, env: { TEST_STORE: 'cluster' } } },
       { extends: true, test: { name: 'screens', include: [SCREENS], globalSetup: ['test/screens/started.ts'] } },
       {
         extends: true,

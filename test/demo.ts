@@ -98,6 +98,7 @@ const describe = ({ urls }: Stack, extension: string): string => {
     '',
     reason ? `${reason}\n${BY_HAND}` : 'Chromium opens with the extension loaded.',
     `For an account with test coins, import the phrase "${FUNDED_PHRASE}".`,
+    'The button "Use the local chain" of the demo site adds the chain to the wallet.',
   ].join('\n')
 }
 

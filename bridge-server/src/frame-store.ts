@@ -6,20 +6,15 @@
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Store } from '@heliograph/shared/server/storage/store'
+import { NO_SESSION, type QueuedFrame } from './frame-queue.ts'
 
-/** A published frame. `seq` increases in order of arrival; `at` is Unix time in milliseconds. */
-export type Frame = {
-  readonly seq: number
-  readonly topic: string
+/** A queued frame. `seq` increases in order of arrival on all topics; `at` is Unix time in milliseconds. */
+export type Frame = QueuedFrame & {
   readonly at: number
   /** Length of the text in UTF-8 bytes. */
   readonly size: number
-  /** Number of the session that sent it. NO_SESSION for a frame loaded from an earlier process. */
-  readonly publisher: number
   /** The accounts charged while it is queued. NOBODY for a frame of an earlier process. */
   readonly payers: Payers
-  /** Undefined once the frame is stored. */
-  text: string | undefined
   /** True from `keep` on. `isStored` is true once the write has succeeded. */
   isKept: boolean
   isStored: boolean
@@ -32,15 +27,14 @@ export type FrameStore = {
   keep: (frame: Frame) => void
   /** Deletes the frame. */
   forget: (frame: Frame) => void
-  /** Text of a frame. Undefined if it is no longer stored, or damaged. */
-  textOf: (frame: Frame) => string | undefined
+  /** Text of a stored frame. Undefined if it is no longer stored, or damaged. */
+  textOf: (seq: number) => string | undefined
   /** Retries refused frames. Resolves when every frame is stored or refused again. */
   save: () => Promise<void>
   /** Number of stored frames. */
   count: () => number
 }
 
-const NO_SESSION = 0
 const STORED = { payers: NOBODY, isKept: true, isStored: true }
 
 export const openFrameStore = (store: Store, log: Logger): FrameStore => {
@@ -94,7 +88,7 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
       if (frame.isStored) count -= 1
       table.remove(frame.seq).catch(() => undefined)
     },
-    textOf: ({ seq, text }) => text ?? table.get(seq)?.[1],
+    textOf: seq => table.get(seq)?.[1],
     save: async () => {
       if (store.failure() === undefined) for (const frame of [...refused]) put(frame)
       await Promise.all(unstored.values())

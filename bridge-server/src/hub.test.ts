@@ -7,10 +7,11 @@ import { createLog } from '@heliograph/shared/server/process/log'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type FrameStore, openFrameStore } from './frame-store.ts'
+import type { FrameQueue } from './frame-queue.ts'
+import { openFrameStore } from './frame-store.ts'
 import { createHub, type Hub } from './hub.ts'
+import { openLocalQueue } from './local-queue.ts'
 import { createBridgeMetrics } from './metrics.ts'
-import { openQueue, type Queue } from './queue.ts'
 
 const log = createLog('test', 'silent')
 const queueLimits = { topicFrames: 5, topicBytes: 10_000, storeFrames: 100, storeBytes: 10_000 }
@@ -18,8 +19,7 @@ const limits = { topicClients: 3, clientTopics: 3, subscriptions: 4, unconfirmed
 
 let folder: string
 let store: Store
-let frames: FrameStore
-let queue: Queue
+let queue: FrameQueue
 let metrics: Metrics
 let hub: Hub
 let notified: string[]
@@ -27,24 +27,25 @@ let refusals: string[]
 
 const open = (): void => {
   store = openStore(folder)
-  frames = openFrameStore(store, log)
-  queue = openQueue({ store: frames, limits: queueLimits, shares: sharesOf(), life: 60_000 })
+  const frames = openFrameStore(store, log)
+  const life = 60_000
+  queue = openLocalQueue({ store: frames, limits: queueLimits, shares: sharesOf(), life, onExpired: () => undefined })
   metrics = createMetrics()
   notified = []
   refusals = []
   hub = createHub({
     queue,
-    store: frames,
     limits,
     shares: sharesOf(),
     metrics: createBridgeMetrics(metrics),
     refused: reason => void refusals.push(reason),
+    log,
     notify: topic => void notified.push(topic),
   })
 }
 /** Simulates a crash after all pending writes. */
 const crash = async (): Promise<void> => {
-  await frames.save()
+  await queue.close()
   await store.close()
   open()
 }
@@ -197,11 +198,11 @@ test('a subscriber with a full buffer gets queued frames later, in order with ne
 test('an unconfirming subscriber gets frames up to the window, and the rest once it confirms', () => {
   hub = createHub({
     queue,
-    store: frames,
     limits: { ...limits, unconfirmed: 2 },
     shares: sharesOf(),
     metrics: createBridgeMetrics(createMetrics()),
     refused: () => undefined,
+    log,
     notify: () => undefined,
   })
   const [ann, ben] = [connect(), connect()]
@@ -239,7 +240,7 @@ test('queued frames survive a crash, and sent frames that were not confirmed for
   ann.pub('a')
   ann.pub('b', { topic: 'live' })
   ann.pub('c', { topic: 'live' })
-  hub.keep()
+  hub.tick()
   ben.confirm(1)
   await crash()
   const late = connect()
@@ -262,7 +263,7 @@ test('frames not confirmed by a closed socket survive a crash', async () => {
 test('confirmed frames are not sent again after a crash', async () => {
   const [ann, ben] = [connect(), connect()]
   for (const payload of ['a', 'b']) ann.pub(payload)
-  await frames.save()
+  await queue.close()
   ben.sub()
   ben.confirm(1)
   await crash()

@@ -1,11 +1,8 @@
 /**
- * Sessions and subscriptions of the bridge, and delivery of frames with confirmation of arrival.
+ * Sessions and subscriptions of the bridge, and their limits.
  *
  * The protocol has no error responses. If the bridge cannot accept a frame or a subscription, it closes the socket with a
  * code and a reason that names the setting.
- *
- * Acknowledgements in the protocol do not identify a frame. The bridge therefore sends a WebSocket ping after each frame;
- * the pong confirms all earlier frames. Unconfirmed frames stay in the queue and go to the next subscriber.
  */
 
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
@@ -24,32 +21,16 @@ import {
   usedUpShare,
 } from '@heliograph/shared/server/limits/shares'
 import { kebab } from '@heliograph/shared/server/process/config'
+import type { Logger } from '@heliograph/shared/server/process/log'
 import { serverText } from '@heliograph/shared/server/reasons'
-import type { Connection } from '@heliograph/shared/server/transport/connection'
 import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
-import type { Frame, FrameStore } from './frame-store.ts'
+import { createDelivery, type Session, type Subscription } from './delivery.ts'
+import type { FrameQueue, QueuedFrame, QueueLimits, Refusal } from './frame-queue.ts'
 import type { BridgeMetrics } from './metrics.ts'
-import type { Queue, QueueLimits } from './queue.ts'
 
 /** Limits, each a configuration row. */
 export type HubLimits = { topicClients: number; clientTopics: number; subscriptions: number; unconfirmed: number }
 
-/**
- * An open socket. `unconfirmed` holds the sent frames in order, each with the ping sent after it. `behind` holds the
- * subscriptions that have to wait for room in the send buffer.
- */
-export type Session = {
-  number: number
-  /** The accounts charged for its frames and subscriptions. */
-  payers: Payers
-  connection: Pick<Connection, 'send' | 'hasRoom' | 'ping' | 'close'>
-  subscriptions: Map<string, Subscription>
-  behind: Set<Subscription>
-  unconfirmed: { ping: number; frame: Frame }[]
-}
-
-/** `cursor` is the sequence number of the last frame sent. */
-type Subscription = { session: Session; topic: string; cursor: number }
 /** `crowd` has the clients of each payer, from the time on that there are so many that this matters. */
 type Topic = { subscriptions: Set<Subscription>; crowd: Tally | undefined }
 
@@ -64,8 +45,8 @@ export type Hub = {
   /** Called when the send buffer has room again. */
   drain: (session: Session) => void
   disconnect: (session: Session) => void
-  /** Stores sent frames that are not confirmed yet. Called once a second. */
-  keep: () => void
+  /** Stores sent frames that are not confirmed yet, and continues deliveries that failed. Called once a second. */
+  tick: () => void
   /** Pings all sockets. */
   ping: () => void
   /** Number of open sockets, and of their subscriptions. */
@@ -73,12 +54,12 @@ export type Hub = {
 }
 
 export type HubOptions = {
-  queue: Queue
-  store: FrameStore
+  queue: FrameQueue
   limits: HubLimits
   shares: Shares
   metrics: BridgeMetrics
   refused: Refused
+  log: Logger
   /** Called for every frame that is not silent. */
   notify: (topic: string) => void
 }
@@ -91,7 +72,7 @@ const TRY_AGAIN_LATER = 1013
 const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number =>
   (frame?.type === 'ack' ? 0 : 1) + Math.floor(length / BYTES_A_TOKEN)
 
-export const createHub = ({ queue, store, limits, shares, metrics, refused, notify }: HubOptions): Hub => {
+export const createHub = ({ queue, limits, shares, metrics, refused, log, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Topic>()
   /** Maximum number of one address's clients per topic. */
@@ -99,53 +80,19 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
   let lastNumber = 0
   let subscriptionCount = 0
 
-  const send = (subscription: Subscription, frame: Frame): void => {
-    const { session } = subscription
-    subscription.cursor = frame.seq
-    const text = store.textOf(frame)
-    if (text === undefined) {
-      // The text can no longer be read. The store has logged and counted that.
-      queue.remove(frame)
-      return
-    }
-    session.connection.send(text)
-    session.unconfirmed.push({ ping: session.connection.ping(), frame })
-    metrics.deliveries.inc()
+  const delivery = createDelivery({ queue, window: limits.unconfirmed, metrics })
+
+  const deliver = (frame: QueuedFrame): boolean => {
+    let isSent = false
+    const subscriptions = byTopic.get(frame.topic)?.subscriptions ?? []
+    for (const subscription of subscriptions) if (delivery.offer(subscription, frame)) isSent = true
+    return isSent
   }
 
-  const hasRoom = ({ connection, unconfirmed }: Session): boolean =>
-    unconfirmed.length < limits.unconfirmed && connection.hasRoom()
-
-  /** Sends queued frames after the cursor while there is room. */
-  const catchUp = (subscription: Subscription): void => {
-    const { session, topic } = subscription
-    session.behind.delete(subscription)
-    for (const frame of queue.of(topic)) {
-      if (frame.seq <= subscription.cursor || frame.publisher === session.number) continue
-      if (!hasRoom(session)) {
-        session.behind.add(subscription)
-        return
-      }
-      send(subscription, frame)
-    }
+  const catchUp = (): void => {
+    for (const { subscriptions } of sessions) for (const one of subscriptions.values()) delivery.catchUp(one)
   }
-
-  /** Sends a new frame after all queued ones. Returns false if it has to wait. */
-  const offer = (subscription: Subscription, frame: Frame): boolean => {
-    const { session } = subscription
-    if (session.number === frame.publisher) return false
-    if (!hasRoom(session)) session.behind.add(subscription)
-    if (session.behind.has(subscription)) return false
-    send(subscription, frame)
-    return true
-  }
-
-  const drain = (session: Session): void => {
-    for (const subscription of session.behind) {
-      if (!hasRoom(session)) return
-      catchUp(subscription)
-    }
-  }
+  queue.serve({ deliver, catchUp })
 
   /** Closes a socket that exceeded a setting, and counts the refusal. */
   const closeOverLimit = ({ connection }: Session, setting: keyof HubLimits | keyof QueueLimits): void => {
@@ -162,27 +109,33 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     connection.close(POLICY_VIOLATION, serverText('shareUsedUp', values))
   }
 
+  /** Closes the socket of a publisher whose frame was not accepted. Its later frames are not counted. */
+  const refuse = (session: Session, refusal: Refusal): void => {
+    if (session.isRefused) return
+    session.isRefused = true
+    metrics.dropped.inc()
+    if (refusal === 'storageUnavailable') {
+      const setting = 'redis-url'
+      refused(setting)
+      session.connection.close(TRY_AGAIN_LATER, serverText('storageUnavailable', { setting }))
+    } else if ('limit' in refusal) closeOverLimit(session, refusal.limit)
+    else closeOverShare(session, refusal.spent.account, refusal.spent.resource)
+  }
+
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
     const text = encodeFrame({ topic, silent, ...rest })
-    const spent = queue.exhausted(session.payers, Buffer.byteLength(text))
-    if (spent) {
-      metrics.dropped.inc()
-      closeOverShare(session, spent.account, spent.resource)
-      return
+    const settle = (refusal: Refusal | undefined): void => {
+      if (refusal) {
+        refuse(session, refusal)
+        return
+      }
+      metrics.publishes.inc()
+      if (!silent) notify(topic)
     }
-    const frame = queue.add(topic, text, session.number, session.payers)
-    let isSent = false
-    for (const subscription of byTopic.get(topic)?.subscriptions ?? []) if (offer(subscription, frame)) isSent = true
-    const broken = isSent ? undefined : queue.brokenBound(topic, session.payers)
-    if (broken) {
-      queue.remove(frame)
-      metrics.dropped.inc()
-      closeOverLimit(session, broken)
-      return
-    }
-    if (!isSent) store.keep(frame)
-    metrics.publishes.inc()
-    if (!silent) notify(topic)
+    const outcome = queue.publish({ topic, text, publisher: session.number, payers: session.payers })
+    if (outcome instanceof Promise)
+      outcome.then(settle).catch(err => log.error({ err }, 'a frame could not be published'))
+    else settle(outcome)
   }
 
   const isFull = (topic: Topic, payers: Payers): boolean => {
@@ -216,14 +169,14 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
       return
     }
     shares.take(session.payers, 'subscriptions', 1)
-    const subscription: Subscription = { session, topic, cursor: 0 }
+    const subscription: Subscription = { session, topic, cursor: 0, isReading: false, heard: 0 }
     session.subscriptions.set(topic, subscription)
     subscriptionCount += 1
     const known = byTopic.get(topic)
     if (known) known.subscriptions.add(subscription)
     else byTopic.set(topic, { subscriptions: new Set([subscription]), crowd: undefined })
     if (known?.crowd) addTo(known.crowd, session.payers, 1)
-    catchUp(subscription)
+    delivery.catchUp(subscription)
   }
 
   return {
@@ -236,6 +189,7 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
         subscriptions: new Map(),
         behind: new Set(),
         unconfirmed: [],
+        isRefused: false,
       }
       sessions.add(session)
       return session
@@ -256,15 +210,8 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
       return costOf(frame, bytes)
     },
 
-    confirm: (session, ping) => {
-      const { unconfirmed } = session
-      const open = unconfirmed.findIndex(sent => !(sent.ping <= ping))
-      const confirmed = unconfirmed.splice(0, open === -1 ? unconfirmed.length : open)
-      for (const { frame } of confirmed) queue.remove(frame)
-      drain(session)
-    },
-
-    drain,
+    confirm: delivery.confirm,
+    drain: delivery.drain,
 
     disconnect: session => {
       sessions.delete(session)
@@ -274,18 +221,15 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
         const topic = byTopic.get(subscription.topic)
         topic?.subscriptions.delete(subscription)
         if (topic?.crowd) addTo(topic.crowd, session.payers, -1)
-        if (topic?.subscriptions.size === 0) byTopic.delete(subscription.topic)
+        if (topic?.subscriptions.size !== 0) continue
+        byTopic.delete(subscription.topic)
+        queue.detach(subscription.topic)
       }
-      for (const { frame } of session.unconfirmed) {
-        if (!queue.has(frame)) continue
-        store.keep(frame)
-        metrics.returns.inc()
-      }
+      delivery.end(session)
     },
 
-    keep: () => {
-      for (const { unconfirmed } of sessions)
-        for (const { frame } of unconfirmed) if (queue.has(frame)) store.keep(frame)
+    tick: () => {
+      for (const session of sessions) delivery.tick(session)
     },
 
     ping: () => {

@@ -1,26 +1,16 @@
 /** Queue of frames whose delivery is not confirmed: ordered by topic, limited in size and time. */
 import {
-  type Account,
   addTo,
   crowding,
   NOBODY,
   type Payers,
   partOfTopic,
-  type Resource,
   type Shares,
   type Tally,
   tallyOf,
 } from '@heliograph/shared/server/limits/shares'
+import { type QueuedFrame, type QueueLimits, type QueueSize, type SpentShare, spentShare } from './frame-queue.ts'
 import type { Frame, FrameStore } from './frame-store.ts'
-
-/** Limits, each a configuration row. */
-export type QueueLimits = { topicFrames: number; topicBytes: number; storeFrames: number; storeBytes: number }
-
-/** `oldestAt` is Unix time in milliseconds. */
-export type QueueSize = { topics: number; frames: number; bytes: number; oldestAt?: number }
-
-/** An account that has used up its share of a resource. */
-export type SpentShare = { account: Account; resource: Resource }
 
 export type Queue = {
   /** Appends a frame to its topic and charges `payers` until it is removed. */
@@ -34,9 +24,11 @@ export type Queue = {
   brokenBound: (topic: string, payers?: Payers) => keyof QueueLimits | undefined
   /** The topic's frames in order, without expired ones. */
   of: (topic: string) => Generator<Frame>
-  /** True until the frame is removed. */
-  has: (frame: Frame) => boolean
-  remove: (frame: Frame) => void
+  /** Returns a frame until it is removed. */
+  get: (seq: number) => Frame | undefined
+  remove: (frame: Pick<QueuedFrame, 'seq'>) => void
+  /** Sequence number of the newest frame of all topics. */
+  lastSeq: () => number
   /** Removes expired frames and returns their number. Called once a second; `of` skips expired frames in any case. */
   sweep: () => number
   size: () => QueueSize
@@ -69,7 +61,7 @@ const countFrame = ({ crowd }: Topic, { payers, size }: Frame, change: 1 | -1): 
 
 /** Opens the queue and loads the stored frames. */
 export const openQueue = ({ store, limits, shares, life, now = Date.now }: QueueOptions): Queue => {
-  const frames = new Set<Frame>()
+  const frames = new Map<number, Frame>()
   const topics = new Map<string, Topic>()
   let bytes = 0
   let lastSeq = 0
@@ -88,16 +80,18 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
     topic.frames.add(frame)
     topic.bytes += frame.size
     countFrame(topic, frame, 1)
-    frames.add(frame)
+    frames.set(frame.seq, frame)
     bytes += frame.size
     shares.take(frame.payers, 'messages', 1)
     shares.take(frame.payers, 'bytes', frame.size)
     lastSeq = frame.seq
   }
 
-  const remove = (frame: Frame): void => {
-    const topic = topics.get(frame.topic)
-    if (!topic || !frames.delete(frame)) return
+  const remove = ({ seq }: Pick<QueuedFrame, 'seq'>): void => {
+    const frame = frames.get(seq)
+    const topic = frame && topics.get(frame.topic)
+    if (!topic) return
+    frames.delete(seq)
     topic.frames.delete(frame)
     topic.bytes -= frame.size
     countFrame(topic, frame, -1)
@@ -126,12 +120,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
       enter(frame)
       return frame
     },
-    exhausted: (payers, size) => {
-      const byCount = shares.exhausted(payers, 'messages', 1)
-      if (byCount) return { account: byCount, resource: 'messages' }
-      const byBytes = shares.exhausted(payers, 'bytes', size)
-      return byBytes && { account: byBytes, resource: 'bytes' }
-    },
+    exhausted: (payers, size) => spentShare(shares, payers, size),
     brokenBound: (name, payers = NOBODY) => {
       const topic = topics.get(name)
       if (topic && topic.frames.size > limits.topicFrames) return 'topicFrames'
@@ -143,11 +132,12 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
     of: function* (topic) {
       for (const frame of topics.get(topic)?.frames ?? []) if (!isExpired(frame)) yield frame
     },
-    has: frame => frames.has(frame),
+    get: seq => frames.get(seq),
     remove,
+    lastSeq: () => lastSeq,
     sweep: () => {
       let expired = 0
-      for (const oldest of frames) {
+      for (const oldest of frames.values()) {
         if (!isExpired(oldest)) break
         remove(oldest)
         expired += 1
@@ -155,7 +145,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
       return expired
     },
     size: () => {
-      const [oldest] = frames
+      const [oldest] = frames.values()
       return { topics: topics.size, frames: frames.size, bytes, ...(oldest && { oldestAt: oldest.at }) }
     },
   }

@@ -9,10 +9,12 @@ import type { Running, Service } from '@heliograph/shared/server/transport/servi
 import { publicKeyRoute } from '@heliograph/shared/server/webhooks/signing-key'
 import { registrationRoute } from '@heliograph/shared/server/webhooks/webhooks'
 import { type BridgeConfig, bridgeRows, fitBridge } from './config.ts'
+import type { Session } from './delivery.ts'
 import { openFrameStore } from './frame-store.ts'
-import { createHub, type Session } from './hub.ts'
+import { createHub } from './hub.ts'
+import { openLocalQueue } from './local-queue.ts'
 import { createBridgeMetrics, measure } from './metrics.ts'
-import { openQueue } from './queue.ts'
+import { openRedisQueue } from './redis/redis-queue.ts'
 import { createStatus } from './status.ts'
 
 export const bridge: Service = { name: 'Heliograph Bridge', version: '1.0', prefix: 'BRIDGE' }
@@ -32,14 +34,19 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const parts = await openParts('bridge', { ...defaultsOf(bridgeRows), ...settings }, fitBridge)
-  const { config, log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks } = parts
+  const { config, log, metrics, refused, degraded, shares, store, cluster, failure, damage, key, journal, webhooks } =
+    parts
   const counts = createBridgeMetrics(metrics)
-  const frames = openFrameStore(store, log)
-  const queue = openQueue({ store: frames, limits: config, shares, life: config.frameSeconds * 1000 })
+  const onExpired = (frames: number): void => counts.expired.inc(frames)
+  const life = config.frameSeconds * 1000
+  const queue = cluster
+    ? await openRedisQueue({ ...cluster, limits: config, shares, life, log, onExpired })
+    : openLocalQueue({ store: openFrameStore(store, log), limits: config, shares, life, onExpired })
   const notify = (topic: string) => void webhooks.notify(topic)
-  const hub = createHub({ queue, store: frames, limits: config, shares, metrics: counts, refused, notify })
-  measure(metrics, hub, queue, frames)
-  const status = createStatus({ limits: config, metrics: counts, hub, queue, store, damage, refusals: parts, journal })
+  const hub = createHub({ queue, limits: config, shares, metrics: counts, refused, log, notify })
+  measure(metrics, hub, queue)
+  const figures = { limits: config, metrics: counts, hub, queue, store, failure, damage, refusals: parts, journal }
+  const status = createStatus(figures)
   const socket: SocketHandlers<undefined, Session> = {
     limits: config,
     accept: () => undefined,
@@ -49,13 +56,12 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     drain: hub.drain,
     pong: hub.confirm,
     close: hub.disconnect,
-    settled: () => Promise.resolve(),
+    settled: queue.settled,
   }
   const pinging = setInterval(hub.ping, PING_EVERY)
   const ticking = setInterval(() => {
-    counts.expired.inc(queue.sweep())
-    hub.keep()
-    void frames.save()
+    hub.tick()
+    queue.tick().catch(err => log.error({ err }, 'removing expired frames failed'))
   }, TICK)
   const running = await serve({
     service: bridge,
@@ -71,13 +77,13 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     log,
     metrics,
     refused,
-    failure: store.failure,
+    failure,
     degraded,
     socket,
     dispose: async () => {
       clearInterval(ticking)
       clearInterval(pinging)
-      await frames.save()
+      await queue.close()
       await parts.close()
     },
   })

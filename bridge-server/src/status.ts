@@ -6,9 +6,9 @@ import { readBuild } from '@heliograph/shared/server/process/build'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { WebhookJournal } from '@heliograph/shared/server/webhooks/journal'
+import type { FrameQueue, QueueLimits } from './frame-queue.ts'
 import type { Hub } from './hub.ts'
 import type { BridgeMetrics } from './metrics.ts'
-import type { Queue, QueueLimits } from './queue.ts'
 
 /** Times are Unix time in milliseconds. */
 export type Status = {
@@ -16,7 +16,7 @@ export type Status = {
   commit?: string
   at: number
   startedAt: number
-  /** Reason why the store refuses frames, while it does. */
+  /** Reason why the store or Redis refuses frames, while it does. */
   failure?: string
   /** One sentence for each shared limit that is reached. */
   degraded: readonly string[]
@@ -40,8 +40,9 @@ export type StatusOptions = {
   limits: QueueLimits
   metrics: BridgeMetrics
   hub: Pick<Hub, 'size'>
-  queue: Pick<Queue, 'size'>
-  store: Pick<Store, 'failure' | 'freeBytes'>
+  queue: Pick<FrameQueue, 'size'>
+  store: Pick<Store, 'freeBytes'>
+  failure: () => string | undefined
   damage: Pick<DamageLog, 'report'>
   refusals: Pick<Refusals, 'degraded' | 'usedUp'>
   journal: Pick<WebhookJournal, 'states'>
@@ -55,7 +56,7 @@ export const createStatus = (options: StatusOptions): (() => Promise<string>) =>
   const startedAt = now()
   const { version, commit } = readBuild()
   return async () => {
-    const failure = store.failure()
+    const failure = options.failure()
     const targets = journal.states()
     const status: Status = {
       version,

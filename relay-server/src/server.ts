@@ -2,6 +2,7 @@
 import { NOBODY, type Payers, type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
 import type { Metrics } from '@heliograph/shared/server/metrics/metrics'
 import { defaultsOf } from '@heliograph/shared/server/process/config'
+import { oneAtATime } from '@heliograph/shared/server/process/one-at-a-time'
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
 import { openParts } from '@heliograph/shared/server/service/parts'
 import { openUptime } from '@heliograph/shared/server/service/uptime'
@@ -19,11 +20,12 @@ import { createHub } from './delivery/hub.ts'
 import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { LOG_NAME } from './mailbox/message-log.ts'
+import { openRedisMailbox } from './mailbox/redis/redis-mailbox.ts'
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { relayHttpError } from './reasons.ts'
 import { createRpc } from './rpc/rpc.ts'
 import { watchExposure } from './status/exposure.ts'
-import { createStatus, type StatusKeeper } from './status/status.ts'
+import { createStatus } from './status/status.ts'
 import { openWatchRegistry } from './watches/registry.ts'
 import { watchedMailbox } from './watches/watched-mailbox.ts'
 import { createWatches } from './watches/watches.ts'
@@ -70,15 +72,6 @@ const refuseClient = (shares: Shares, address: Payers, client: Client): void => 
   if (spent) throw relayHttpError(429, 'shareUsedUp', usedUpShare(spent, 'connections', shares.limits))
 }
 
-/** Removes expired messages and counts them. */
-const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper): void => {
-  const before = mailbox.size()
-  mailbox.sweep()
-  const { messages, bytes } = mailbox.size()
-  expired.inc(before.messages - messages)
-  status.expired(before.messages - messages, before.bytes - bytes)
-}
-
 const statusPage = readPage(new URL('status/status.html', import.meta.url))
 
 /**
@@ -87,26 +80,37 @@ const statusPage = readPage(new URL('status/status.html', import.meta.url))
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const parts = await openParts('relay', { ...defaultsOf(relayRows), ...settings }, fitRelay)
-  const { config, log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks } = parts
+  const { config, log, metrics, refused, degraded, shares, store, cluster, failure, damage, key, journal, webhooks } =
+    parts
   const counts = createRelayMetrics(metrics)
-  const registry = openWatchRegistry({ store, log, limits: config, shares })
+  const registry = openWatchRegistry({ tables: parts.tables, log, limits: config, shares })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
   // Read once per turn, because each message needs the time several times.
   const unixTime = createTurnClock(Date.now)
   const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
-  const mailbox = watchedMailbox({
-    mailbox: openLocalMailbox({
-      storage: store.log(LOG_NAME),
-      failure: store.failure,
-      log,
-      limits: config,
-      shares,
-      now: unixTime,
-    }),
-    watches,
-    isLive,
-    log,
-  })
+  const onExpired = (messages: number, bytes: number): void => {
+    counts.expired.inc(messages)
+    status.expired(messages, bytes)
+  }
+  const stored = cluster
+    ? await openRedisMailbox({
+        ...cluster,
+        limits: config,
+        shares,
+        log,
+        onMessages: topic => hub.offer(topic, undefined),
+        onExpired,
+      })
+    : openLocalMailbox({
+        storage: store.log(LOG_NAME),
+        failure: store.failure,
+        log,
+        limits: config,
+        shares,
+        onExpired,
+        now: unixTime,
+      })
+  const mailbox = watchedMailbox({ mailbox: stored, watches, isLive, log })
   const deliveries = createDeliveries({
     mailbox,
     metrics: counts,
@@ -164,10 +168,12 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     },
     settled: rpc.settled,
   }
+  const sweep = oneAtATime(mailbox.sweep, err => log.error({ err }, 'removing expired messages failed'))
+  const redeliver = oneAtATime(deliveries.redeliver, err => log.error({ err }, 'a redelivery failed'))
   const ticking = setInterval(() => {
-    sweep(mailbox, counts, status)
+    sweep()
     void status.tick()
-    deliveries.redeliver().catch(err => log.error({ err }, 'a redelivery failed'))
+    redeliver()
   }, TICK)
   const refreshing = setInterval(() => {
     hub.refresh().catch(err => log.error({ err }, 'updating the activity of connected clients failed'))
@@ -185,12 +191,13 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     log,
     metrics,
     refused,
-    failure: store.failure,
+    failure,
     degraded,
     socket,
     dispose: async () => {
       clearInterval(ticking)
       clearInterval(refreshing)
+      await stored.close()
       await uptime.save()
       await parts.close()
     },

@@ -84,7 +84,7 @@ test.each(
       hub.disconnect(peer)
     }
     peers.length = 0
-    mailbox.sweep()
+    await mailbox.sweep()
     expect(((await heapBytes()) - before) / (clients * topics)).toBeLessThan(MAX_BYTES_LEFT)
   },
 )

@@ -16,26 +16,14 @@ export type Network = {
   testnet?: boolean
 }
 
-const ether = { symbol: 'ETH', decimals: 18 }
-const ethereumNames = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }
-
-/** Networks of a new wallet. Only the local chain has an endpoint, so that no host is contacted that the user did not choose. */
+/** Networks of a new wallet, on the first of which it starts. They have no nodes, so that no host is contacted that the user did not choose. */
 export const defaultNetworks: readonly Network[] = [
-  {
-    chainId: 31337,
-    title: 'Local chain',
-    prefixes: ['chain', 'eth'],
-    signedMessageNames: ethereumNames,
-    currency: ether,
-    rpcUrls: ['http://127.0.0.1:8545'],
-    testnet: true,
-  },
   {
     chainId: 1,
     title: 'Ethereum',
     prefixes: ['chain', 'eth'],
-    signedMessageNames: ethereumNames,
-    currency: ether,
+    signedMessageNames: { personal_sign: 'Ethereum', chain_sign: 'Ethereum' },
+    currency: { symbol: 'ETH', decimals: 18 },
     rpcUrls: [],
   },
   {
@@ -47,6 +35,3 @@ export const defaultNetworks: readonly Network[] = [
     rpcUrls: [],
   },
 ]
-
-/** Relays of a new wallet: one on this computer at its default port. */
-export const defaultRelays: readonly string[] = ['ws://127.0.0.1:8080']

@@ -4,7 +4,7 @@
  * are in ms.
  */
 import type { BrowserContext, Page } from 'playwright-core'
-import { ADDRESS } from '../e2e/person.ts'
+import { ADDRESS, useLocalChain } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { knowNames } from './known-names.ts'
 
@@ -75,7 +75,7 @@ export const measureApproval = async (
   await context.addInitScript(WATCH)
   const home = await context.newPage()
   await home.goto(`${own}/popup.html`)
-  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [rpcUrl] })
+  await useLocalChain(home, rpcUrl)
 
   const askWallet = (request: object) => timeWindow(context, site, `void ethereum.request(${JSON.stringify(request)})`)
   const connecting = await askWallet({ method: 'eth_requestAccounts' })

@@ -26,7 +26,7 @@ export type RemoteOptions = {
   isAsleep: boolean
 }
 
-const CHAIN = 'eip155:31337'
+const CHAIN = 'eip155:1'
 const ASKED = { optional: { eip155: { chains: [CHAIN], methods: ['personal_sign'], events: EVENTS } } }
 const INTERVAL = 20
 

@@ -28,6 +28,7 @@ import {
   type Person,
   startPerson,
   switchNetwork,
+  useLocalChain,
   useRpc,
 } from '../e2e/person.ts'
 import { approved, call, read } from '../e2e/provider.ts'
@@ -67,7 +68,7 @@ beforeAll(async () => {
     await rm(dataDir, { recursive: true, force: true })
   }
   home = await importWallet(person)
-  await useRpc(home, anvil.url)
+  await useLocalChain(home, anvil.url)
   page = await person.context.newPage()
   await page.goto(site.url)
   await approved(person, page, 'eth_requestAccounts', [], 'Connect')

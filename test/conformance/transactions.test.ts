@@ -3,9 +3,10 @@
  * that begins anew, delegations, and what is said beforehand. The chain and ethers judge, never our own code.
  */
 
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { AbiCoder, concat, id as hashOf, Interface, Transaction, Wallet } from 'ethers'
 import { afterEach, expect, test } from 'vitest'
+import { testNetworks } from '../../extension/src/wallet/networks/networks.fixture.ts'
 import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
 import { createChain } from '../../extension/src/wallet/networks/node.ts'
 import { RESEND_PAUSE, SECOND_LOOK } from '../../extension/src/wallet/transactions/watching.ts'
@@ -13,7 +14,7 @@ import { ADDRESS, connectedWallet, SECOND, startWallet } from '../../extension/s
 import { startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 
-const [local] = defaultNetworks as [Network]
+const [local] = testNetworks as [Network]
 const CHAIN = { chainId: 31337 }
 const OWN = { address: ADDRESS, ...CHAIN }
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }

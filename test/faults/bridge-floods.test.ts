@@ -123,7 +123,8 @@ test('a flood of subscriptions stays within the limits of a client and of the br
   expect(await closingOf(await flood(900))).toEqual([1013, 'limit reached (subscriptions)'])
   expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([1, 1])
   for (const index of [0, 999, 1000]) writer.pub(`topic ${index}`, `${index}`)
-  expect(await client.payloads(2)).toEqual(['0', '999'])
+  // Only the frames of one topic have an order.
+  expect((await client.payloads(2)).toSorted()).toEqual(['0', '999'])
   await expectUndisturbed()
 })
 

@@ -1,4 +1,7 @@
-/** A relay with the heap of the smallest machine in docs/self-hosting.md and every limit reached. */
+/**
+ * A relay with the heap of the smallest machine in docs/self-hosting.md and every limit reached. `npm run bench:abuse` measures
+ * how long its restart takes.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +14,8 @@ const HEAP = '--max-old-space-size=256'
 /** Memory of that machine in bytes, and the part that the relay may use. */
 const MEMORY = 1024 ** 3
 const MOST_MEMORY = 0.8 * MEMORY
-/** Maximum processor time in seconds of a restart with a full store; on an idle machine also elapsed time. */
-const MOST_RESTART = 3
-/** Clock ticks a second in /proc, proc_pid_stat(5). */
-const TICKS = 100
+/** Lifetime of a message in seconds, longer than the test. */
+const TTL = 86_400
 /** Timeout in milliseconds for reaching every limit on a busy machine. */
 const PATIENCE = 180_000
 
@@ -52,13 +53,6 @@ const start = (): Promise<Server> =>
 const resident = async (): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${relay.pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Processor time of the relay since its start, in seconds. */
-const processorSeconds = async (): Promise<number> => {
-  const [, fields = ''] = (await readFile(`/proc/${relay.pid}/stat`, 'utf8')).split(') ')
-  const [user, system] = fields.split(' ').slice(11, 13).map(Number)
-  return ((user ?? 0) + (system ?? 0)) / TICKS
-}
-
 /** Calls with increasing numbers until one is refused. Resolves with the reason. */
 const untilRefused = async (call: (number: number) => Promise<string | undefined>): Promise<string> => {
   for (let number = 1; number < 100_000; number++) {
@@ -86,7 +80,7 @@ const fillSubscriptions = async (): Promise<string> => {
 const fillMessages = async (): Promise<string> => {
   const client = await connectRelay(relay.url, 1)
   return untilRefused(async number => {
-    const messages = names(`message ${number}`, 500).map(message => ({ topic: `full ${number}`, message, ttl: 86_400 }))
+    const messages = names(`message ${number}`, 500).map(message => ({ topic: `full ${number}`, message, ttl: TTL }))
     return (await client.call('relay_batchPublish', { messages })).error?.message
   })
 }
@@ -114,7 +108,7 @@ const fillCalls = async (): Promise<number> => {
     const messages = Array.from({ length: 500 }, (_, index) => ({
       topic: `hooked ${number + index}`,
       message: 'm',
-      ttl: 60,
+      ttl: TTL,
       prompt: true,
     }))
     await client.call('relay_batchPublish', { messages })
@@ -123,7 +117,7 @@ const fillCalls = async (): Promise<number> => {
 }
 
 test(
-  'with every limit reached and the smallest heap, the relay works, restarts in three seconds of processor time, and works again',
+  'with every limit reached and the smallest heap, the relay works, restarts with everything it had, and works again',
   async () => {
     const calls = await fillWebhooks().then(refusal => {
       expect(refusal).toMatch(/topics have webhooks/)
@@ -140,12 +134,10 @@ test(
 
     await relay.stop('SIGKILL')
     relay = await start()
-    const seconds = await processorSeconds()
     const again = await metricsOf(relay.url)
     expect(again.heliograph_mailbox_messages).toBe(full.heliograph_mailbox_messages)
     expect(again.heliograph_mailbox_subscriptions).toBe(full.heliograph_mailbox_subscriptions)
     expect(await resident()).toBeLessThan(MOST_MEMORY)
-    expect(seconds).toBeLessThan(MOST_RESTART)
     // One that has its topics makes room for another.
     const known = await connectRelay(relay.url, 1000)
     const [topic = ''] = names('subscribed 1', 1)

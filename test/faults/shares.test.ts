@@ -204,8 +204,8 @@ test('stored messages count for their client after a restart too, until they are
   expect(await fill()).toBe(100)
   await server.stop()
   await startRelay(...limits)
-  // The same messages are the same; of others it has no share left.
-  const client = await connectFrom(ATTACKER, 1)
+  // The same messages are the same; of others it has no share left, at another address either.
+  const client = await connectFrom(HONEST, 1)
   const refused = await client?.call('relay_publish', { topic: 'more', message: 'm', ttl: 60 })
   expect(refused?.error?.message).toBe('the share of your client is used up: 100 messages (client-messages)')
   const reader = await connectFrom(HONEST, 100)

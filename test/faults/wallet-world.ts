@@ -2,7 +2,7 @@
  * A page, a person and a wallet whose worker is stopped and restarted: the page's provider and the wallet's complete
  * background, with storage, windows and node in memory.
  */
-import { defaultNetworks } from '@heliograph/shared/network'
+
 import type { TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import { servePages } from '../../extension/src/browser/page-ports.ts'
 import { createTending } from '../../extension/src/browser/tending.ts'
@@ -12,6 +12,7 @@ import { connectWallet } from '../../extension/src/provider/connection.ts'
 import { openWindow } from '../../extension/src/provider/page.fixture.ts'
 import { capturePage } from '../../extension/src/provider/page.ts'
 import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
+import { testNetworks } from '../../extension/src/wallet/networks/networks.fixture.ts'
 import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
 import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import { publicSuffixes } from '../../extension/src/wallet/sites/registrable-domain.fixture.ts'
@@ -21,6 +22,7 @@ import {
   CHEAP_KDF,
   CHEAP_KEYSTORE,
   commonPasswords,
+  drawPicture,
   listedNetworks,
   NOW,
   noSockets,
@@ -139,7 +141,7 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
       const tendSoon = createTending(() => wallet.tend())
       const wallet: Wallet = createWallet({
         store,
-        networks: defaultNetworks,
+        networks: testNetworks,
         chain,
         approvals: windows,
         clock: { now: () => NOW },
@@ -147,6 +149,7 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
         commonPasswords,
         publicSuffixes,
         listedNetworks,
+        drawPicture,
         sockets: noSockets,
         lockAt: () => undefined,
         version: '1.2.3',

@@ -19,7 +19,7 @@ const rooms: Record<string, Room> = {
   server: {
     files: /^shared\/src\/server\//,
     rooms: ['evm', 'names', 'reasons', 'wire'],
-    packages: ['node', 'uWebSockets.js', 'ipaddr.js', 'pino', 'prom-client', 'valibot'],
+    packages: ['node', '@redis/client', 'uWebSockets.js', 'ipaddr.js', 'pino', 'prom-client', 'valibot'],
   },
   relay: {
     files: /^relay-server\/src\//,
@@ -32,18 +32,19 @@ const rooms: Record<string, Room> = {
     packages: ['node', 'valibot'],
   },
   messages: { files: /^extension\/src\/messages(\.ts$|\/)/, rooms: ['names', 'reasons'], packages: [] },
+  'other wallets': { files: /^extension\/src\/other-wallets\//, rooms: ['messages'], packages: ['valibot'] },
   wallet: {
     files: /^extension\/src\/wallet\//,
     rooms: ['evm', 'names', 'reasons', 'wire', 'messages'],
-    packages: [...noble, '@scure/bip32', '@scure/bip39', 'valibot'],
+    packages: [...noble, '@adraffy/ens-normalize', '@scure/bip32', '@scure/bip39', 'valibot'],
   },
   browser: {
-    files: /^extension\/src\/browser\/(?!(ui-port|api)\.ts)/,
+    files: /^extension\/src\/browser\/(?!(ui-port|first-port|api)\.ts)/,
     rooms: ['wallet', 'messages', 'names', 'browser api'],
     packages: ['webextension-polyfill', 'valibot'],
   },
   'ui port': {
-    files: /^extension\/src\/browser\/ui-port\.ts$/,
+    files: /^extension\/src\/browser\/(ui-port|first-port)\.ts$/,
     rooms: ['messages', 'browser api', 'hardening'],
     packages: [],
   },
@@ -60,7 +61,7 @@ const rooms: Record<string, Room> = {
   'page scripts': { files: /^extension\/src\/(inpage|as-\w+)\.ts$/, rooms: ['provider', 'messages'], packages: [] },
   ui: {
     files: /^extension\/src\/ui\/(?!(popup|approval|onboarding|settings)\.ts)/,
-    rooms: ['messages', 'locales', 'reasons'],
+    rooms: ['messages', 'other wallets', 'locales', 'reasons'],
     packages: ['svelte', '@noble/hashes', 'qr'],
   },
   'ui pages': {
@@ -76,19 +77,30 @@ const rooms: Record<string, Room> = {
  * the rooms is a room of its own.
  */
 const FLOORS: Record<string, readonly string[]> = {
-  'shared/src/server': ['reasons.ts', 'process', 'metrics', 'limits', 'storage', 'transport', 'webhooks', 'service'],
+  'shared/src/server': [
+    'reasons.ts',
+    'process',
+    'metrics',
+    'redis',
+    'limits',
+    'storage',
+    'transport',
+    'webhooks',
+    'service',
+  ],
   'relay-server/src': [
     ...['config.ts', 'metrics.ts', 'reasons.ts', 'mailbox', 'auth.ts', 'delivery', 'watches', 'status', 'rpc'],
     ...['server.ts', 'main.ts'],
   ],
   'extension/src/wallet': [
-    ...['text', 'work', 'storage', 'networks', 'keys', 'sites', 'tokens', 'fees', 'activity', 'review', 'requests'],
-    ...['transactions', 'allowances', 'methods', 'intake', 'session', 'pages'],
+    ...['text', 'work', 'storage', 'networks', 'names', 'keys', 'sites', 'tokens', 'collectibles', 'fees', 'activity'],
+    ...['review', 'requests', 'transactions', 'allowances', 'imports', 'methods', 'intake', 'session', 'pages'],
     ...['records.ts', 'tending.ts', 'request-flow.ts', 'wallet-parts.ts', 'wallet.ts'],
   ],
   'extension/src/ui': [
     ...['css', 'theme.css', 'format', 'dom', 'model', 'state', 'parts'],
-    ...['screens/onboarding', 'screens/remote', 'screens/send', 'screens/home', 'screens/settings', 'screens/approval'],
+    ...['screens/onboarding', 'screens/remote', 'screens/send', 'screens/home', 'screens/overview', 'screens/settings'],
+    ...['screens/approval'],
     ...['start.ts', 'popup.ts', 'onboarding.ts', 'settings.ts', 'approval.ts'],
   ],
 }

@@ -54,7 +54,7 @@ test('names and symbols fit into the fields of the wallet', () => {
 })
 
 test('built-in networks have the currency of the catalogue', () => {
-  for (const { chainId, title, currency } of defaultNetworks.filter(network => !network.testnet))
+  for (const { chainId, title, currency } of defaultNetworks)
     expect(networks).toContainEqual(expect.objectContaining({ chainId, title, symbol: currency.symbol }))
 })
 

@@ -71,7 +71,7 @@ test("the manifest injects only the content script and the provider, before the 
   ])
 })
 
-test("the wallet's pages run only its own scripts, connect to nodes and relays, and cannot be framed", () => {
+test("the wallet's pages run only its own scripts, connect to nodes, relays and their own files, and cannot be framed", () => {
   const policy: string = json('manifest.json').content_security_policy.extension_pages
   const rules = Object.fromEntries(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1)]))
   expect(rules).toEqual({
@@ -79,7 +79,7 @@ test("the wallet's pages run only its own scripts, connect to nodes and relays, 
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:'],
-    'connect-src': ['http:', 'https:', 'ws:', 'wss:'],
+    'connect-src': ["'self'", 'http:', 'https:', 'ws:', 'wss:'],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],

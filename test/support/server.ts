@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './child.ts'
+import { startRedis, startRedisCluster } from './redis.ts'
 import { root } from './root.ts'
 
 export type Server = {
@@ -36,6 +37,22 @@ const ROOM = /room in the heap: (\d+) bytes\n/
 const collectScript = join(root, 'test/support/collect.ts')
 const quotaScript = join(root, 'test/support/quota.ts')
 
+/** `redis` or `cluster` if the servers of this test run store there. A project of vitest.config.ts sets it. */
+const STORE = process.env.TEST_STORE
+
+/** The Redis of each data directory. They end with the process of the test. */
+const redisOf = new Map<string, Promise<readonly string[]>>()
+
+const startStore = async (): Promise<readonly string[]> =>
+  STORE === 'cluster' ? (await startRedisCluster()).urls : [(await startRedis()).url]
+
+const storeFlags = async (dataDir: string): Promise<string[]> => {
+  if (STORE === undefined) return []
+  const urls = redisOf.get(dataDir) ?? startStore()
+  redisOf.set(dataDir, urls)
+  return ['--redis-url', (await urls).join(',')]
+}
+
 /** All clients of a test are on this machine and would use the share of one address. */
 const EXEMPT = '--exempt-addresses'
 const LOOPBACK = '127.0.0.0/8,::1'
@@ -52,7 +69,8 @@ export const startServer = async (
   const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
   // Its bounds are those of the whole disk.
   setQuota(dataDir, undefined)
-  const server = await startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...exempt, ...args])
+  const flags = ['--port', `${port}`, '--data-dir', dataDir, ...exempt, ...(await storeFlags(dataDir)), ...args]
+  const server = await startListening(folder, [script, ...flags])
   setQuota(dataDir, quota)
   return server
 }

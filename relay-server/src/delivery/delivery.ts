@@ -100,7 +100,7 @@ export type Deliveries = {
   acknowledge: (peer: Peer, pushId: number) => boolean
   /** Drops the state of a closed peer. */
   forget: (peer: Peer) => void
-  /** Repeats pushes that are not acknowledged in time. Called once a second. */
+  /** Repeats pushes that are not acknowledged in time, and deliveries that failed. Called once a second. */
   redeliver: () => Promise<void>
 }
 
@@ -108,6 +108,8 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const { mailbox, metrics, log, window, redeliverAfter } = options
   const { monotonic = () => performance.now(), unixTime = Date.now } = options
   const awaited = new Set<Peer>()
+  /** Subscriptions whose messages could not be read. */
+  const failed = new Set<Subscription>()
   /** Seconds since a Unix time in ms. At least 0, because the clock may be set back. */
   const secondsSince = (time: number): number => Math.max(unixTime() - time, 0) / 1000
   /** Updated once a second, which is precise enough and free. */
@@ -181,6 +183,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       while (canTake(subscription)) await step(subscription)
     } catch (err) {
       subscription.isBehind = true
+      failed.add(subscription)
       log.error({ err }, 'a delivery failed')
     } finally {
       subscription.isPumping = false
@@ -244,6 +247,9 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
 
     redeliver: async () => {
       time = monotonic()
+      const again = [...failed]
+      failed.clear()
+      for (const subscription of again) void pump(subscription)
       for (const peer of awaited) {
         const overdue = peer.unacknowledged.filter(({ sentAt }) => sentAt + redeliverAfter <= time)
         for (const delivery of overdue) await repeat(peer, delivery)

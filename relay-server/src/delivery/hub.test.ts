@@ -63,7 +63,7 @@ const publish = async (publisher: Client, ...messages: string[]) => {
     const publication = { topic: TOPIC, json, size: json.length, ttl: 300, tag: 0, attestation: '' }
     const { taken, commit } = mailbox.append(publisher, [publication])
     await commit.durable
-    for (const message of taken) if (message) hub.offer(TOPIC, mailbox.announce(message))
+    for (const message of taken) hub.offer(TOPIC, mailbox.announce(message))
   }
 }
 
@@ -126,6 +126,17 @@ test('a message published during a fan-out follows it, even if few subscribers r
     for (const { texts } of others) expect(texts()).toEqual(['a', 'b'])
   })
   expect(gone?.texts()).toEqual([])
+})
+
+test('messages that could not be read are pushed in the next second', async () => {
+  await publish(ann, 'm')
+  vi.spyOn(mailbox, 'read').mockRejectedValueOnce(new Error('the store does not answer'))
+  const { peer, texts } = connect(ben)
+  await subscribe(peer)
+  await eventually(() => expect(mailbox.read).toHaveBeenCalled())
+  expect(texts()).toEqual([])
+  await deliveries.redeliver()
+  await eventually(() => expect(texts()).toEqual(['m']))
 })
 
 test('pushes at most the window without acknowledgement, and continues where it stopped', async () => {

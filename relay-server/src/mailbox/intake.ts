@@ -15,8 +15,6 @@ import { addWaiters } from './waiters.ts'
 /** `taken` is undefined if the message repeats a stored one, whose entry this is. */
 type Accepted = { entry: Entry; taken: Taken | undefined }
 
-const takenOf = ({ taken }: Accepted): Taken | undefined => taken
-
 /** One write of the log: its messages and their commit. */
 type Write = { entries: Entry[]; commit: Commit }
 
@@ -89,7 +87,9 @@ export const createIntake = (options: IntakeOptions) => {
     if (first && publications.length === 1) return [take(publisher, first, payers)]
     const all: Accepted[] = []
     try {
-      for (const publication of publications) all.push(take(publisher, publication, payers))
+      messages.batch(() => {
+        for (const publication of publications) all.push(take(publisher, publication, payers))
+      })
       return all
     } catch (refusal) {
       for (const { entry, taken } of all) if (taken) forget(entry)
@@ -131,14 +131,14 @@ export const createIntake = (options: IntakeOptions) => {
       next ??= startWrite()
       next.entries.push(entry)
     }
-    return next && all.every(takenOf) ? next.commit : commitOfAll(all)
+    return next && all.every(({ taken }) => taken) ? next.commit : commitOfAll(all)
   }
 
   return {
     /** Accepts all messages or, if one is refused, none. Throws what `refuseFull` throws. */
     accept: (publisher: Client, publications: readonly Publication[], payers: Payers): Appended => {
       const all = takeAll(publisher, publications, payers)
-      return { taken: all.map(takenOf), commit: commitOf(all) }
+      return { taken: all.flatMap(({ taken }) => taken ?? []), commit: commitOf(all) }
     },
     /** Highest assigned sequence number. */
     lastTaken: (): number => lastTaken,

@@ -30,6 +30,8 @@ export type LocalMailboxOptions = {
   limits: MailboxLimits
   shares: Shares
   log: Logger
+  /** Called with the number and bytes of expired messages. */
+  onExpired?: (messages: number, bytes: number) => void
   /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
@@ -40,7 +42,7 @@ const inboxIn = (topic: Topic | undefined, client: Client): Inbox | undefined =>
 
 /** Opens the mailbox and restores it from its log. */
 export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
-  const { storage, failure, limits, shares, log, now = Date.now } = options
+  const { storage, failure, limits, shares, log, onExpired = () => undefined, now = Date.now } = options
   const messages = openMessageLog(storage)
   const index = createTopicIndex(now(), shares)
   const recipients = createRecipients(index, messages)
@@ -105,6 +107,11 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   const sweepSome = (): void => {
     const expired = index.expired(now(), SWEEP_MESSAGES)
     for (const entry of expired) recipients.expire(entry)
+    if (expired.length > 0)
+      onExpired(
+        expired.length,
+        expired.reduce((sum, { size }) => sum + size, 0),
+      )
     if (expired.length === SWEEP_MESSAGES) setImmediate(sweepSome)
   }
 
@@ -157,7 +164,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       if (topic && inboxOf(topic, client)) await asUnavailable(subscriptions.leave(client, topic))
     },
 
-    clients: name => {
+    clients: async name => {
       const topic = index.find(name)
       return topic ? Array.from(inboxesOf(topic), ({ client }) => client) : []
     },
@@ -183,12 +190,13 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
     acknowledger,
 
-    sweep: () => {
+    sweep: async () => {
       sweepSome()
       subscriptions.forgetAbsent()
       census.step(now())
     },
 
     size: () => ({ ...index.size(), ...census.found() }),
+    close: () => DONE,
   }
 }

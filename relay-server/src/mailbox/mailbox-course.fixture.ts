@@ -49,7 +49,7 @@ const take = async (used: Used, model: Model, one: Step): Promise<void> => {
     await used.mailbox().acknowledge(one.client, one.topic, message.seq)
     model.acknowledge(one.client, one.topic, one.index, now)
   } else if (one.do === 'wait') used.pass(one.milliseconds)
-  else if (one.do === 'sweep') used.mailbox().sweep()
+  else if (one.do === 'sweep') await used.mailbox().sweep()
   else {
     await used.restart()
     model.restart()

@@ -1,6 +1,6 @@
 /**
  * Simulates crashes at any write to the log and failing writes. Afterwards accepted messages must be there in order;
- * refused ones must not, nor acknowledged ones if no write failed.
+ * refused ones must not, nor acknowledged ones if no write failed. Of a batch, all messages are there or none.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,13 +30,25 @@ const topics = ['a', 'b']
 
 const reader = fc.constantFrom(...readers)
 const topic = fc.constantFrom(...topics)
-/** `cut` is the number of steps until the crash, `fails` which of ten writes the disk refuses. */
+/**
+ * `cut` is the number of steps until the crash, `torn` the maximum bytes of a write that the crash interrupts, `fails`
+ * which of ten writes the disk refuses.
+ */
 const life = fc.record({
   durability: fc.constantFrom('process' as const, 'process' as const, 'disk' as const),
   cut: fc.integer({ min: 3, max: 80 }),
+  torn: fc.integer({ min: 1, max: 12_000 }),
   events: fc.array(
     fc.oneof(
-      { weight: 5, arbitrary: fc.record({ do: fc.constant('publish' as const), topic, length: fc.nat(3000) }) },
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          do: fc.constant('publish' as const),
+          topic,
+          length: fc.nat(3000),
+          count: fc.constantFrom(1, 1, 4),
+        }),
+      },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('subscribe' as const), topic, reader }) },
       { weight: 4, arbitrary: fc.record({ do: fc.constant('acknowledge' as const), topic, reader, most: fc.nat(8) }) },
       { weight: 3, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
@@ -48,8 +60,18 @@ const life = fc.record({
 })
 
 type State = 'open' | 'done' | 'refused' | 'unknown'
-/** A publish in order of the calls and its outcome. `for` are the clients that are certainly recipients. */
-type Published = { number: number; topic: string; state: State; for: Set<Client>; had: Map<Client, State> }
+/**
+ * A published message in order of the calls and its outcome. `batch` is the number of the first message of its call,
+ * `for` are the clients that are certainly recipients.
+ */
+type Published = {
+  number: number
+  batch: number
+  topic: string
+  state: State
+  for: Set<Client>
+  had: Map<Client, State>
+}
 type Model = { messages: Published[]; subscriptions: Map<string, State> }
 
 const settle = (states: Iterable<[Client | string, State]>, into: Map<string, State>): void => {
@@ -70,7 +92,7 @@ const numberOf = ({ json }: { json: string }): number => Number.parseInt(JSON.pa
 const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, mayFail: boolean): Promise<void> => {
   for (const name of topics)
     for (const client of readers) {
-      if (subscriptions.get(`${client} ${name}`) === 'done') expect([...mailbox.clients(name)]).toContain(client)
+      if (subscriptions.get(`${client} ${name}`) === 'done') expect(await mailbox.clients(name)).toContain(client)
       const waiting = (await mailbox.read(client, name, 0, 10_000)).map(numberOf)
       expect(waiting).toEqual([...new Set(waiting)].toSorted((a, b) => a - b))
       const own = messages.filter(message => message.topic === name)
@@ -80,6 +102,10 @@ const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, 
       for (const { number } of owed) expect(waiting).toContain(number)
       const over = own.filter(({ state, had }) => state === 'refused' || (!mayFail && had.get(client) === 'done'))
       for (const { number } of over) expect(waiting).not.toContain(number)
+      const certain = own.filter(message => message.for.has(client))
+      const present = certain.filter(({ number, had }) => waiting.includes(number) || had.has(client))
+      for (const { batch } of present)
+        expect(certain.filter(one => one.batch === batch && !present.includes(one))).toEqual([])
     }
 }
 
@@ -89,7 +115,8 @@ type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 const SEGMENT_BYTES = 5000
 
 /** Runs random operations on a mailbox. Returns a copy of its folder at the time of the crash. */
-const live = async (folder: string, model: Model, { durability, cut, events, fails }: Life, mayFail: boolean) => {
+const live = async (folder: string, model: Model, one: Life, mayFail: boolean) => {
+  const { durability, cut, torn, events, fails } = one
   let left = cut
   let copy: string | undefined
   let writes = 0
@@ -109,26 +136,30 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
   await expectKept(mailbox, model, mayFail)
   disk.step = () => {
     step()
+    if (left === 1) return torn
     if (!mustFail()) return Number.POSITIVE_INFINITY
     return writes % 2 === 0 ? 0 : 100
   }
 
-  const publish = (name: string, length: number): void => {
-    const number = model.messages.length
-    const json = JSON.stringify(`${number} ${'x'.repeat(length)}`)
+  const publish = (name: string, length: number, count: number): void => {
+    const batch = model.messages.length
+    const numbers = Array.from({ length: count }, (_, index) => batch + index)
     const certain = readers.filter(client => model.subscriptions.get(`${client} ${name}`) === 'done')
-    const asked: Published = { number, topic: name, state: 'open', for: new Set(certain), had: new Map() }
+    const asked = numbers.map(
+      (number): Published => ({ number, batch, topic: name, state: 'open', for: new Set(certain), had: new Map() }),
+    )
     const end = (state: State) => () => {
-      if (asked.state === 'open') asked.state = state
+      for (const message of asked) if (message.state === 'open') message.state = state
     }
-    model.messages.push(asked)
+    const publications = numbers.map(number => {
+      const json = JSON.stringify(`${number} ${'x'.repeat(length)}`)
+      return { topic: name, json, size: json.length, ttl: 300, tag: 0, attestation: '' }
+    })
+    model.messages.push(...asked)
     try {
-      const { commit } = mailbox.append(publisher, [
-        { topic: name, json, size: json.length, ttl: 300, tag: 0, attestation: '' },
-      ])
-      commit.durable.then(end('done'), end('refused'))
+      mailbox.append(publisher, publications).commit.durable.then(end('done'), end('refused'))
     } catch {
-      asked.state = 'refused'
+      end('refused')()
     }
   }
   const subscribe = (client: Client, name: string): void => {
@@ -153,11 +184,11 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
 
   for (const event of events) {
     if (copy !== undefined) break
-    if (event.do === 'publish') publish(event.topic, event.length)
+    if (event.do === 'publish') publish(event.topic, event.length, event.count)
     else if (event.do === 'subscribe') subscribe(event.reader, event.topic)
     else if (event.do === 'acknowledge') await acknowledge(event.reader, event.topic, event.most)
     else if (event.do === 'sweep') {
-      mailbox.sweep()
+      await mailbox.sweep()
       store.tidy()
     } else await (event.ms === 0 ? endOfTurn() : pause(event.ms))
   }
@@ -182,6 +213,6 @@ test.each([
         for (const folder of folders) rmSync(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 25, endOnFailure: true },
   )
 })

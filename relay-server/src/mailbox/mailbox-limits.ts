@@ -40,13 +40,15 @@ const refuseShare = (shares: Shares, payers: Payers, resource: Resource, amount:
   if (payer) throw relayError('limitExceeded', 'shareUsedUp', usedUpShare(payer, resource, shares.limits))
 }
 
+/** Maximum that one address or client may have of a topic. */
+export const partsOf = ({ topicMessages, topicBytes, topicClients }: MailboxLimits) => ({
+  messages: partOfTopic(topicMessages, 'messages'),
+  bytes: partOfTopic(topicBytes, 'bytes'),
+  clients: partOfTopic(topicClients, 'clients'),
+})
+
 export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => {
-  /** Maximum that one address or client may have of a topic. */
-  const parts = {
-    messages: partOfTopic(limits.topicMessages, 'messages'),
-    bytes: partOfTopic(limits.topicBytes, 'bytes'),
-    clients: partOfTopic(limits.topicClients, 'clients'),
-  }
+  const parts = partsOf(limits)
 
   const refuseCrowding = (topic: Topic, size: number, payers: Payers): void => {
     const { log, bytes } = topic

@@ -68,7 +68,7 @@ export const useMailbox = (makeStore: MakeStore) => {
   const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Taken[]> => {
     const { taken, commit } = opened.mailbox.append(publisher, publications)
     await commit.durable
-    return taken.flatMap(one => one ?? [])
+    return taken
   }
   const read = (reader: Client, after = 0, limit = 1000, topic = TOPIC): Promise<readonly Message[]> =>
     opened.mailbox.read(reader, topic, after, limit)

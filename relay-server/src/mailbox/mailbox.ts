@@ -45,8 +45,8 @@ export const joined = ({ durable }: Commit, work: Promise<unknown>): Commit => (
   durable: Promise.all([durable, work]).then(() => undefined),
 })
 
-/** `taken` has an element for each publication: the new message, or undefined for a repeat. */
-export type Appended = { taken: readonly (Taken | undefined)[]; commit: Commit }
+/** `taken` has the new messages, without repeats. It is complete once they are durable. */
+export type Appended = { taken: readonly Taken[]; commit: Commit }
 
 /** An accepted message. Its text is in the mailbox. `entry` is private to the mailbox. */
 export type Taken = Textless & { readonly entry: unknown }
@@ -83,8 +83,8 @@ export type Mailbox = {
   /**
    * Stores messages, all or none, each for its topic's recipients or, if there are none, for the first other client that
    * subscribes. A repeat of a stored message by the same client is ignored. Throws RpcError -32005 that names
-   * the exceeded limit or share, and -32002 with the reason if the store is failing. The messages are charged to
-   * `payers` until they are removed.
+   * the exceeded limit or share, and -32002 with the reason if the store is failing, or rejects the commit with it. The
+   * messages are charged to `payers` until they are removed.
    */
   append: (publisher: Client, publications: readonly Publication[], payers?: Payers) => Appended
   /**
@@ -113,7 +113,7 @@ export type Mailbox = {
   /** Unsubscribes the client and removes messages that wait for no one else. */
   unsubscribe: (client: Client, topic: string) => Promise<void>
   /** Subscribed clients of a topic. */
-  clients: (topic: string) => Iterable<Client>
+  clients: (topic: string) => Promise<readonly Client[]>
   /** At most `limit` messages that wait for the client, in order, starting after `seq`. */
   read: (client: Client, topic: string, seq: number, limit: number) => Promise<readonly Message[]>
   /**
@@ -127,6 +127,9 @@ export type Mailbox = {
    * Removes expired messages and inactive clients. Called once a second; expired messages are not delivered in any
    * case.
    */
-  sweep: () => void
+  sweep: () => Promise<void>
+  /** The stored messages and subscriptions, as far as this server knows. */
   size: () => MailboxSize
+  /** Ends the subscriptions of this server's sockets, where they would outlive it. */
+  close: () => Promise<void>
 }

@@ -61,6 +61,8 @@ export type MessageLog = {
   retain: (place: Place) => void
   /** Writes a message, readable at once, and sets its place. */
   add: (place: Place, message: Textless, text: string, isOpen: boolean) => void
+  /** Runs a function. The messages that it adds are stored all or none. */
+  batch: (run: () => void) => void
   /** Removes a message. Resolves when that is durable. */
   remove: (place: Place, seq: number) => Promise<void>
   /** Removes an expired message, which needs no note. */
@@ -177,6 +179,7 @@ export const openMessageLog = (log: Log): MessageLog => {
       const { bytes, at } = log.reserve(roomFor(message, text))
       log.append(MESSAGE, writeMessage(bytes, at, message, text, isOpen), place)
     },
+    batch: log.batch,
     remove: (place, seq) => {
       log.release(place)
       gone.push(seq)

@@ -9,8 +9,8 @@ import type { Parts, RpcLimits } from './method.ts'
 /** A message to publish. `prompt` requests its webhook calls. */
 export type Posting = Publication & { prompt: boolean }
 
-/** Messages that were accepted at the time `askedAt`. The commit includes their webhook calls. */
-export type Published = Appended & { askedAt: number }
+/** `count` messages, including repeats, that were accepted at the time `askedAt`. The commit includes their webhook calls. */
+export type Published = Appended & { count: number; askedAt: number }
 
 export type Publishing = {
   /** Accepts messages, all or none. Throws RpcError -32005 and -32002 like `Mailbox.append`. */
@@ -47,14 +47,14 @@ export const createPublishing = ({ mailbox, hub, webhooks, metrics }: Parts): Pu
     accept: (peer, postings) => {
       const askedAt = timeOfTurn()
       const { taken, commit } = mailbox.append(peer.client, postings, peer.payers)
-      if (taken[0]) peer.publishesTo = taken[0].topic
-      return { taken, commit: queueCalls(commit, postings), askedAt }
+      peer.publishesTo = postings[0]?.topic ?? ''
+      return { taken, count: postings.length, commit: queueCalls(commit, postings), askedAt }
     },
 
-    announce: ({ taken, askedAt }, answeredAt) => {
+    announce: ({ taken, count, askedAt }, answeredAt) => {
       metrics.answerSeconds.observe((answeredAt - askedAt) / 1000)
-      metrics.publishes.inc(taken.length)
-      for (const message of taken) if (message) hub.offer(message.topic, mailbox.announce(message))
+      metrics.publishes.inc(count)
+      for (const message of taken) hub.offer(message.topic, mailbox.announce(message))
     },
   }
 }

@@ -28,7 +28,7 @@ const open = (shares = sharesOf()): void => {
   store = openStore(folder)
   const limits = { clientWatches: 2, watches: 3 }
   registry = openWatchRegistry({
-    store,
+    tables: store,
     log: createLog('test', 'silent'),
     limits,
     shares,

@@ -1,7 +1,7 @@
 /** Registered watches, in memory and in the store. */
 import { NOBODY, type Payers, type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
-import type { Store } from '@heliograph/shared/server/storage/store'
+import type { Tables } from '@heliograph/shared/server/storage/store'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import type { Client } from '../mailbox/mailbox.ts'
@@ -35,10 +35,12 @@ export type WatchRegistry = {
   /** Watches of a client that match an event. */
   matching: (client: Client, typ: WatchType, status: WatchStatus, tag: number) => readonly Watch[]
   size: () => number
+  /** Calls back after another server has removed a watch that had not expired. */
+  onRemoved: (listener: (watch: Watch) => void) => void
 }
 
 export type WatchRegistryOptions = {
-  store: Store
+  tables: Tables
   log: Logger
   limits: WatchLimits
   shares: Shares
@@ -49,24 +51,23 @@ export type WatchRegistryOptions = {
 const keyOf = (client: Client, id: string): string => `${client} ${id}`
 
 export const openWatchRegistry = ({
-  store,
+  tables,
   log,
   limits,
   shares,
   now = Date.now,
 }: WatchRegistryOptions): WatchRegistry => {
-  const table = store.table<Watch, string>('watches')
+  const table = tables.table<Watch, string>('watches')
   const byClient = new Map<Client, Map<string, Watch>>()
   const payersOf = new Map<string, Payers>()
   let size = 0
-
-  const nameOf = (client: Client, id: string): string => `${client} ${id}`
+  let tellRemoved = (_: Watch): void => undefined
 
   const put = (watch: Watch, payers: Payers): void => {
     const watches = byClient.get(watch.client) ?? new Map<string, Watch>()
     if (!watches.has(watch.id)) {
       size += 1
-      payersOf.set(nameOf(watch.client, watch.id), payers)
+      payersOf.set(keyOf(watch.client, watch.id), payers)
       shares.take(payers, 'watches', 1)
     }
     byClient.set(watch.client, watches.set(watch.id, watch))
@@ -76,8 +77,8 @@ export const openWatchRegistry = ({
     const watches = byClient.get(client)
     if (!watches?.delete(id)) return
     size -= 1
-    shares.give(payersOf.get(nameOf(client, id)) ?? NOBODY, 'watches', 1)
-    payersOf.delete(nameOf(client, id))
+    shares.give(payersOf.get(keyOf(client, id)) ?? NOBODY, 'watches', 1)
+    payersOf.delete(keyOf(client, id))
     if (watches.size === 0) byClient.delete(client)
   }
 
@@ -107,7 +108,17 @@ export const openWatchRegistry = ({
       throw relayError('limitExceeded', 'watches', { limit: limits.watches, setting: 'watches' })
   }
 
-  for (const [, value] of table.entries()) put(value, shares.accountOf('client', value.client).alone)
+  const putStored = (watch: Watch): void => put(watch, shares.accountOf('client', watch.client).alone)
+
+  for (const [, watch] of table.entries()) putStored(watch)
+  table.onChange((key, watch) => {
+    if (watch) return putStored(watch)
+    const [client = '', id = ''] = key.split(' ')
+    const removed = byClient.get(client as Client)?.get(id)
+    if (!removed) return
+    drop(removed.client, id)
+    if (!isOver(removed)) tellRemoved(removed)
+  })
   prune(all())
 
   return {
@@ -123,5 +134,8 @@ export const openWatchRegistry = ({
         watch => watch.typ === typ && watch.sts.includes(status) && watch.tag.includes(tag) && !isOver(watch),
       ),
     size: () => size,
+    onRemoved: listener => {
+      tellRemoved = listener
+    },
   }
 }

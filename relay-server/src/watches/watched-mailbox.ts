@@ -5,7 +5,7 @@
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import { pendingMessages } from '../delivery/pending-messages.ts'
-import { type Client, joined, type Mailbox, type Publication } from '../mailbox/mailbox.ts'
+import { type Client, type Commit, joined, type Mailbox, type Publication } from '../mailbox/mailbox.ts'
 import type { Watches } from './watches.ts'
 
 export type WatchedMailboxOptions = {
@@ -20,22 +20,27 @@ type Occasion = readonly [client: Client, typ: WatchType, status: WatchStatus]
 
 export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailboxOptions): Mailbox => {
   /** The events caused by a publish. */
-  const occasionsOf = function* (publisher: Client, topic: string): Generator<Occasion> {
+  const occasionsOf = function* (publisher: Client, topic: string, clients: readonly Client[]): Generator<Occasion> {
     if (watches.has(publisher)) yield [publisher, 'publisher', 'accepted']
-    for (const client of mailbox.clients(topic)) {
+    for (const client of clients) {
       if (client === publisher || !watches.has(client)) continue
       yield [client, 'subscriber', 'accepted']
       if (!isLive(client, topic)) yield [client, 'subscriber', 'queued']
     }
   }
 
-  /** Reports accepted messages in the same turn. Messages and events are in two logs; `joined` waits for both. */
-  const tellOf = (publisher: Client, publications: readonly Publication[]): Promise<void>[] => {
+  /** Reports a message once it is accepted. Messages and events are stored apart; `joined` waits for both. */
+  const tellOf = async (publisher: Client, publication: Publication, { durable }: Commit): Promise<void> => {
     const publishedAt = Date.now()
-    return publications.flatMap(publication =>
-      [...occasionsOf(publisher, publication.topic)].map(([client, typ, status]) =>
-        watches.tell(client, typ, status, { ...publication, publishedAt }),
-      ),
+    const { topic } = publication
+    const occasions = [...occasionsOf(publisher, topic, await mailbox.clients(topic))]
+    const isAccepted = await durable.then(
+      () => true,
+      () => false,
+    )
+    if (!isAccepted) return
+    await Promise.all(
+      occasions.map(([client, typ, status]) => watches.tell(client, typ, status, { ...publication, publishedAt })),
     )
   }
 
@@ -45,8 +50,8 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
 
   const append: Mailbox['append'] = (publisher, publications, payers) => {
     const { taken, commit } = mailbox.append(publisher, publications, payers)
-    const telling = tellOf(publisher, publications)
-    return { taken, commit: telling.length > 0 ? joined(commit, told(Promise.all(telling))) : commit }
+    const telling = publications.map(publication => tellOf(publisher, publication, commit))
+    return { taken, commit: joined(commit, told(Promise.all(telling))) }
   }
 
   /** Reports messages that waited for the first client as accepted for this one. */
@@ -64,13 +69,14 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     return since
   }
 
-  // Reads the message before the acknowledgement may remove it.
+  // Reads the message first: once the mailbox knows of the acknowledgement, it no longer shows it.
   const acknowledge: Mailbox['acknowledge'] = async (client, topic, seq) => {
     const reading = mailbox.read(client, topic, seq - 1, 1)
+    await told(reading)
     const telling = reading.then(async ([message]) => {
       if (message?.seq === seq) await watches.tell(client, 'subscriber', 'delivered', message)
     })
-    await Promise.all([mailbox.acknowledge(client, topic, seq), told(telling)])
+    await Promise.all([mailbox.acknowledge(client, topic, seq), telling.catch(() => undefined)])
   }
 
   const acknowledger: Mailbox['acknowledger'] = (client, topic) => {

@@ -48,7 +48,12 @@ beforeEach(async () => {
       if (url.includes('private')) throw valueErrorsOf(serverReasons)('targetNotPublic', { place })
     },
   }
-  const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 }, shares: sharesOf() })
+  const registry = openWatchRegistry({
+    tables: store,
+    log,
+    limits: { clientWatches: 64, watches: 100 },
+    shares: sharesOf(),
+  })
   watches = createWatches({ registry, webhooks, key: openSigningKey(folder), publicUrls: ['wss://relay.example'] })
   mailbox = watchedMailbox({ mailbox: inner, watches, isLive: client => live.has(client), log })
 })
@@ -169,6 +174,16 @@ test('registering again replaces the watch, and unregistering ends it', async ()
   expect(cancelled).toEqual([first?.registration])
   await append(ann, publication('b'))
   expect(calls.map(({ url }) => url)).toEqual(['https://push.example/other'])
+})
+
+test('does not report a message that the mailbox refuses later', async () => {
+  await watches.register(tokenOf(1, { typ: 'publisher' }))
+  const refuse: Mailbox['append'] = () => ({ taken: [], commit: { durable: Promise.reject(new Error('full')) } })
+  const log = createLog('test', 'silent')
+  const refusing = watchedMailbox({ mailbox: { ...mailbox, append: refuse }, watches, isLive: () => false, log })
+  await expect(refusing.append(ann, [publication('a')]).commit.durable).rejects.toThrow('full')
+  await append(ann, publication('b'))
+  expect(told()).toEqual([['ann', 'publisher', 'accepted', 'b']])
 })
 
 test('a repeated event is one call while it is queued', async () => {

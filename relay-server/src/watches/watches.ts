@@ -100,6 +100,8 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
     return { url: whu, registration, key: `${registration} ${status} ${topic} ${messageId}`, content: { claims } }
   }
 
+  registry.onRemoved(({ client, id }) => webhooks.cancel(registrationOf(client, id)))
+
   return {
     register: async (token, payers) => {
       const { client, claims, id } = signedBy(readRegisterAuth(token, rules()))

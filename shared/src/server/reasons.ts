@@ -26,6 +26,7 @@ export const serverReasons = {
   serverFull: 'at most {limit} connections ({setting})',
   shareUsedUp: 'the share of your {holder} is used up: {limit} {resource} ({setting})',
   stopping: 'the server is stopping',
+  storageUnavailable: 'messages cannot be stored at the moment ({setting})',
   targetNameNotPublic: '{place}: resolves to an address that is not public',
   targetNotHttps: '{place}: must be https',
   targetNotPublic: '{place}: must be at a public address',

@@ -2,6 +2,7 @@
 
 import { type Config, ConfigError, integer, listOf, oneOf, type Row, text } from '../process/config.ts'
 import { type LogLevel, logLevels } from '../process/log.ts'
+import { parseRedisUrl } from '../redis/address.ts'
 import type { AddressRange } from './addresses.ts'
 import { parseRange } from './addresses.ts'
 
@@ -113,6 +114,14 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
   bodyBytes: countRow('Maximum bytes of a request body', 64 * 1024),
   stopSeconds: row('Maximum seconds for a graceful shutdown', 10, integer(1, MAX_STOP)),
   dataDir: row('Data directory. Do not share it between processes', dataDir, text),
+  redisUrl: {
+    ...row<readonly string[]>(
+      'Redis servers to store in, separated by commas: redis://user:password@host:6379, or rediss://… for TLS. Several are candidates for the primary, or nodes of one cluster. Empty stores in the data directory',
+      [],
+      listOf(parseRedisUrl),
+    ),
+    isSecret: true,
+  },
   statusToken: {
     ...row<string | undefined>(
       'Token for the metrics and the status page, sent as "Authorization: Bearer <token>". Without one, both are public',

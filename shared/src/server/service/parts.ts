@@ -4,19 +4,40 @@ import { type FittedCommon, type Machine, type ResourceBounds, readMachine } fro
 import { countRefusals } from '../limits/refusals.ts'
 import { createShares, type ShareLimits } from '../limits/shares.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import { createLog } from '../process/log.ts'
+import { createLog, type Logger } from '../process/log.ts'
+import { joinNodes } from '../redis/nodes.ts'
 import { createDamageLog } from '../storage/damage.ts'
+import { openReplicatedTables } from '../storage/replicated-tables.ts'
 import { openOwnStore } from '../storage/store.ts'
 import { createWebhookJournal } from '../webhooks/journal.ts'
-import { openSigningKey } from '../webhooks/signing-key.ts'
+import { openRedisCalls } from '../webhooks/redis-calls.ts'
+import { openSharedSigningKey, openSigningKey } from '../webhooks/signing-key.ts'
+import { openCallStore } from '../webhooks/store.ts'
 import { openWebhooks } from '../webhooks/webhooks.ts'
 
 /** Milliseconds between checks for disk space to reclaim. */
 const TIDY_EVERY = 1000
 
-type Limits = FittedCommon & { durability: 'process' | 'disk' }
+type Limits = FittedCommon & { durability: 'process' | 'disk'; redisUrl: readonly string[] }
 /** Resolves limits that are not set. */
 type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: ResourceBounds; shares: ShareLimits }
+
+/** Opens Redis and joins the servers on it, if it is configured. Its client is loaded only then. */
+const openNodes = async (prefix: string, { redisUrl, durability }: Limits, log: Logger) => {
+  const [first, ...others] = redisUrl
+  if (first === undefined) return undefined
+  const { openRedis } = await import('../redis/open.ts')
+  const redis = await openRedis([first, ...others], { durability })
+  const nodes = await joinNodes({ redis, prefix, log })
+  const tables = await openReplicatedTables({ redis, prefix, log })
+  nodes.start()
+  const close = async (): Promise<void> => {
+    tables.close()
+    await nodes.leave().catch(err => log.warn({ err }, 'the lease of this server could not be ended'))
+    await redis.close()
+  }
+  return { redis, nodes, tables, close }
+}
 
 /**
  * Resolves all limits and opens log, metrics, store, key and webhooks. Throws if the data directory cannot be
@@ -34,10 +55,13 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const metrics = createMetrics()
   const damage = createDamageLog(log, metrics)
   const store = await openOwnStore(config.dataDir, { durability: config.durability, onDamage: damage.note })
-  const key = openSigningKey(config.dataDir)
+  const cluster = await openNodes(name, config, log)
+  const tables = cluster?.tables ?? store
+  const key = cluster ? await openSharedSigningKey(cluster.redis, name, config.dataDir) : openSigningKey(config.dataDir)
   const journal = createWebhookJournal()
   const webhooks = openWebhooks({
-    store,
+    tables,
+    callStore: cluster ? openRedisCalls({ ...cluster, prefix: name, log }) : openCallStore(store, log),
     log,
     metrics,
     key,
@@ -57,6 +81,7 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const close = async (): Promise<void> => {
     clearInterval(tidying)
     webhooks.close()
+    await cluster?.close()
     await store.close()
   }
   const tellBounds = (): void =>
@@ -71,6 +96,12 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
     ...countRefusals(metrics),
     shares,
     store,
+    /** Tables of this server, or of all servers on one Redis. */
+    tables,
+    /** Redis and the servers on it. Undefined if everything is stored in the data directory. */
+    cluster,
+    /** Why the service cannot do its work, or undefined. */
+    failure: (): string | undefined => store.failure() ?? cluster?.redis.failure(),
     damage,
     key,
     journal,

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { takeFolder } from '../process/folder-lock.ts'
 import { createLossTracker, type Damage, describeDamage } from './damage.ts'
 import { HEAD_BYTES, NOTE, type Payload, recordsIn, writeHead } from './record.ts'
-import { FILE_HEAD_BYTES, fileHead, headDamages, segmentNumbers, segmentPath } from './segment-files.ts'
+import { FILE_HEAD_BYTES, fileHead, headDamages, segmentNumbers, segmentPath, writtenLength } from './segment-files.ts'
 
 /** Kind of the note that replaces damaged bytes. */
 const NOTHING = NOTE | 0x7f
@@ -48,13 +48,20 @@ const inspect = (
   for (const name of logsIn(folder)) {
     const tracker = createLossTracker((after, before) => losses.push(describeLoss(name, after, before)))
     let before: File | undefined
-    for (const number of segmentNumbers(folder, name)) {
+    const readFile = (number: number) => {
       const path = segmentPath(folder, name, number)
       const bytes = readFileSync(path)
-      const file = { number, path, length: bytes.length }
+      return { number, path, length: bytes.length, bytes }
+    }
+    const numbers = segmentNumbers(folder, name)
+    for (const [index, number] of numbers.entries()) {
+      const { bytes, ...file } = readFile(number)
+      const { path } = file
+      const next = numbers[index + 1]
+      const written = writtenLength(file, next === undefined ? undefined : readFile(next))
       const damages = headDamages(file, bytes, before, folder, name)
       if (damages.length > 0) tracker.damaged()
-      for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES)) {
+      for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES, written)) {
         if (kind === undefined) {
           damages.push({ path, at, bytes: end - at, reason: 'no valid record is there' })
           tracker.damaged()

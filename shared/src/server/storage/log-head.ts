@@ -1,7 +1,7 @@
 /** The end of a log: collects appended records in blocks and writes them with one system call. */
 import type { BlockMemory, OpenBlock } from './blocks.ts'
 import type { DiskRoom } from './disk-room.ts'
-import { HEAD_BYTES, kindAt, lengthAt, NOTE, type Payload, writeHead } from './record.ts'
+import { BATCH, BATCH_LENGTH_BYTES, HEAD_BYTES, kindAt, lengthAt, NOTE, type Payload, writeHead } from './record.ts'
 import { FILE_HEAD_BYTES, fileHead, type SegmentFiles } from './segment-files.ts'
 import type { SegmentList } from './segment-list.ts'
 
@@ -52,6 +52,20 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     return complete(kind, end - start)
   }
 
+  /** Starts a batch. Returns the function that ends it, to be called before the next write. */
+  const startBatch = (): (() => void) => {
+    const block = reserve(BATCH_LENGTH_BYTES)
+    const at = block.end
+    const offset = block.start + at
+    // Its length is not known yet.
+    complete(BATCH, BATCH_LENGTH_BYTES)
+    return () => {
+      const last = blocks.at(-1) ?? block
+      block.bytes.writeUInt32LE(last.start + last.end - offset, at + HEAD_BYTES)
+      writeHead(block.bytes, at, { kind: BATCH, length: BATCH_LENGTH_BYTES, file: block.segment.number, offset })
+    }
+  }
+
   const seal = (): void => {
     segments.seal()
     for (const block of blocks) memory.keep(block)
@@ -75,13 +89,16 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     else for (const block of blocks.splice(0, blocks.length - 1)) memory.keep(block)
   }
 
+  /** True for a note that is still needed when the records of its turn are dropped. */
+  const isLasting = (kind: number): boolean => (kind & NOTE) !== 0 && kind !== BATCH
+
   /** Removes unwritten records. Returns copies of the notes among them, because the buffers may be reused. */
   const takeUnwrittenNotes = (): Buffer[] => {
     const notes: Buffer[] = []
     for (const block of blocks) {
       const { bytes, written, end } = block
       for (let at = written; at < end; at += lengthAt(bytes, at))
-        if (kindAt(bytes, at) & NOTE) notes.push(Buffer.from(bytes.subarray(at, at + lengthAt(bytes, at))))
+        if (isLasting(kindAt(bytes, at))) notes.push(Buffer.from(bytes.subarray(at, at + lengthAt(bytes, at))))
       block.end = written
     }
     return notes
@@ -91,6 +108,7 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     reserve,
     complete,
     copy,
+    startBatch,
     /** Requires the next write to leave the reserve free, because it has new records. */
     needRoom: (): void => {
       needsRoom = true

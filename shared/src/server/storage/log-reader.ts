@@ -2,7 +2,7 @@
 import { type Place, storedBlock } from './blocks.ts'
 import type { Damage } from './damage.ts'
 import { HEAD_BYTES, type Payload, recordsIn, validLength } from './record.ts'
-import { FILE_HEAD_BYTES, headDamages, type Segment, type SegmentFiles } from './segment-files.ts'
+import { FILE_HEAD_BYTES, headDamages, type Segment, type SegmentFiles, writtenLength } from './segment-files.ts'
 import type { SegmentList } from './segment-list.ts'
 
 export type LogReaderOptions = {
@@ -31,10 +31,14 @@ export const createLogReader = ({ folder, name, segments, files, onFailure, onDa
     }
   }
 
-  const loadSegment = (segment: Segment, bytes: Buffer, visit: Visit, damaged: (damage: Damage) => void): void => {
+  const loadSegment = (
+    { segment, bytes, written }: { segment: Segment; bytes: Buffer; written: number },
+    visit: Visit,
+    damaged: (damage: Damage) => void,
+  ): void => {
     const { path, number } = segment
     const block = storedBlock(segment)
-    for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES)) {
+    for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES, written)) {
       if (kind !== undefined) {
         visit(kind, { bytes, start: at + HEAD_BYTES, end }, { block, at, length: end - at })
         continue
@@ -52,11 +56,15 @@ export const createLogReader = ({ folder, name, segments, files, onFailure, onDa
         heard(damage)
       }
       let before: Segment | undefined
-      for (const segment of segments.all) {
-        const bytes = files.readWhole(segment)
+      let next = segments.all[0] && files.readWhole(segments.all[0])
+      for (const [index, segment] of segments.all.entries()) {
+        const bytes = next ?? Buffer.of()
+        const following = segments.all[index + 1]
+        next = following && files.readWhole(following)
         segments.setLength(segment, bytes.length)
         for (const damage of headDamages(segment, bytes, before, folder, name)) damaged(damage)
-        loadSegment(segment, bytes, visit, damaged)
+        const written = writtenLength(segment, following && next && { ...following, bytes: next })
+        loadSegment({ segment, bytes, written }, visit, damaged)
         before = segment
       }
     },

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NOWHERE, type Place } from './blocks.ts'
 import { disk } from './failing-disk.fixture.ts'
 import { type Log, type LogOptions, openLog } from './log.ts'
-import { NOTE } from './record.ts'
+import { BATCH, NOTE } from './record.ts'
+import { FILE_HEAD_BYTES } from './segment-files.ts'
 
 vi.mock('node:fs', async original => (await import('./failing-disk.fixture.ts')).failingDisk(await original()))
 vi.mock('node:fs/promises', async original => (await import('./failing-disk.fixture.ts')).failingSync(await original()))
@@ -69,16 +70,80 @@ const failSyncs = (): void => {
 }
 
 /** The log's records after a restart. */
-const reloaded = async (): Promise<string[]> => {
+const reloaded = async (more: Partial<LogOptions> = {}): Promise<string[]> => {
   await log.close()
-  open()
+  open(more)
   const found: string[] = []
-  log.load((_, { bytes, start, end }, place) => {
+  log.load((kind, { bytes, start, end }, place) => {
+    if (kind === BATCH) return
     found.push(bytes.toString('utf8', start, end))
     log.retain(place)
   })
   return found
 }
+
+test('a process killed at any byte of a write leaves a batch as a whole or not at all, at each later start too', async () => {
+  const batches = [['one'], ['two a', 'two b', 'two c'], ['three'], ['four a', 'four b']]
+  for (const texts of batches) {
+    if (texts.length === 1) texts.forEach(append)
+    else log.batch(() => texts.forEach(append))
+    await log.commit()
+  }
+  const path = join(folder, FIRST_FILE)
+  const whole = readFileSync(path)
+  const lengths = new Set<number>()
+  for (let end = FILE_HEAD_BYTES; end < whole.length; end++) {
+    await log.close()
+    for (const file of files()) rmSync(join(folder, file))
+    writeFileSync(path, whole.subarray(0, end))
+    const texts = await reloaded({ onDamage: () => undefined })
+    const count = batches.findLastIndex((_, index) => batches.slice(0, index + 1).flat().length <= texts.length) + 1
+    expect(texts).toEqual(batches.slice(0, count).flat())
+    lengths.add(count)
+    append('later')
+    expect(await reloaded()).toEqual([...texts, 'later'])
+  }
+  expect([...lengths]).toEqual([0, 1, 2, 3])
+})
+
+test('a batch of several blocks is complete, also when its caller throws', async () => {
+  const texts = Array.from({ length: 5 }, (_, index) => `${index} ${'x'.repeat(30_000)}`)
+  expect(() =>
+    log.batch(() => {
+      texts.forEach(append)
+      throw new Error('no room')
+    }),
+  ).toThrow('no room')
+  append('single')
+  expect(await reloaded()).toEqual([...texts, 'single'])
+})
+
+test('a batch that the disk refused leaves no sign of a torn batch', async () => {
+  append('first')
+  await log.commit()
+  disk.left = 0
+  log.batch(() => ['a', 'b'].forEach(append))
+  note('kept')
+  await expect(log.commit()).rejects.toThrow('ENOSPC')
+  disk.left = Number.POSITIVE_INFINITY
+  log.retry()
+  expect(await reloaded()).toEqual(['first', 'kept'])
+})
+
+test('a flipped bit in a batch damages only its record', async () => {
+  log.batch(() => ['one', 'two', 'three'].forEach(append))
+  await log.commit()
+  const path = join(folder, FIRST_FILE)
+  const whole = readFileSync(path)
+  await log.close()
+  for (let bit = FILE_HEAD_BYTES * 8; bit < whole.length * 8; bit++) {
+    const harmed = Buffer.from(whole)
+    harmed[bit >> 3] = (harmed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    for (const file of files()) rmSync(join(folder, file))
+    writeFileSync(path, harmed)
+    expect((await reloaded({ onDamage: () => undefined })).length).toBeGreaterThanOrEqual(2)
+  }
+})
 
 test('keeps the notes of several blocks when the disk refuses them', async () => {
   append('first')

@@ -60,6 +60,8 @@ export type Log = {
   append: (kind: number, length: number, place: Place) => void
   /** Appends the reserved record as a note, whose kind has the bit NOTE. Notes refused by the disk are kept and retried. */
   note: (kind: number, length: number) => void
+  /** Runs a function. The records that it appends are stored all or none, also if the process is killed during the write. */
+  batch: (run: () => void) => void
   /** Calls `prepare` before each write, so that it can append deferred notes. */
   beforeWrite: (prepare: () => void) => void
   /** Resolves when everything appended so far is durable, rejects if the write fails. All calls in a turn share one promise. */
@@ -181,6 +183,15 @@ export const openLog = (options: LogOptions): Log => {
     note: (kind, length) => {
       head.complete(kind, length)
       openGroup()
+    },
+    batch: run => {
+      const end = head.startBatch()
+      openGroup()
+      try {
+        run()
+      } finally {
+        end()
+      }
     },
     beforeWrite: prepare => {
       prepares.push(prepare)

@@ -9,6 +9,9 @@
  *    12  payload
  *
  * The seed makes a record invalid anywhere except where it was written.
+ *
+ * A kill can stop a write anywhere. Records that are stored all or none follow a note with their total length in bytes,
+ * which tells whether they were written completely.
  */
 import { crc32 } from 'node:zlib'
 
@@ -20,6 +23,10 @@ export const HEAD_BYTES = 12
  * while the disk refuses them; other records fail with an error.
  */
 export const NOTE = 0x80
+
+/** Kind of the note before a batch. Its payload is the length of note and batch in 4 bytes. */
+export const BATCH = NOTE | 0x3e
+export const BATCH_LENGTH_BYTES = 4
 
 /** Bytes from `start` to `end`. */
 export type Payload = { bytes: Buffer; start: number; end: number }
@@ -73,10 +80,26 @@ const nextValid = (bytes: Buffer, from: number, file: number): number => {
   return bytes.length
 }
 
-/** Scans a file's bytes from `start` on for valid records and damaged ranges. */
-export const recordsIn = function* (bytes: Buffer, file: number, start: number): Generator<Found> {
+/** True for the note of a batch that ends after `written` bytes. */
+const isTorn = (bytes: Buffer, at: number, written: number): boolean =>
+  kindAt(bytes, at) === BATCH && at + bytes.readUInt32LE(at + HEAD_BYTES) > written
+
+/**
+ * Scans a file's bytes from `start` on for valid records and damaged ranges. A batch that ends after the bytes `written` to
+ * the file is damaged as a whole.
+ */
+export const recordsIn = function* (
+  bytes: Buffer,
+  file: number,
+  start: number,
+  written = Number.POSITIVE_INFINITY,
+): Generator<Found> {
   for (let at = start; at < bytes.length; ) {
     const length = validLength(bytes, at, file, at)
+    if (length > 0 && isTorn(bytes, at, written)) {
+      yield { kind: undefined, at, end: bytes.length }
+      return
+    }
     const end = length > 0 ? at + length : nextValid(bytes, at + 1, file)
     yield { kind: length > 0 ? kindAt(bytes, at) : undefined, at, end }
     at = end

@@ -74,6 +74,16 @@ const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefo
 type Known = { number: number; path: string; length: number }
 
 /**
+ * The bytes that were written to a file, as the head of the next one has them. Without a next one the file's length, because
+ * a kill can have stopped the last write; infinite if the next head is damaged or missing.
+ */
+export const writtenLength = ({ number, length }: Known, next: (Known & { bytes: Buffer }) | undefined): number => {
+  if (!next) return length
+  const head = next.number === number + 1 ? readFileHead(next.bytes, next.path) : undefined
+  return head ? Math.max(length, head.lengthBefore) : Number.POSITIVE_INFINITY
+}
+
+/**
  * Returns the damage of a file's head, and missing bytes or files before it. `bytes` are the first bytes of the file.
  * Throws like `readFileHead`.
  */

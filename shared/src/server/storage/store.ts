@@ -22,6 +22,9 @@ export type Store = {
   close: () => Promise<void>
 }
 
+/** Tables in a data directory, or of all servers on one Redis. */
+export type Tables = Pick<Store, 'table'>
+
 export type StoreOptions = {
   /** Durable records survive the end of the process, or also a power failure. */
   durability?: 'process' | 'disk'

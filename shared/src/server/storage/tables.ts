@@ -23,9 +23,14 @@ export type Table<V, K extends Key> = {
   put: (key: K, value: V) => Promise<void>
   /** Removes a row. Resolves when that is durable, which may have to wait until the disk accepts writes again. */
   remove: (key: K) => Promise<void>
+  /**
+   * Calls back after a change that did not come from this table's `put` and `remove`: by another server, or because
+   * Redis refused the write. There is none in a table on a log. A table has one listener.
+   */
+  onChange: (listener: (key: K, value: V | undefined) => void) => void
 }
 
-const compareKeys = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0)
+export const compareKeys = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Reads all tables of a log. Returns a function that opens one. */
 export const openTables = (log: Log): (<V, K extends Key>(name: string) => Table<V, K>) => {
@@ -109,6 +114,7 @@ export const openTables = (log: Log): (<V, K extends Key>(name: string) => Table
         log.note(REMOVED, write(name, key, ''))
         await log.commit()
       },
+      onChange: () => undefined,
     }
   }
 }

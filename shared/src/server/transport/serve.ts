@@ -83,21 +83,30 @@ const httpHandler = ({ router, pending, admission, turns, limits, refused }: Htt
 /** Fraction of `stopSeconds` for pending requests. The rest is for closing the store. */
 const ANSWERING_PART = 0.8
 
-const listen = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
-  new Promise(resolve => app.listen(host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, resolve))
+/** Option of uWebSockets.js without which a port is exclusive. */
+const SHARED_PORT = 0
+
+/** Address to listen on. `options` are those of uWebSockets.js. */
+type Address = { host: string; port: number; options: number }
+
+/** Servers on one Redis may share a port: the system distributes connections (SO_REUSEPORT). */
+const addressOf = ({ host, port, redisUrl }: Pick<CommonConfig, 'host' | 'port' | 'redisUrl'>): Address => ({
+  host,
+  port,
+  options: redisUrl.length > 0 ? SHARED_PORT : LIBUS_LISTEN_EXCLUSIVE_PORT,
+})
+
+const listen = (app: TemplatedApp, { host, port, options }: Address): Promise<us_listen_socket | false> =>
+  new Promise(resolve => app.listen(host, port, options, resolve))
 
 /**
  * Retries after listening failed. uWebSockets.js does not report the reason, so Node tries the same address to get an
  * error code. If Node succeeds, the address has just become free. Throws an error with the reason.
  */
-const listenAgain = async (
-  app: TemplatedApp,
-  host: string,
-  port: number,
-  service: Service,
-): Promise<us_listen_socket> => {
+const listenAgain = async (app: TemplatedApp, address: Address, service: Service): Promise<us_listen_socket> => {
+  const { host, port } = address
   const code = await listenError(host, port)
-  const listening = code === undefined && (await listen(app, host, port))
+  const listening = code === undefined && (await listen(app, address))
   if (!listening) throw new Error(refusal(code, host, port, service.prefix))
   return listening
 }
@@ -105,15 +114,15 @@ const listenAgain = async (
 /** Starts listening. Throws if TLS or the address is not available. */
 const open = async (
   service: Service,
-  config: Pick<CommonConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey'>,
+  config: Pick<CommonConfig, 'host' | 'port' | 'redisUrl' | 'tlsCert' | 'tlsKey'>,
   prepare: (app: TemplatedApp) => void,
 ) => {
-  const { host, port } = config
+  const address = addressOf(config)
   const tls = checkTls(config, service.prefix)
   const app = tls ? SSLApp({ cert_file_name: tls.tlsCert, key_file_name: tls.tlsKey }) : App()
   prepare(app)
-  const listening = (await listen(app, host, port)) || (await listenAgain(app, host, port, service))
-  const name = host.includes(':') ? `[${host}]` : host
+  const listening = (await listen(app, address)) || (await listenAgain(app, address, service))
+  const name = address.host.includes(':') ? `[${address.host}]` : address.host
   return { app, listening, url: `${tls ? 'https' : 'http'}://${name}:${us_socket_local_port(listening)}` }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Payers, Shares } from '../limits/shares.ts'
 import { newTarget, type Target } from './schedule.ts'
-import type { Owed } from './store.ts'
+import type { CallId, Owed } from './store.ts'
 
 /** Number of origins remembered as responding. */
 const REMEMBERED = 10_000
@@ -12,7 +12,7 @@ const REMEMBERED = 10_000
 export type KeptTarget = Target<Call> & { origin: string; calls: number }
 
 export type Call = {
-  id: number
+  id: CallId
   owed: Owed
   payers: Payers
   target: KeptTarget
@@ -50,7 +50,7 @@ export const createCallLedger = (limits: QueueLimits, shares: Shares) => {
 
   return {
     /** Adds a queued call. */
-    enter: (id: number, owed: Owed, payers: Payers): Call => {
+    enter: (id: CallId, owed: Owed, payers: Payers): Call => {
       const target = targetOf(owed.url)
       const call = { id, owed, payers, target, stored: Promise.resolve(), isCancelled: false }
       shares.take(payers, 'calls', 1)

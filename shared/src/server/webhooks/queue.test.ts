@@ -12,6 +12,7 @@ import type { Content } from './content.ts'
 import { createWebhookJournal, type WebhookJournal } from './journal.ts'
 import type { Outcome } from './post.ts'
 import { openWebhookQueue, type WebhookQueue } from './queue.ts'
+import { openCallStore } from './store.ts'
 
 vi.mock('node:fs', async original => (await import('../storage/failing-disk.fixture.ts')).failingDisk(await original()))
 
@@ -36,7 +37,7 @@ const open = (limits = roomy, shares = sharesOf()): void => {
   begun = []
   unwanted = []
   queue = openWebhookQueue({
-    store,
+    store: openCallStore(store, createLog('test', 'silent')),
     log: createLog('test', 'silent'),
     journal,
     outcomes: metrics.counter('webhook_calls_total', 'Calls', 'outcome'),

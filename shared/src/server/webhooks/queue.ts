@@ -7,14 +7,13 @@
 import { NOBODY, type Payers, type Shares } from '../limits/shares.ts'
 import type { Counter } from '../metrics/metrics.ts'
 import { type Logger, topicMark } from '../process/log.ts'
-import type { Store } from '../storage/store.ts'
 import { type Call, createCallLedger, type QueueLimits } from './call-ledger.ts'
 import type { Content } from './content.ts'
 import type { WebhookJournal } from './journal.ts'
 import type { Answer, Outcome, PostCall } from './post.ts'
 import { createRefusals } from './refusals.ts'
 import { createSchedule } from './schedule.ts'
-import { type Owed, openCallStore } from './store.ts'
+import type { CallStore, Owed } from './store.ts'
 
 /** Milliseconds after the first failure. Each further failure doubles the pause, up to the longest. */
 const FIRST_RETRY = 1000
@@ -49,7 +48,7 @@ export type WebhookQueue = {
 }
 
 export type QueueOptions = {
-  store: Store
+  store: CallStore
   log: Logger
   /** Counts calls by `outcome`. */
   outcomes: Counter
@@ -83,17 +82,15 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     onUnwanted,
     firstRetry = FIRST_RETRY,
   } = options
-  const disk = openCallStore(store, log)
   const ledger = createCallLedger(limits, shares)
   const refusals = createRefusals()
   let isOpen = true
-  let lastId = 0
 
   const lineUp = (call: Call): void => schedule.add(call.target, call, call.owed.dueAt)
 
   const forget = (call: Call): void => {
     ledger.leave(call)
-    disk.remove(call.id)
+    store.remove(call.id)
   }
 
   /** Drops a queued call. */
@@ -113,7 +110,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     const { id, owed } = call
     putBack(call, now + pauseAfter(owed.attempt, firstRetry))
     owed.attempt += 1
-    disk.update(id, owed)
+    store.update(id, owed)
   }
 
   const settle = (call: Call, content: Content, outcome: Outcome): void => {
@@ -169,7 +166,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     const { registration } = call.owed
     if (!ledger.takeUp(call)) return undefined
     const rest = refusals.restsUntil(registration)
-    const content = disk.contentOf(call.id)
+    const content = store.contentOf(call.id)
     if (rest > Date.now()) putBack(call, rest)
     else if (content) return make(call, content)
     else forget(call)
@@ -178,10 +175,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   const schedule = createSchedule(run)
 
-  for (const { id, owed } of disk.load()) {
-    lastId = id
-    lineUp(ledger.enter(id, owed, NOBODY))
-  }
+  store.load((id, owed) => lineUp(ledger.enter(id, owed, NOBODY)))
 
   /** Returns a queued call that covers this one, if no further call is needed. */
   const covering = ({ key, content }: CallRequest): Call | undefined => {
@@ -191,7 +185,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
   }
 
   const save = async (call: Call, content: Content): Promise<void> => {
-    if (await disk.add(call.id, call.owed, content)) lineUp(call)
+    if (await store.add(call.id, call.owed, content)) lineUp(call)
     else withdraw(call)
   }
 
@@ -205,9 +199,8 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
         outcomes.inc({ outcome: 'dropped' })
         return
       }
-      lastId += 1
       const now = Date.now()
-      const call = ledger.enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size }, payers)
+      const call = ledger.enter(store.newId(), { ...request, attempt: 0, firstAt: now, dueAt: now, size }, payers)
       call.stored = save(call, content)
       return call.stored
     },

@@ -21,7 +21,7 @@ let registrations: Registrations
 const open = (): void => {
   store = openStore(folder)
   registrations = openRegistrations({
-    store,
+    tables: store,
     log: createLog('test', 'silent'),
     shares: sharesOf(),
     limits: { perTopic: 10, topics: 10, bytes: 10_000, days: 30 },
@@ -78,4 +78,20 @@ test('a registration stored before expiry existed gets the full number of days',
   expect(urls('old')).toEqual([URL])
   time += 31 * DAY
   expect(urls('old')).toBeUndefined()
+})
+
+test('rows with all webhooks of a topic are converted, and removed webhooks do not come back', async () => {
+  const table = store.table<unknown, string>('webhooks')
+  await table.put('old', [
+    [URL, time + DAY, 0, true],
+    [`${URL}/2`, time + DAY, 0, true],
+  ])
+  await store.close()
+  open()
+  expect(urls('old')).toEqual([URL, `${URL}/2`])
+  registrations.remove('old', URL)
+  await store.close()
+  open()
+  expect(urls('old')).toEqual([`${URL}/2`])
+  expect([...store.table('webhooks').entries()]).toEqual([])
 })

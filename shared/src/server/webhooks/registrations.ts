@@ -5,19 +5,17 @@
 
 import { NOBODY, type Payers, type Shares, usedUpShare } from '../limits/shares.ts'
 import type { Logger } from '../process/log.ts'
-import type { Store } from '../storage/store.ts'
+import type { Tables } from '../storage/store.ts'
 import { httpError } from '../transport/http.ts'
+import { createRegistered, sizeOf } from './registered.ts'
 
 /** Limits, each a configuration row: webhooks per topic, topics with webhooks, bytes of both, and days until expiry. */
 export type RegistrationLimits = { perTopic: number; topics: number; bytes: number; days: number }
 
-/** `owner` is the random mark of the charged account, or 0. `expiresAt` is Unix time in milliseconds. */
-type Registered = { url: string; expiresAt: number; owner: number; isConfirmed: boolean; payers: Payers }
-/** Stored form. A plain string dates from before webhooks expired. */
-type Stored = string | [url: string, expiresAt: number, owner: number, isConfirmed: boolean]
-
-/** An address and its topics. `missed` lists the topics of calls that arrived before it was confirmed. */
-type Target = { topics: Set<string>; isConfirmed: boolean; missed: string[] }
+/** Stored form. Each has a row, so that servers can register webhooks of one topic at the same time. */
+type Stored = [expiresAt: number, owner: number, isConfirmed: boolean]
+/** A topic's webhooks as earlier versions stored them. A plain string dates from before webhooks expired. */
+type Earlier = readonly (string | [url: string, ...Stored])[]
 
 /** The accounts charged, and whether the operator vouches for the address. */
 export type Registrant = { payers: Payers; isTrusted: boolean }
@@ -46,10 +44,12 @@ export type Registrations = {
 }
 
 export type RegistrationsOptions = {
-  store: Store
+  tables: Tables
   log: Logger
   shares: Shares
   limits: RegistrationLimits
+  /** Called like the result of `confirm`, after another server has confirmed an address. */
+  onConfirmed?: (missed: readonly string[]) => void
   /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
@@ -58,131 +58,130 @@ const DAY = 24 * 60 * 60 * 1000
 /** Milliseconds for an address to echo its challenge. */
 const UNCONFIRMED_LIFE = DAY
 
-/** Maximum calls made up for after an address is confirmed. */
-const MAX_MISSED = 16
-
-const sizeOf = (topic: string, webhook: string): number => Buffer.byteLength(topic) + webhook.length
+/** Neither topics nor normalized URLs have spaces. */
+const keyOf = (topic: string, webhook: string): string => `${topic} ${webhook}`
+const partsOf = (key: string): [topic: string, webhook: string] => {
+  const at = key.indexOf(' ')
+  return [key.slice(0, at), key.slice(at + 1)]
+}
 
 export const openRegistrations = (options: RegistrationsOptions): Registrations => {
-  const { store, log, shares, limits, now = Date.now } = options
-  const table = store.table<readonly Stored[], string>('webhooks')
-  const registered = new Map<string, readonly Registered[]>()
-  const targets = new Map<string, Target>()
-  let bytes = 0
-
+  const { tables, log, shares, limits, onConfirmed = () => undefined, now = Date.now } = options
+  const table = tables.table<Stored, string>('webhook-registrations')
+  const earlier = tables.table<Earlier, string>('webhooks')
+  const registered = createRegistered(shares)
+  /** Confirmed addresses for which the store has refused a change. */
+  const unsaved = new Set<string>()
   const lifeOf = (isConfirmed: boolean): number => now() + (isConfirmed ? limits.days * DAY : UNCONFIRMED_LIFE)
-
-  const enter = (topic: string, one: Registered): void => {
-    const target = targets.get(one.url) ?? { topics: new Set(), isConfirmed: false, missed: [] }
-    target.topics.add(topic)
-    target.isConfirmed ||= one.isConfirmed
-    targets.set(one.url, target)
-    registered.set(topic, [...(registered.get(topic) ?? []), one])
-    bytes += sizeOf(topic, one.url)
-    shares.take(one.payers, 'webhooks', 1)
-  }
-
-  const leave = (topic: string, one: Registered): void => {
-    const target = targets.get(one.url)
-    target?.topics.delete(topic)
-    if (target?.topics.size === 0) targets.delete(one.url)
-    const after = (registered.get(topic) ?? []).filter(other => other !== one)
-    if (after.length > 0) registered.set(topic, after)
-    else registered.delete(topic)
-    bytes -= sizeOf(topic, one.url)
-    shares.give(one.payers, 'webhooks', 1)
-  }
 
   /** After a restart, registrations with the same mark still share one account. */
   const ownerOf = (mark: number): Payers => (mark === 0 ? NOBODY : shares.accountOf('address', `#${mark}`).alone)
 
-  for (const [topic, value] of table.entries())
-    for (const stored of value) {
-      const [url, expiresAt, owner, isConfirmed] =
-        typeof stored === 'string' ? ([stored, lifeOf(true), 0, true] as const) : stored
-      enter(topic, { url, expiresAt, owner, isConfirmed, payers: ownerOf(owner) })
+  const enterStored = (topic: string, url: string, [expiresAt, owner, isConfirmed]: Stored): void =>
+    registered.enter(topic, { url, expiresAt, owner, isConfirmed, payers: ownerOf(owner) })
+
+  const save = (topic: string, webhook: string): Promise<void> => {
+    const one = registered.find(topic, webhook)
+    const key = keyOf(topic, webhook)
+    return one ? table.put(key, [one.expiresAt, one.owner, one.isConfirmed]) : table.remove(key)
+  }
+
+  const saveLater = async (topic: string, webhook: string): Promise<void> => {
+    const isConfirmed = registered.find(topic, webhook)?.isConfirmed
+    try {
+      await save(topic, webhook)
+    } catch (err) {
+      log.error({ err }, 'storing a webhook change failed')
+      if (isConfirmed) unsaved.add(webhook)
     }
-
-  const toStored = ({ url, expiresAt, owner, isConfirmed }: Registered): Stored => [url, expiresAt, owner, isConfirmed]
-
-  const save = (topic: string): Promise<void> => {
-    const webhooks = registered.get(topic)
-    return webhooks ? table.put(topic, webhooks.map(toStored)) : table.remove(topic)
   }
 
-  const saveLater = (topic: string): void => {
-    save(topic).catch(err => log.error({ err }, 'storing a webhook change failed'))
+  const convert = async (topic: string, webhooks: Earlier): Promise<void> => {
+    const added = webhooks.map(one => {
+      const [url, ...stored] = typeof one === 'string' ? ([one, lifeOf(true), 0, true] as const) : one
+      if (!registered.find(topic, url)) enterStored(topic, url, stored)
+      return save(topic, url)
+    })
+    await Promise.all(added)
+    await earlier.remove(topic)
   }
+
+  for (const [key, stored] of table.entries()) enterStored(...partsOf(key), stored)
+  for (const [topic, webhooks] of [...earlier.entries()])
+    convert(topic, webhooks).catch(err => log.error({ err }, 'storing a webhook change failed'))
+
+  table.onChange((key, stored) => {
+    const [topic, webhook] = partsOf(key)
+    const known = registered.find(topic, webhook)
+    if (!stored) {
+      if (known) registered.leave(topic, known)
+      return
+    }
+    const [expiresAt, , isConfirmed] = stored
+    if (known) registered.mark(topic, known, expiresAt, isConfirmed)
+    else enterStored(topic, webhook, stored)
+    if (isConfirmed) onConfirmed(registered.takeMissed(topic, webhook))
+  })
 
   const refuseMore = (before: number, size: number, payers: Payers): void => {
     if (before >= limits.perTopic) throw httpError(409, 'topicWebhooks', { limit: limits.perTopic })
     const spent = shares.exhausted(payers, 'webhooks', 1)
     if (spent) throw httpError(429, 'webhookShareUsedUp', usedUpShare(spent, 'webhooks', shares.limits))
-    if (before === 0 && registered.size >= limits.topics)
+    if (before === 0 && registered.topics() >= limits.topics)
       throw httpError(409, 'webhookTopics', { limit: limits.topics })
-    if (bytes + size > limits.bytes) throw httpError(409, 'webhookBytes', { limit: limits.bytes })
+    if (registered.bytes() + size > limits.bytes) throw httpError(409, 'webhookBytes', { limit: limits.bytes })
   }
 
   const remove = (topic: string, webhook: string): void => {
-    const one = registered.get(topic)?.find(({ url }) => url === webhook)
+    const one = registered.find(topic, webhook)
     if (!one) return
-    leave(topic, one)
-    saveLater(topic)
+    registered.leave(topic, one)
+    void saveLater(topic, webhook)
   }
 
-  const confirm = (webhook: string): readonly string[] => {
-    const target = targets.get(webhook)
-    if (!target || target.isConfirmed) return []
-    target.isConfirmed = true
-    for (const topic of target.topics) {
-      for (const one of registered.get(topic) ?? [])
-        if (one.url === webhook) {
-          one.isConfirmed = true
-          one.expiresAt = lifeOf(true)
-        }
-      saveLater(topic)
-    }
-    return target.missed.splice(0)
-  }
-
-  const miss = (url: string, topic: string): void => {
-    const missed = targets.get(url)?.missed
-    if (missed && missed.length < MAX_MISSED) missed.push(topic)
-  }
+  const confirm = (webhook: string): readonly string[] =>
+    registered.unconfirmedOf(webhook).flatMap(topic => {
+      const one = registered.find(topic, webhook)
+      if (!one) return []
+      registered.mark(topic, one, lifeOf(true), true)
+      void saveLater(topic, webhook)
+      return registered.takeMissed(topic, webhook)
+    })
 
   return {
     add: async (topic, webhook, { payers, isTrusted }) => {
-      const before = registered.get(topic) ?? []
-      const known = before.find(({ url }) => url === webhook)
-      const isConfirmed = isTrusted || targets.get(webhook)?.isConfirmed === true
+      const before = registered.of(topic)
+      const known = registered.find(topic, webhook)
+      const isConfirmed = isTrusted || registered.isConfirmed(webhook)
       if (isTrusted) confirm(webhook)
-      if (known) {
-        known.isConfirmed = isConfirmed
-        if (isConfirmed) known.expiresAt = lifeOf(true)
-      } else {
+      if (known) registered.mark(topic, known, isConfirmed ? lifeOf(true) : known.expiresAt, isConfirmed)
+      else {
         refuseMore(before.length, sizeOf(topic, webhook), payers)
         const owner = payers[0]?.mark ?? 0
-        enter(topic, { url: webhook, expiresAt: lifeOf(isConfirmed), owner, isConfirmed, payers })
+        registered.enter(topic, { url: webhook, expiresAt: lifeOf(isConfirmed), owner, isConfirmed, payers })
       }
-      await save(topic)
+      await save(topic, webhook)
       return !isConfirmed
     },
     remove,
     removeAll: webhook => {
-      for (const topic of [...(targets.get(webhook)?.topics ?? [])]) remove(topic, webhook)
+      for (const topic of registered.topicsOf(webhook)) remove(topic, webhook)
     },
     confirm,
     toCall: topic => {
-      const webhooks = registered.get(topic)
-      if (!webhooks) return undefined
-      for (const { url, isConfirmed } of webhooks) if (!isConfirmed) miss(url, topic)
+      const webhooks = registered.of(topic)
+      for (const { url, isConfirmed } of webhooks) if (!isConfirmed) registered.miss(topic, url)
       const callable = webhooks.filter(({ isConfirmed, expiresAt }) => isConfirmed && expiresAt > now())
       return callable.length > 0 ? callable : undefined
     },
     sweep: () => {
-      for (const [topic, webhooks] of registered)
+      for (const webhook of unsaved) {
+        unsaved.delete(webhook)
+        onConfirmed(confirm(webhook))
+      }
+      for (const [topic, webhooks] of registered.all())
         for (const { url, expiresAt } of webhooks) if (expiresAt <= now()) remove(topic, url)
     },
-    size: () => registered.size,
+    size: registered.topics,
   }
 }

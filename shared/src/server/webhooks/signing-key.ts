@@ -6,6 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DidKey, encodeDidKey } from '../../wire/did-key.ts'
+import type { Redis } from '../redis/redis.ts'
 import { json, type Route } from '../transport/http.ts'
 
 const FILE = 'signing-key.pem'
@@ -42,18 +43,30 @@ const makeKey = (dataDir: string, path: string): void => {
   synced(dataDir, 'r', () => undefined)
 }
 
-const readKey = (path: string): KeyObject => {
-  const key = createPrivateKey(readFileSync(path))
+const unusable = (place: string, thrown: unknown): Error =>
+  new Error(`the key ${place} cannot be used: ${thrown instanceof Error ? thrown.message : thrown}`)
+
+/** The PEM of the key in a data directory, which is created if needed. */
+const pemIn = (dataDir: string): string => {
+  const path = join(dataDir, FILE)
+  try {
+    if (!existsSync(path)) makeKey(dataDir, path)
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    throw unusable(path, thrown)
+  }
+}
+
+const keyIn = (pem: string): KeyObject => {
+  const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is not an Ed25519 key')
   return key
 }
 
-/** Opens the key in an existing data directory, or creates it. Throws an error that names the file. */
-export const openSigningKey = (dataDir: string): SigningKey => {
-  const path = join(dataDir, FILE)
+/** Reads a key from its PEM. Throws an error that names the place of the key. */
+const signingKeyIn = (pem: string, place: string): SigningKey => {
   try {
-    if (!existsSync(path)) makeKey(dataDir, path)
-    const key = readKey(path)
+    const key = keyIn(pem)
     const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
     const publicKey = Buffer.from(x, 'base64url')
     return {
@@ -62,8 +75,23 @@ export const openSigningKey = (dataDir: string): SigningKey => {
       sign: bytes => sign(undefined, bytes, key),
     }
   } catch (thrown) {
-    throw new Error(`the key ${path} cannot be used: ${thrown instanceof Error ? thrown.message : thrown}`)
+    throw unusable(place, thrown)
   }
+}
+
+/** Opens the key in an existing data directory, or creates it. Throws an error that names the file. */
+export const openSigningKey = (dataDir: string): SigningKey => signingKeyIn(pemIn(dataDir), join(dataDir, FILE))
+
+/**
+ * Opens the key of all servers on one Redis: that of the first server's data directory, which Redis keeps. Throws
+ * RedisUnavailable, or an error that names the place of an unusable key.
+ */
+export const openSharedSigningKey = async (redis: Redis, prefix: string, dataDir: string): Promise<SigningKey> => {
+  const name = `${prefix}:{tables}:signing-key`
+  const own = pemIn(dataDir)
+  signingKeyIn(own, join(dataDir, FILE))
+  const stored = await redis.send(name, ['SET', name, own, 'NX', 'GET'])
+  return signingKeyIn(typeof stored === 'string' ? stored : own, `${name} in Redis`)
 }
 
 /** `GET /public-key`: the key as did:key and in hex. */

@@ -1,6 +1,7 @@
 /** Webhook calls on disk. Their contents may be long, so they are stored apart from the scheduling data. */
 import type { Logger } from '../process/log.ts'
-import type { Store } from '../storage/store.ts'
+import type { Tables } from '../storage/store.ts'
+import type { Key } from '../storage/tables.ts'
 import type { Content } from './content.ts'
 
 /**
@@ -17,36 +18,53 @@ export type Owed = {
   size: number
 }
 
+export type CallId = Key
+
 export type CallStore = {
-  /** All calls in the order in which they were added. */
-  load: () => Iterable<{ id: number; owed: Owed }>
+  /**
+   * Calls back with each stored call in the order in which they were added, and later with those that this server takes
+   * over from another one.
+   */
+  load: (enter: (id: CallId, owed: Owed) => void) => void
+  newId: () => CallId
   /** Stores a call. Resolves with true when it is durable, or false if the write failed. */
-  add: (id: number, owed: Owed, content: Content) => Promise<boolean>
+  add: (id: CallId, owed: Owed, content: Content) => Promise<boolean>
   /** Stores a change of a call. */
-  update: (id: number, owed: Owed) => void
-  remove: (id: number) => void
-  contentOf: (id: number) => Content | undefined
+  update: (id: CallId, owed: Owed) => void
+  remove: (id: CallId) => void
+  contentOf: (id: CallId) => Content | undefined
 }
 
-export const openCallStore = (store: Store, log: Logger): CallStore => {
-  const table = store.table<Owed, number>('webhook-queue')
-  const contents = store.table<Content, number>('webhook-contents')
-
-  const written = async (...writes: Promise<void>[]): Promise<boolean> => {
-    try {
-      await Promise.all(writes)
-      return true
-    } catch (err) {
-      log.error({ err }, 'storing a webhook call failed')
-      return false
-    }
+/** Resolves with whether the writes of a call succeeded. */
+export const written = async (log: Logger, ...writes: Promise<unknown>[]): Promise<boolean> => {
+  try {
+    await Promise.all(writes)
+    return true
+  } catch (err) {
+    log.error({ err }, 'storing a webhook call failed')
+    return false
   }
+}
+
+export const openCallStore = (store: Tables, log: Logger): CallStore => {
+  const table = store.table<Owed, CallId>('webhook-queue')
+  const contents = store.table<Content, CallId>('webhook-contents')
+  let lastId = 0
 
   return {
-    load: () => [...table.entries()].map(([id, owed]) => ({ id, owed })),
-    add: (id, owed, content) => written(table.put(id, owed), contents.put(id, content)),
-    update: (id, owed) => void written(table.put(id, owed)),
-    remove: id => void written(table.remove(id), contents.remove(id)),
+    load: enter => {
+      for (const [id, owed] of [...table.entries()]) {
+        lastId = Number(id)
+        enter(id, owed)
+      }
+    },
+    newId: () => {
+      lastId += 1
+      return lastId
+    },
+    add: (id, owed, content) => written(log, table.put(id, owed), contents.put(id, content)),
+    update: (id, owed) => void written(log, table.put(id, owed)),
+    remove: id => void written(log, table.remove(id), contents.remove(id)),
     contentOf: id => contents.get(id),
   }
 }

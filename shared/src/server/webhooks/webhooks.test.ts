@@ -14,6 +14,7 @@ import { openStore, type Store } from '../storage/store.ts'
 import { local, remote } from '../transport/caller.fixture.ts'
 import { createWebhookJournal } from './journal.ts'
 import { openSigningKey } from './signing-key.ts'
+import { openCallStore } from './store.ts'
 import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
 
 /** Waits for a condition with a timeout that suits a busy machine. */
@@ -30,7 +31,8 @@ const open = (shares = sharesOf()): { store: Store; webhooks: Webhooks } => {
   const store = openStore(folder)
   metrics = createMetrics()
   const webhooks = openWebhooks({
-    store,
+    tables: store,
+    callStore: openCallStore(store, createLog('test', 'silent')),
     metrics,
     journal: createWebhookJournal(),
     log: createLog('test', 'silent'),

@@ -11,7 +11,7 @@ import { NOBODY, type Shares } from '../limits/shares.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Logger } from '../process/log.ts'
 import { serverReasons } from '../reasons.ts'
-import type { Store } from '../storage/store.ts'
+import type { Tables } from '../storage/store.ts'
 import { refuseStranger } from '../transport/bearer.ts'
 import { type Handler, httpError, json } from '../transport/http.ts'
 import type { QueueLimits } from './call-ledger.ts'
@@ -22,6 +22,7 @@ import { type CallRequest, openWebhookQueue } from './queue.ts'
 import { openRegistrations, type Registrant, type RegistrationLimits } from './registrations.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 import type { SigningKey } from './signing-key.ts'
+import type { CallStore } from './store.ts'
 
 const valueError = valueErrorsOf(serverReasons)
 
@@ -48,7 +49,10 @@ export type Webhooks = {
 }
 
 export type WebhookOptions = {
-  store: Store
+  /** Holds the registrations. */
+  tables: Tables
+  /** Holds the queued calls. */
+  callStore: CallStore
   log: Logger
   metrics: Metrics
   key: SigningKey
@@ -72,11 +76,15 @@ const CHALLENGE_BYTES = 32
 const challengeOf = (url: string): string => `${url} challenge`
 
 export const openWebhooks = (options: WebhookOptions): Webhooks => {
-  const { store, log, metrics, key, shares, rules, timeoutMs, resolve = createResolve() } = options
-  const registrations = openRegistrations({ store, log, shares, limits: options.registrations })
+  const { tables, log, metrics, key, shares, rules, timeoutMs, resolve = createResolve() } = options
+  const makeUpFor = (topics: readonly string[]): void => {
+    for (const topic of topics) void notify(topic)
+  }
+  const limits = options.registrations
+  const registrations = openRegistrations({ tables, log, shares, limits, onConfirmed: makeUpFor })
   const { post, close } = createPost({ rules, resolve, key, timeoutMs })
   const queue = openWebhookQueue({
-    store,
+    store: options.callStore,
     log,
     journal: options.journal,
     outcomes: metrics.counter('webhook_calls_total', 'Calls to webhooks by outcome', 'outcome'),
@@ -84,7 +92,7 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
     limits: options.calls,
     shares,
     onDelivered: (content, url) => {
-      if ('challenge' in content) for (const topic of registrations.confirm(url)) void notify(topic)
+      if ('challenge' in content) makeUpFor(registrations.confirm(url))
     },
     onUnwanted: (content, url) => {
       if ('topic' in content) registrations.remove(content.topic, url)

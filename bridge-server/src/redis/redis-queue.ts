@@ -1,0 +1,207 @@
+/**
+ * The queue in Redis, for any number of bridges. Everything queued is in Redis; this bridge knows its own subscribers. New
+ * frames arrive on the channel of their topic, also those published here, so that all bridges send them in one order.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Shares } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
+import type { Nodes } from '@heliograph/shared/server/redis/nodes'
+import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
+import {
+  type FrameQueue,
+  NO_SESSION,
+  type Page,
+  type Publication,
+  type QueuedFrame,
+  type QueueLimits,
+  type Subscribers,
+  spentShare,
+} from '../frame-queue.ts'
+import { createChannels } from './channels.ts'
+import { createOutbox, type Sent } from './outbox.ts'
+import { createRemovals } from './removals.ts'
+import {
+  type Answer,
+  appendedIn,
+  callTopic,
+  channelOf,
+  type FrameRecord,
+  readIn,
+  readShard,
+  recordIn,
+  SHARDS,
+  shardOf,
+  topicScript,
+} from './topic-script.ts'
+import { createTotals } from './totals.ts'
+
+/** Bytes after which a read ends. Once they are sent, the next page is read. */
+const PAGE_BYTES = 256 * 1024
+/** Shards and topics per shard in one `tick`. */
+const SWEEP_SHARDS = SHARDS / 4
+const SWEEP_TOPICS = 100
+/** Milliseconds between attempts to remove confirmed frames while the bridge stops. */
+const RETRY_AFTER = 100
+/** Attempts to remove confirmed frames while the bridge stops. */
+const LAST_ATTEMPTS = 5
+/** Bytes of all frames on their way to Redis. They are in memory while Redis does not answer. */
+const OUTBOX_BYTES = 64 * 1024 * 1024
+
+export type RedisQueueOptions = {
+  redis: Redis
+  nodes: Nodes
+  limits: QueueLimits
+  shares: Shares
+  /** Milliseconds until a frame expires. */
+  life: number
+  log: Logger
+  /** Called with the number of expired frames that this bridge removed. */
+  onExpired: (frames: number) => void
+}
+
+/** Frames of which each loses its text once it was used: Redis has it. */
+const used = function* (frames: Iterable<QueuedFrame>): Generator<QueuedFrame> {
+  for (const frame of frames)
+    try {
+      yield frame
+    } finally {
+      frame.text = undefined
+    }
+}
+
+/** Opens the queue. Throws RedisUnavailable. */
+export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQueue> => {
+  const { redis, nodes, limits, shares, life, log, onExpired } = options
+  const totals = createTotals(limits)
+  let subscribers: Subscribers = { deliver: () => false, catchUp: () => undefined }
+  let outboxBytes = 0
+  let nextShard = 0
+  let isTicking = false
+
+  const note = (topic: string, { totals: sums, expired, values }: Answer): Answer['values'] => {
+    totals.note(shardOf(topic), sums)
+    if (expired > 0) onExpired(expired)
+    return values
+  }
+
+  const call = async (name: Parameters<typeof callTopic>[1], topic: string, args: readonly (string | number)[]) =>
+    note(topic, await callTopic(redis, name, topic, life, args))
+
+  const frameOf = (topic: string, { seq, publisher, text }: FrameRecord): QueuedFrame => {
+    const [node, session] = publisher.split(':')
+    return { seq, topic, publisher: node === nodes.id ? Number(session) : NO_SESSION, text }
+  }
+
+  const channels = createChannels(redis, (topic, message) => {
+    const frame = frameOf(topic, recordIn(message))
+    for (const one of used([frame])) subscribers.deliver(one)
+  })
+
+  const removals = createRemovals(async (topic, seqs) => {
+    await call('remove', topic, seqs)
+  })
+
+  const append = async (topic: string, frames: readonly Publication[]): Promise<Sent> => {
+    const shard = shardOf(topic)
+    const room = totals.limitsOf(shard)
+    const bytes = frames.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+    const answered = (): void => totals.send(shard, -frames.length, -bytes)
+    totals.send(shard, frames.length, bytes)
+    try {
+      const answer = await callTopic(redis, 'append', topic, life, [
+        ...[...room, channelOf(topic)],
+        ...frames.flatMap(({ publisher, text }) => [`${nodes.id}:${publisher}`, text]),
+      ])
+      answered()
+      const { accepted, limit } = appendedIn(note(topic, answer))
+      return { accepted, refusal: limit && { limit } }
+    } catch (err) {
+      answered()
+      const level = err instanceof RedisUnavailable ? 'warn' : 'error'
+      log[level]({ err }, 'Redis did not store a frame')
+      return { accepted: 0, refusal: 'storageUnavailable' }
+    }
+  }
+  const outbox = createOutbox(append)
+
+  const readPage = async (topic: string, after: number): Promise<Page> => {
+    await channels.open(topic)
+    const { records, end } = readIn(await call('read', topic, [after, PAGE_BYTES]))
+    const frames = records.filter(({ seq }) => !removals.has(topic, seq)).map(record => frameOf(topic, record))
+    return { frames: used(frames), end }
+  }
+
+  const read = async (topic: string, after: number): Promise<Page> => {
+    try {
+      return await readPage(topic, after)
+    } catch (err) {
+      if (!(err instanceof RedisUnavailable)) log.error({ err }, 'a topic could not be read')
+      throw err
+    }
+  }
+
+  const sweepShard = async (shard: number): Promise<void> => {
+    const { totals: sums, due } = await readShard(redis, shard, life, SWEEP_TOPICS)
+    totals.note(shard, sums)
+    for (const topic of due) await call('sweep', topic, [])
+  }
+
+  const sweep = async (count: number): Promise<void> => {
+    const shards = Array.from({ length: count }, (_, index) => (nextShard + index) % SHARDS)
+    nextShard = (nextShard + count) % SHARDS
+    await Promise.all(shards.map(sweepShard))
+  }
+  await redis.load(topicScript)
+  await sweep(SHARDS)
+
+  return {
+    serve: to => {
+      subscribers = to
+      redis.onGap(to.catchUp)
+    },
+
+    publish: publication => {
+      const { payers, text } = publication
+      const size = Buffer.byteLength(text)
+      const spent = spentShare(shares, payers, size)
+      if (spent) return { spent }
+      if (outboxBytes + size > OUTBOX_BYTES) return 'storageUnavailable'
+      outboxBytes += size
+      shares.take(payers, 'messages', 1)
+      shares.take(payers, 'bytes', size)
+      return outbox.add(publication).finally(() => {
+        outboxBytes -= size
+        shares.give(payers, 'messages', 1)
+        shares.give(payers, 'bytes', size)
+      })
+    },
+
+    read,
+    detach: channels.close,
+    textOf: ({ text }) => text,
+    remove: ({ topic, seq }) => removals.add(topic, seq),
+    keep: ({ topic, seq }) => !removals.has(topic, seq),
+
+    tick: async () => {
+      if (isTicking) return
+      isTicking = true
+      try {
+        await Promise.all([removals.retry(), channels.tidy(), sweep(SWEEP_SHARDS)])
+      } catch (err) {
+        if (!(err instanceof RedisUnavailable)) throw err
+        log.warn({ err }, 'Redis did not answer')
+      } finally {
+        isTicking = false
+      }
+    },
+
+    size: totals.size,
+    stored: () => totals.size().frames,
+    settled: outbox.settled,
+
+    close: async () => {
+      await outbox.settled()
+      for (let attempt = 1; attempt <= LAST_ATTEMPTS && !(await removals.retry()); attempt++) await pause(RETRY_AFTER)
+    },
+  }
+}

@@ -1,0 +1,160 @@
+-- One topic of the bridge in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call, the
+-- topic, for how many microseconds frames are kept, and the arguments of the call. topic-script.ts describes the calls.
+--
+--   meta      hash    last sequence number, bytes
+--   frames    stream  publisher and text of each frame; the ID starts with its sequence number
+--   totals    hash    frames and bytes of all topics of the shard
+--   due       zset    topics of the shard by the sequence number of their oldest frame
+--
+-- A sequence number is the time of arrival in microseconds on the clock of Redis, or more if the clock stands still.
+
+local meta, frames, totals, due = unpack(KEYS)
+local call, topic, lifetime = ARGV[1], ARGV[2], tonumber(ARGV[3])
+
+-- Frames removed by one call because they have expired.
+local SOME = 100
+-- Frames read from the stream at once.
+local FEW = 10
+-- Milliseconds for which the last sequence number of an empty topic is known. Then the clock must not have been set back.
+local REMEMBER = 60 * 1000
+
+local clock = redis.call('TIME')
+local now = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
+local expired = 0
+
+local function digits(number) return string.format('%.0f', number) end
+local function seqOf(entry) return tonumber(string.match(entry[1], '^%d+')) end
+local function textOf(entry) return entry[2][4] end
+
+local function count(sign, bytes)
+  redis.call('HINCRBY', totals, 'frames', sign)
+  redis.call('HINCRBY', totals, 'bytes', sign * bytes)
+  redis.call('HINCRBY', meta, 'bytes', sign * bytes)
+end
+
+local function entriesAfter(seq, most)
+  return redis.call('XRANGE', frames, digits(seq + 1), '+', 'COUNT', most)
+end
+
+-- Notes the oldest frame of the topic, or that there is none.
+local function finish()
+  local oldest = entriesAfter(0, 1)[1]
+  if oldest then
+    redis.call('ZADD', due, digits(seqOf(oldest)), topic)
+    return
+  end
+  redis.call('DEL', frames)
+  redis.call('ZREM', due, topic)
+  redis.call('PEXPIRE', meta, REMEMBER)
+end
+
+-- Removes frames. Their entries are as XRANGE has them.
+local function drop(entries)
+  if #entries == 0 then return end
+  local first = tonumber(redis.call('ZSCORE', due, topic))
+  local isOldest = false
+  for _, entry in ipairs(entries) do
+    redis.call('XDEL', frames, entry[1])
+    count(-1, #textOf(entry))
+    isOldest = isOldest or seqOf(entry) == first
+  end
+  if isOldest then finish() end
+end
+
+local function purge()
+  local old = redis.call('XRANGE', frames, '-', digits(now - lifetime), 'COUNT', SOME)
+  drop(old)
+  expired = #old
+end
+
+local function answer(...)
+  local sums = redis.call('HMGET', totals, 'frames', 'bytes')
+  local oldest = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')[2]
+  return { { redis.call('ZCARD', due), sums[1] or 0, sums[2] or 0, oldest or 0 }, expired, ... }
+end
+
+local calls = {}
+
+-- topicFrames, topicBytes, storeFrames, storeBytes, the same four for a topic that has subscribers, channel, then publisher
+-- and text of each frame. The limits of the store are those of this shard. Answers with the number of accepted frames, and
+-- the limit that has no room for the next.
+function calls.append()
+  local names = { 'topicFrames', 'topicBytes', 'storeFrames', 'storeBytes' }
+  local channel = ARGV[12]
+  purge()
+  local sums = redis.call('HMGET', totals, 'frames', 'bytes')
+  local known = redis.call('HMGET', meta, 'seq', 'bytes')
+  local held = { redis.call('XLEN', frames), tonumber(known[2] or 0), tonumber(sums[1] or 0), tonumber(sums[2] or 0) }
+  local last = tonumber(known[1] or 0)
+
+  -- Names a limit without room for a frame. The limits start at that place of ARGV.
+  local function exceeded(size, first)
+    for index, name in ipairs(names) do
+      local more = index % 2 == 1 and 1 or size
+      if held[index] + more > tonumber(ARGV[first + index - 1]) then return name end
+    end
+  end
+
+  local accepted, refused = 0, ''
+  for at = 13, #ARGV, 2 do
+    local publisher, text = ARGV[at], ARGV[at + 1]
+    local size = #text
+    local limit = exceeded(size, 4)
+    if limit and exceeded(size, 8) then
+      refused = limit
+      break
+    end
+    local seq = digits(math.max(last + 1, now))
+    redis.call('XADD', frames, seq .. '-0', 'publisher', publisher, 'text', text)
+    local listeners = redis.call('SPUBLISH', channel, seq .. ' ' .. publisher .. '\n' .. text)
+    if limit and listeners == 0 then
+      redis.call('XDEL', frames, seq .. '-0')
+      if redis.call('XLEN', frames) == 0 then redis.call('DEL', frames) end
+      refused = limit
+      break
+    end
+    redis.call('ZADD', due, 'NX', seq, topic)
+    count(1, size)
+    for index = 1, 4 do held[index] = held[index] + (index % 2 == 1 and 1 or size) end
+    last = tonumber(seq)
+    accepted = accepted + 1
+  end
+  if accepted > 0 then
+    redis.call('HSET', meta, 'seq', digits(last))
+    redis.call('PERSIST', meta)
+  end
+  return answer(accepted, refused)
+end
+
+-- after, bytes. Answers with sequence number, publisher and text of frames in turn, the last sequence number of the
+-- topic, and 1 if there are no more.
+function calls.read()
+  local after, bytes = math.max(tonumber(ARGV[4]), now - lifetime), tonumber(ARGV[5])
+  local found, isLast = {}, 0
+  while bytes > 0 and isLast == 0 do
+    local page = entriesAfter(after, FEW)
+    for _, entry in ipairs(page) do
+      after = seqOf(entry)
+      bytes = bytes - #textOf(entry)
+      table.insert(found, digits(after))
+      table.insert(found, entry[2][2])
+      table.insert(found, textOf(entry))
+    end
+    if #page < FEW then isLast = 1 end
+  end
+  return answer(found, redis.call('HGET', meta, 'seq') or 0, isLast)
+end
+
+-- sequence numbers of confirmed frames
+function calls.remove()
+  for at = 4, #ARGV do drop(redis.call('XRANGE', frames, ARGV[at], ARGV[at])) end
+  return answer()
+end
+
+-- Removes expired frames.
+function calls.sweep()
+  purge()
+  return answer()
+end
+
+return calls[call]()

@@ -1,0 +1,92 @@
+/** Stores published messages in Redis, and charges their payers. */
+import type { Payers } from '@heliograph/shared/server/limits/shares'
+import type { Client, MailboxLimits, Publication, Taken } from '../mailbox.ts'
+import { type Accounts, payerNames } from './accounts.ts'
+import type { createRefusals } from './refusals.ts'
+import { type Ask, argumentsOf, channelOf, stringsIn } from './topic-script.ts'
+import type { createTotals } from './totals.ts'
+
+export type AppendingOptions = {
+  ask: Ask
+  accounts: Accounts
+  refusals: ReturnType<typeof createRefusals>
+  totals: ReturnType<typeof createTotals>
+  limits: MailboxLimits
+  /** Id of this server, which the channel of a topic tells to the others. */
+  origin: string
+  subscriptionMs: number
+  now: () => number
+}
+
+/** The new messages among publications, of which `seqs` has 0 for each repeat. */
+const takenOf = (
+  publisher: Client,
+  publications: readonly Publication[],
+  seqs: string[],
+  publishedAt: number,
+): Taken[] =>
+  seqs.flatMap((seq, index) => {
+    const publication = publications[index]
+    if (seq === '0' || !publication) return []
+    const { json: _, ttl, ...rest } = publication
+    const expiresAt = publishedAt + ttl * 1000
+    return { ...rest, seq: Number(seq), publisher, publishedAt, expiresAt, entry: publication }
+  })
+
+const sizeOf = (messages: readonly { size: number }[]) => ({
+  messages: messages.length,
+  bytes: messages.reduce((sum, { size }) => sum + size, 0),
+})
+
+const NO_ROOM = { messages: 0, bytes: 0 }
+
+export const createAppending = (options: AppendingOptions) => {
+  const { ask, accounts, refusals, totals, limits, origin, subscriptionMs, now } = options
+  const { parts } = refusals
+
+  /** Stores the messages of one topic, all or none. Resolves with the new ones. */
+  const appendTo = async (topic: string, publisher: Client, publications: readonly Publication[], payers: Payers) => {
+    const publishedAt = now()
+    const asked = sizeOf(publications)
+    const spent = await accounts.take(payers, asked)
+    let taken: Taken[] = []
+    try {
+      // Repeats need no room.
+      const room = spent ? NO_ROOM : totals.room()
+      const answer = await ask('append', topic, [
+        ...[publisher, subscriptionMs, limits.topicMessages, limits.topicBytes, room.messages, room.bytes],
+        ...[channelOf(topic), origin, payerNames(payers), parts.messages, parts.bytes],
+        ...publications.flatMap(one => argumentsOf(publisher, one, publishedAt)),
+      ])
+      refusals.refuse(answer, spent)
+      taken = takenOf(publisher, publications, stringsIn(answer.value), publishedAt)
+      return taken
+    } finally {
+      const used = sizeOf(taken)
+      if (!spent && used.messages < asked.messages)
+        accounts.giveBack(payers, { messages: asked.messages - used.messages, bytes: asked.bytes - used.bytes })
+    }
+  }
+
+  /**
+   * Stores messages and adds the new ones to `taken`. Those of several topics are stored one topic after the other, and
+   * taken back if one is refused.
+   */
+  return async (
+    publisher: Client,
+    publications: readonly Publication[],
+    payers: Payers,
+    taken: Taken[],
+  ): Promise<void> => {
+    const topics = new Set(publications.map(({ topic }) => topic))
+    try {
+      for (const topic of topics) {
+        const own = publications.filter(one => one.topic === topic)
+        taken.push(...(await appendTo(topic, publisher, own, payers)))
+      }
+    } catch (thrown) {
+      await Promise.allSettled(taken.map(({ topic, seq }) => ask('retract', topic, [seq])))
+      throw thrown
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * The mailbox on Redis, for any number of servers. Everything stored is in Redis; this server knows the sockets that it
+ * serves. New messages are read from Redis when the channel of their topic tells of them.
+ */
+import { NOBODY, type Shares } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
+import type { Nodes } from '@heliograph/shared/server/redis/nodes'
+import type { Redis } from '@heliograph/shared/server/redis/redis'
+import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Taken } from '../mailbox.ts'
+import { createAccounts, loadAccountScripts } from './accounts.ts'
+import { createAppending } from './appending.ts'
+import { createAttachments } from './attachments.ts'
+import { addTopic, createClientTopics } from './client-topics.ts'
+import { createPendingAcknowledgements } from './pending-acknowledgements.ts'
+import { asRefusal, createRefusals } from './refusals.ts'
+import { createSubscribing } from './subscribing.ts'
+import {
+  type Ask,
+  callTopic,
+  dueTopics,
+  messagesIn,
+  readTotals,
+  SHARDS,
+  shardOf,
+  stringsIn,
+  topicScript,
+} from './topic-script.ts'
+import { createTotals } from './totals.ts'
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+/** Topics per shard from which expired messages are removed in one sweep. */
+const SWEEP_TOPICS = 100
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
+
+export type RedisMailboxOptions = {
+  redis: Redis
+  nodes: Nodes
+  limits: MailboxLimits
+  shares: Shares
+  log: Logger
+  /** Called when a topic with an attachment has messages that another server took, or may have. */
+  onMessages: (topic: string) => void
+  /** Called with the number and bytes of expired messages that this server removed. */
+  onExpired: (messages: number, bytes: number) => void
+  /** Clock: Unix time in milliseconds. */
+  now?: () => number
+}
+
+/** Rejects with RpcError -32002 if Redis cannot be used. */
+const refusing = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (thrown) {
+    throw asRefusal(thrown)
+  }
+}
+
+/** Opens the mailbox. Throws RedisUnavailable. */
+export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Mailbox> => {
+  const { redis, nodes, limits, shares, log, onMessages, onExpired, now = Date.now } = options
+  const subscriptionMs = limits.subscriptionDays * DAY
+  const unusedMs = limits.unusedHours * HOUR
+  const lifetime = subscriptionMs + DAY
+  const totals = createTotals(limits)
+  const accounts = createAccounts(redis, shares, lifetime)
+  const clientTopics = createClientTopics(redis, limits.clientTopics, lifetime)
+  const refusals = createRefusals(limits, shares)
+
+  /** Logs a failure of work that is repeated later or that nobody waits for. */
+  const quietly = (work: Promise<unknown>): Promise<void> =>
+    work.then(
+      () => undefined,
+      err => log.warn({ err }, 'Redis could not be told of a change'),
+    )
+
+  const ask: Ask = async (name, topic, args) => {
+    const answer = await callTopic(redis, name, topic, now(), args)
+    const { expired, freed, gone } = answer
+    totals.note(shardOf(topic), answer.totals)
+    if (expired.messages > 0) onExpired(expired.messages, expired.bytes)
+    for (const { payer, resource, amount } of freed) accounts.give(payer, resource, amount)
+    if (freed.length > 0) void quietly(accounts.settle())
+    for (const client of gone) if (isNamed(client)) void quietly(clientTopics.remove(client, topic))
+    return answer
+  }
+
+  const stored = { redis, nodes, ask, accounts, clientTopics, refusals, totals, limits, subscriptionMs, unusedMs }
+  const append = createAppending({ ...stored, origin: nodes.id, now })
+  const subscribing = createSubscribing(stored)
+  const attachments = createAttachments({ redis, origin: nodes.id, onMessages, quietly })
+  const pending = createPendingAcknowledgements(async (client, topic, seqs) => {
+    await ask('acknowledge', topic, [client, ...seqs])
+  })
+
+  /** One page of messages, including those whose acknowledgement Redis does not have yet. */
+  const readPage = async (client: Client, topic: string, after: number, limit: number): Promise<Message[]> =>
+    messagesIn(topic, (await ask('read', topic, [client, after, limit])).value)
+
+  const read = async (client: Client, topic: string, seq: number, limit: number): Promise<Message[]> => {
+    const found: Message[] = []
+    for (let after = seq; ; ) {
+      const most = limit - found.length
+      const page = await readPage(client, topic, after, most)
+      found.push(...page.filter(message => !pending.has(client, topic, message.seq)))
+      after = page.at(-1)?.seq ?? after
+      if (page.length < most || found.length === limit) return found
+    }
+  }
+
+  const readAllTotals = async (): Promise<void> => {
+    await Promise.all(ALL_SHARDS.map(async shard => totals.note(shard, await readTotals(redis, shard))))
+  }
+
+  const sweepShard = async (shard: number): Promise<void> => {
+    for (const topic of await dueTopics(redis, shard, now(), SWEEP_TOPICS)) await ask('sweep', topic, [])
+  }
+
+  await Promise.all([redis.load(topicScript), redis.load(addTopic), loadAccountScripts(redis)])
+  await readAllTotals()
+
+  return {
+    append: (publisher, publications, payers = NOBODY) => {
+      const taken: Taken[] = []
+      // A client that has its answer may rely on its earlier acknowledgements, which can be on another primary.
+      const done = Promise.all([append(publisher, publications, payers, taken), pending.stored(publisher)])
+      return { taken, commit: { durable: refusing(done.then(() => undefined)) } }
+    },
+
+    // Another server may have taken messages in between, so the topic is read.
+    announce: () => undefined,
+    textOf: () => undefined,
+    attached: attachments.get,
+    attach: attachments.set,
+
+    subscribe: (client, topic, payers = NOBODY) =>
+      refusing(attachments.listening(topic).then(() => subscribing.subscribe(client, topic, payers))),
+    unsubscribe: (client, topic) => refusing(subscribing.unsubscribe(client, topic)),
+    clients: async topic => stringsIn((await refusing(ask('clients', topic, []))).value) as Client[],
+    read: (client, topic, seq, limit) => refusing(read(client, topic, seq, limit)),
+    acknowledge: pending.add,
+    acknowledger: (client, topic) => seq => pending.add(client, topic, seq),
+
+    sweep: async () => {
+      await Promise.all([pending.retry(), accounts.settle(), ...ALL_SHARDS.map(sweepShard)])
+      await readAllTotals()
+    },
+    size: totals.size,
+    close: () => quietly(subscribing.close()),
+  }
+}

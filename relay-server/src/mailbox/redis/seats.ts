@@ -1,0 +1,47 @@
+/** Subscriptions of sockets. They end with their server, so Redis has a list of them for each server. */
+import type { Nodes } from '@heliograph/shared/server/redis/nodes'
+import type { Redis } from '@heliograph/shared/server/redis/redis'
+import type { Client } from '../mailbox.ts'
+
+export type Seat = readonly [client: Client, topic: string]
+
+const keyOf = (node: string): string => `relay:{node:${node}}:seats`
+
+const textOf = (seat: Seat): string => JSON.stringify(seat)
+
+/** `end` ends the subscriptions of servers that are gone; `renew` makes those of this server again if others ended them. */
+export const createSeats = (
+  redis: Redis,
+  nodes: Nodes,
+  { end, renew }: Record<'end' | 'renew', (seat: Seat) => Promise<unknown>>,
+) => {
+  const key = keyOf(nodes.id)
+  /** The seats of this server. */
+  const taken = new Map<string, Seat>()
+
+  nodes.onGone(async node => {
+    const seats = await redis.send(keyOf(node), ['SMEMBERS', keyOf(node)])
+    for (const seat of Array.isArray(seats) ? seats : []) await end(JSON.parse(`${seat}`))
+    await redis.send(keyOf(node), ['DEL', keyOf(node)])
+  })
+  nodes.onReturn(async () => {
+    for (const seat of [...taken.values()]) {
+      await redis.send(key, ['SADD', key, textOf(seat)])
+      await renew(seat)
+    }
+  })
+
+  return {
+    all: (): Seat[] => [...taken.values()],
+    /** Call it before the subscription is made. */
+    take: async (seat: Seat): Promise<void> => {
+      taken.set(textOf(seat), seat)
+      await redis.send(key, ['SADD', key, textOf(seat)])
+    },
+    /** Call it once the subscription has ended. */
+    give: async (seat: Seat): Promise<void> => {
+      taken.delete(textOf(seat))
+      await redis.send(key, ['SREM', key, textOf(seat)])
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** Subscribes clients in Redis, and charges their payers. */
+import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
+import type { Nodes } from '@heliograph/shared/server/redis/nodes'
+import type { Redis } from '@heliograph/shared/server/redis/redis'
+import { type Client, isNamed, type MailboxLimits } from '../mailbox.ts'
+import { type Accounts, payerNames } from './accounts.ts'
+import type { createClientTopics } from './client-topics.ts'
+import type { createRefusals } from './refusals.ts'
+import { createSeats } from './seats.ts'
+import type { Ask } from './topic-script.ts'
+import type { createTotals } from './totals.ts'
+
+export type SubscribingOptions = {
+  redis: Redis
+  nodes: Nodes
+  ask: Ask
+  accounts: Accounts
+  clientTopics: ReturnType<typeof createClientTopics>
+  refusals: ReturnType<typeof createRefusals>
+  totals: ReturnType<typeof createTotals>
+  limits: MailboxLimits
+  subscriptionMs: number
+  unusedMs: number
+}
+
+const ONE = { subscriptions: 1 }
+
+export const createSubscribing = (options: SubscribingOptions) => {
+  const { redis, nodes, ask, accounts, clientTopics, refusals, totals, limits, subscriptionMs, unusedMs } = options
+
+  /** Subscribes, or renews a subscription, which needs no room and changes its payers. */
+  const join = async (client: Client, topic: string, payers: Payers): Promise<number> => {
+    const spent = await accounts.take(payers, ONE)
+    const room = spent ? 0 : totals.room().subscriptions
+    try {
+      const answer = await ask('subscribe', topic, [
+        ...[client, subscriptionMs, unusedMs, limits.topicClients, room, payerNames(payers), refusals.parts.clients],
+      ])
+      refusals.refuse(answer, spent)
+      if (spent) await accounts.force(payers, ONE)
+      return Number(answer.value)
+    } catch (thrown) {
+      if (!spent) accounts.giveBack(payers, ONE)
+      throw thrown
+    }
+  }
+
+  const leave = async (client: Client, topic: string): Promise<void> => {
+    refusals.refuse(await ask('unsubscribe', topic, [client]))
+  }
+
+  const seats = createSeats(redis, nodes, {
+    end: ([client, topic]) => leave(client, topic),
+    renew: ([client, topic]) => join(client, topic, NOBODY),
+  })
+
+  return {
+    subscribe: async (client: Client, topic: string, payers: Payers): Promise<number> => {
+      if (!isNamed(client)) {
+        await seats.take([client, topic])
+        return join(client, topic, payers)
+      }
+      await clientTopics.add(client, topic)
+      try {
+        return await join(client, topic, payers)
+      } catch (thrown) {
+        await clientTopics.remove(client, topic).catch(() => undefined)
+        throw thrown
+      }
+    },
+
+    unsubscribe: async (client: Client, topic: string): Promise<void> => {
+      await leave(client, topic)
+      if (isNamed(client)) await clientTopics.remove(client, topic)
+      else await seats.give([client, topic])
+    },
+
+    /** Ends the subscriptions of this server's sockets. */
+    close: async (): Promise<void> => {
+      await Promise.all(
+        seats.all().map(async ([client, topic]) => {
+          await leave(client, topic)
+          await seats.give([client, topic])
+        }),
+      )
+    },
+  }
+}

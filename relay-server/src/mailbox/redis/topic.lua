@@ -1,0 +1,386 @@
+-- One topic of the mailbox in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call, the
+-- topic, Unix time in ms, and the arguments of the call. topic-script.ts describes the calls.
+--
+--   meta      hash   last sequence number, bytes, messages, clients, and until when anything is kept
+--   messages  hash   sequence number -> publisher, times, tag, size, digest, attestation and text, in lines
+--   states    hash   sequence number -> open flag, waiting clients with and without a key, publisher; payers in JSON
+--   expiries  zset   sequence numbers by the time at which they expire
+--   repeats   hash   digest of publisher and text -> sequence number
+--   clients   zset   recipients by the time at which they are unsubscribed if inactive
+--   unused    hash   recipients that have never had a message -> time of their last activity
+--   inbox     zset   client, zero byte, sequence number; the empty client has the open messages
+--   crowd     hash   what each payer has of the topic: bytes, clients and messages, after the name of the payer
+--   payers    hash   client -> payers of its subscription in JSON
+--   totals    hash   topics, messages, bytes and subscriptions of all topics of the shard
+--   due       zset   topics of the shard by the time of their next expiry
+
+local meta, messages, states, expiries, repeats, clients, unused, inbox, crowd, payersOf, totals, due = unpack(KEYS)
+local call, topic, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
+
+-- What takes the place of a client in the inbox for open messages.
+local ANYONE = ''
+-- Expired messages or clients removed by one call.
+local SOME = 100
+-- Keys are removed by Redis this long after the last expiry, if no server has removed them.
+local SLACK = 24 * 60 * 60 * 1000
+
+local function digits(number) return string.format('%.0f', number) end
+local function place(client, seq) return client .. '\0' .. string.format('%017.0f', seq) end
+local function isNamed(client) return string.sub(client, 1, 7) ~= 'socket:' end
+
+-- What this call has removed: clients that were inactive, expired messages, and the amounts that their payers get back.
+local gone, expired, expiredBytes = {}, 0, 0
+local freed = {}
+
+local function each(payers, act)
+  for _, payer in ipairs(cjson.decode(payers)) do act(payer) end
+end
+
+-- Charges the payers for a part of the topic.
+local function charge(payers, what, amount)
+  each(payers, function(payer) redis.call('HINCRBY', crowd, payer .. ' ' .. what, amount) end)
+end
+
+-- Gives the payers back a part of the topic, and notes it in `freed`.
+local function refund(payers, what, amount)
+  each(payers, function(payer)
+    local field = payer .. ' ' .. what
+    if redis.call('HINCRBY', crowd, field, -amount) == 0 then redis.call('HDEL', crowd, field) end
+    freed[field] = (freed[field] or 0) + amount
+  end)
+end
+
+-- The first payer who would have more than `most` with that amount more.
+local function crowding(payers, what, amount, most)
+  for _, payer in ipairs(cjson.decode(payers)) do
+    if tonumber(redis.call('HGET', crowd, payer .. ' ' .. what) or 0) + amount > most then return payer end
+  end
+  return nil
+end
+
+local function count(what, amount)
+  redis.call('HINCRBY', totals, what, amount)
+  redis.call('HINCRBY', meta, what, amount)
+end
+
+local function create()
+  if redis.call('EXISTS', meta) == 1 then return end
+  redis.call('HSET', meta, 'seq', 0)
+  redis.call('HINCRBY', totals, 'topics', 1)
+end
+
+local function stateOf(seq)
+  local text = redis.call('HGET', states, digits(seq))
+  if not text then return nil end
+  local open, named, sockets, publisher, payers = string.match(text, '^(%d) (%d+) (%d+) ([^\n]*)\n(.*)$')
+  return { open = open == '1', named = tonumber(named), sockets = tonumber(sockets), publisher = publisher, payers = payers }
+end
+
+local function setOpen(state, seq, open)
+  state.open = open
+  if open then redis.call('ZADD', inbox, 0, place(ANYONE, seq)) else redis.call('ZREM', inbox, place(ANYONE, seq)) end
+end
+
+local function write(seq, state)
+  local counts = (state.open and '1 ' or '0 ') .. digits(state.named) .. ' ' .. digits(state.sockets)
+  redis.call('HSET', states, digits(seq), counts .. ' ' .. state.publisher .. '\n' .. state.payers)
+end
+
+-- Removes a message. Returns its size.
+local function drop(seq)
+  local record = redis.call('HGET', messages, digits(seq))
+  if not record then return 0 end
+  local size, digest = string.match(record, '^[^\n]*\n%d+\n%d+\n%d+\n(%d+)\n(%x+)\n')
+  local state = stateOf(seq)
+  if state then
+    refund(state.payers, 'messages', 1)
+    refund(state.payers, 'bytes', tonumber(size))
+  end
+  redis.call('HDEL', messages, digits(seq))
+  redis.call('HDEL', states, digits(seq))
+  redis.call('ZREM', expiries, digits(seq))
+  redis.call('ZREM', inbox, place(ANYONE, seq))
+  if redis.call('HGET', repeats, digest) == digits(seq) then redis.call('HDEL', repeats, digest) end
+  count('messages', -1)
+  count('bytes', -tonumber(size))
+  return tonumber(size)
+end
+
+-- Stores the state of a message, or removes a message that waits for nobody.
+local function settle(seq, state)
+  if state.named + state.sockets == 0 and not state.open then drop(seq) else write(seq, state) end
+end
+
+local function waitingFor(client, after, most)
+  local found = redis.call('ZRANGEBYLEX', inbox, '(' .. place(client, after), '(' .. client .. '\1', 'LIMIT', 0, most)
+  for index, member in ipairs(found) do found[index] = tonumber(string.sub(member, #client + 2)) end
+  return found
+end
+
+-- Takes a message out of a client's inbox. Returns its state, or nil if it was not there.
+local function release(client, seq)
+  if redis.call('ZREM', inbox, place(client, seq)) == 0 then return nil end
+  local state = stateOf(seq)
+  if not state then return nil end
+  if isNamed(client) then state.named = state.named - 1 else state.sockets = state.sockets - 1 end
+  return state
+end
+
+local function leave(client)
+  if redis.call('ZREM', clients, client) == 0 then return end
+  for _, seq in ipairs(waitingFor(client, 0, -1)) do
+    local state = release(client, seq)
+    if state then settle(seq, state) end
+  end
+  redis.call('HDEL', unused, client)
+  local payers = redis.call('HGET', payersOf, client)
+  redis.call('HDEL', payersOf, client)
+  if payers then refund(payers, 'subscriptions', 1) end
+  count('subscriptions', -1)
+end
+
+local function expire(seq)
+  for _, client in ipairs(redis.call('ZRANGE', clients, 0, -1)) do redis.call('ZREM', inbox, place(client, seq)) end
+  expiredBytes = expiredBytes + drop(seq)
+  expired = expired + 1
+end
+
+local function purge()
+  for _, seq in ipairs(redis.call('ZRANGEBYSCORE', expiries, '-inf', now, 'LIMIT', 0, SOME)) do expire(tonumber(seq)) end
+  for _, client in ipairs(redis.call('ZRANGEBYSCORE', clients, '-inf', '(' .. now, 'LIMIT', 0, SOME)) do
+    leave(client)
+    table.insert(gone, client)
+  end
+end
+
+-- Marks a client's subscription as used. It then ends later.
+local function use(client, subscriptionMs)
+  local seenAt = redis.call('HGET', unused, client)
+  if not seenAt then return end
+  redis.call('HDEL', unused, client)
+  redis.call('ZADD', clients, digits(tonumber(seenAt) + subscriptionMs), client)
+end
+
+-- Removes an empty topic. Otherwise sets when it is due, and when Redis may remove its keys.
+local function finish()
+  local first = redis.call('ZRANGE', expiries, 0, 0, 'WITHSCORES')[2]
+  local leaves = redis.call('ZRANGE', clients, 0, 0, 'WITHSCORES')[2]
+  if not first and not leaves then
+    if redis.call('EXISTS', meta) == 1 then redis.call('HINCRBY', totals, 'topics', -1) end
+    redis.call('DEL', meta, messages, states, expiries, repeats, clients, unused, inbox, crowd, payersOf)
+    redis.call('ZREM', due, topic)
+    return
+  end
+  redis.call('ZADD', due, digits(math.min(tonumber(first or leaves), tonumber(leaves or first))), topic)
+  local last = redis.call('ZRANGE', expiries, -1, -1, 'WITHSCORES')[2]
+  local leavesLast = redis.call('ZRANGE', clients, -1, -1, 'WITHSCORES')[2]
+  local lifetime = math.max(tonumber(last or leavesLast), tonumber(leavesLast or last)) - now + SLACK
+  for _, key in ipairs({ messages, states, expiries, repeats, clients, unused, inbox, crowd, payersOf }) do
+    redis.call('PEXPIRE', key, digits(lifetime))
+  end
+end
+
+local function answer(...)
+  local sums = redis.call('HMGET', totals, 'topics', 'messages', 'bytes', 'subscriptions')
+  for index = 1, 4 do sums[index] = tonumber(sums[index] or 0) end
+  local back = {}
+  for field, amount in pairs(freed) do
+    table.insert(back, field)
+    table.insert(back, digits(amount))
+  end
+  return { sums, gone, { expired, expiredBytes }, back, ... }
+end
+
+-- True if a message with that digest is stored. An expired one is removed.
+local function isRepeat(digest)
+  local seq = redis.call('HGET', repeats, digest)
+  if not seq then return false end
+  if tonumber(redis.call('ZSCORE', expiries, seq)) > now then return true end
+  expire(tonumber(seq))
+  return false
+end
+
+local calls = {}
+
+-- publisher, subscriptionMs, topicMessages, topicBytes, roomMessages, roomBytes, channel, origin, payers, and the most that
+-- one payer may have of the topic in messages and bytes, then for each message: digest, size, expiresAt, tag, attestation,
+-- text. Answers with the sequence numbers, 0 for a repeat, or the limit, and the payer who has reached it.
+function calls.append()
+  local publisher, subscriptionMs = ARGV[4], tonumber(ARGV[5])
+  local most = { tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]) }
+  local payers, part = ARGV[12], { tonumber(ARGV[13]), tonumber(ARGV[14]) }
+  purge()
+  local kept, keptBytes = redis.call('HLEN', messages), tonumber(redis.call('HGET', meta, 'bytes') or 0)
+  local new, newBytes, known = 0, 0, {}
+  for at = 15, #ARGV, 6 do
+    local digest, size = ARGV[at], tonumber(ARGV[at + 1])
+    if not known[digest] and not isRepeat(digest) then
+      new, newBytes = new + 1, newBytes + size
+      if kept + new > most[1] then return finish() or answer('topicMessages') end
+      if keptBytes + newBytes > most[2] then return finish() or answer('topicBytes') end
+      local byCount = kept + new > part[1] and crowding(payers, 'messages', new, part[1])
+      if byCount then return finish() or answer('topicMessagesOfHolder', byCount) end
+      local byBytes = keptBytes + newBytes > part[2] and crowding(payers, 'bytes', newBytes, part[2])
+      if byBytes then return finish() or answer('topicBytesOfHolder', byBytes) end
+      if new > most[3] then return finish() or answer('storeMessages') end
+      if newBytes > most[4] then return finish() or answer('storeBytes') end
+    end
+    known[digest] = true
+  end
+
+  local seqs = {}
+  if new > 0 then create() end
+  local recipients = redis.call('ZRANGE', clients, 0, -1)
+  local last = tonumber(redis.call('HGET', meta, 'seq') or 0)
+  for at = 15, #ARGV, 6 do
+    local digest, size, expiresAt = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+    if redis.call('HSETNX', repeats, digest, '0') == 0 then
+      table.insert(seqs, '0')
+    else
+      last = math.max(last + 1, now * 1000)
+      local seq = digits(last)
+      redis.call('HSET', repeats, digest, seq)
+      local lines = { publisher, ARGV[3], expiresAt, ARGV[at + 3], size, digest, ARGV[at + 4], ARGV[at + 5] }
+      redis.call('HSET', messages, seq, table.concat(lines, '\n'))
+      redis.call('ZADD', expiries, expiresAt, seq)
+      local state = { named = 0, sockets = 0, publisher = publisher, payers = payers }
+      for _, client in ipairs(recipients) do
+        if client ~= publisher then
+          if isNamed(client) then state.named = state.named + 1 else state.sockets = state.sockets + 1 end
+          redis.call('ZADD', inbox, 0, place(client, last))
+          use(client, subscriptionMs)
+        end
+      end
+      setOpen(state, last, state.named == 0 or state.sockets > 0)
+      write(last, state)
+      count('messages', 1)
+      count('bytes', tonumber(size))
+      charge(payers, 'messages', 1)
+      charge(payers, 'bytes', tonumber(size))
+      table.insert(seqs, seq)
+    end
+  end
+  if new > 0 then
+    redis.call('HSET', meta, 'seq', digits(last))
+    redis.call('SPUBLISH', ARGV[10], ARGV[11])
+  end
+  finish()
+  return answer('ok', seqs)
+end
+
+-- client, subscriptionMs, unusedMs, topicClients, room, payers, and the most clients that one payer may have on the topic.
+-- Answers with the last sequence number and whether the client was known, or with the limit and the payer who has reached it.
+function calls.subscribe()
+  local client, subscriptionMs, unusedMs = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+  purge()
+  local isKnown = redis.call('ZSCORE', clients, client)
+  if not isKnown and redis.call('ZCARD', clients) >= tonumber(ARGV[7]) then return finish() or answer('topicClients') end
+  local payers, part = ARGV[9], tonumber(ARGV[10])
+  if not isKnown and redis.call('ZCARD', clients) >= part then
+    local crowded = crowding(payers, 'subscriptions', 1, part)
+    if crowded then return finish() or answer('topicClientsOfHolder', crowded) end
+  end
+  if not isKnown and tonumber(ARGV[8]) < 1 then return finish() or answer('subscriptions') end
+  create()
+  local since = redis.call('HGET', meta, 'seq')
+  local before = redis.call('HGET', payersOf, client)
+  if before then refund(before, 'subscriptions', 1) end
+  redis.call('HSET', payersOf, client, payers)
+  charge(payers, 'subscriptions', 1)
+  if not isKnown then count('subscriptions', 1) end
+  if isNamed(client) and (not isKnown or redis.call('HEXISTS', unused, client) == 1) then
+    redis.call('HSET', unused, client, digits(now))
+    redis.call('ZADD', clients, digits(now + unusedMs), client)
+  else
+    redis.call('ZADD', clients, digits(now + subscriptionMs), client)
+  end
+  for _, seq in ipairs(waitingFor(ANYONE, 0, -1)) do
+    local state = stateOf(seq)
+    local isTaken = isNamed(client) and state.named > 0
+    if state.publisher ~= client and not isTaken and redis.call('ZADD', inbox, 0, place(client, seq)) == 1 then
+      use(client, subscriptionMs)
+      if isNamed(client) then
+        state.named = state.named + 1
+        setOpen(state, seq, false)
+      else
+        state.sockets = state.sockets + 1
+      end
+      write(seq, state)
+    end
+  end
+  finish()
+  return answer('ok', since, isKnown and 1 or 0)
+end
+
+-- client
+function calls.unsubscribe()
+  leave(ARGV[4])
+  finish()
+  return answer('ok')
+end
+
+-- client, then sequence numbers
+function calls.acknowledge()
+  local client = ARGV[4]
+  for at = 5, #ARGV do
+    local seq = tonumber(ARGV[at])
+    local state = release(client, seq)
+    if state then
+      -- Later sockets do not get a message that a socket has acknowledged.
+      if not isNamed(client) then setOpen(state, seq, false) end
+      settle(seq, state)
+    end
+  end
+  finish()
+  return answer('ok')
+end
+
+-- client, after, limit. Answers with sequence numbers and records in turn.
+function calls.read()
+  local client, after, limit = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+  local found = {}
+  repeat
+    local page = waitingFor(client, after, limit)
+    for _, seq in ipairs(page) do
+      after = seq
+      local expiresAt = redis.call('ZSCORE', expiries, digits(seq))
+      if expiresAt and tonumber(expiresAt) > now and #found < 2 * limit then
+        table.insert(found, digits(seq))
+        table.insert(found, redis.call('HGET', messages, digits(seq)))
+      end
+    end
+  until #page < limit or #found == 2 * limit
+  return answer('ok', found)
+end
+
+function calls.clients()
+  return answer('ok', redis.call('ZRANGE', clients, 0, -1))
+end
+
+-- sequence numbers of messages to take back
+function calls.retract()
+  for at = 4, #ARGV do
+    local seq = tonumber(ARGV[at])
+    for _, client in ipairs(redis.call('ZRANGE', clients, 0, -1)) do redis.call('ZREM', inbox, place(client, seq)) end
+    drop(seq)
+  end
+  finish()
+  return answer('ok')
+end
+
+-- Removes what has expired. Corrects the totals if Redis has removed keys.
+function calls.sweep()
+  purge()
+  local bytes = tonumber(redis.call('HGET', meta, 'bytes') or 0)
+  local held = tonumber(redis.call('HGET', meta, 'messages') or 0)
+  local members = tonumber(redis.call('HGET', meta, 'subscriptions') or 0)
+  if held > 0 and redis.call('EXISTS', messages) == 0 then
+    count('messages', -held)
+    count('bytes', -bytes)
+  end
+  if members > 0 and redis.call('EXISTS', clients) == 0 then count('subscriptions', -members) end
+  finish()
+  return answer('ok')
+end
+
+return calls[call]()

@@ -1,0 +1,65 @@
+/** Opens Redis, and refuses servers that would lose data. */
+import { placeOf } from './address.ts'
+import { openCluster } from './cluster.ts'
+import { type Redis, RedisUnavailable } from './redis.ts'
+import { openSingle } from './single.ts'
+
+const MIN_MAJOR = 7
+
+export type RedisNeeds = {
+  /** An answer waits for the memory of the primary (`process`), or for the fsync of its append-only file (`disk`). */
+  durability: 'process' | 'disk'
+}
+
+const fieldsOf = (info: string): ReadonlyMap<string, string> =>
+  new Map(
+    info.split('\r\n').flatMap(line => {
+      const at = line.indexOf(':')
+      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)]] : []
+    }),
+  )
+
+const infoOf = async (redis: Redis): Promise<ReadonlyMap<string, string>> =>
+  fieldsOf(`${await redis.send('', ['INFO'])}`)
+
+/** Throws an error for the operator if the server is too old, evicts data, or is less durable than asked for. */
+const refuseUnfit = async (redis: Redis, info: ReadonlyMap<string, string>, needs: RedisNeeds): Promise<void> => {
+  const version = info.get('redis_version') ?? ''
+  if (version !== '' && Number.parseInt(version, 10) < MIN_MAJOR)
+    throw new Error(`Redis ${version} is too old: version ${MIN_MAJOR} or later is required`)
+  const policy = info.get('maxmemory_policy')
+  if (policy !== undefined && policy !== 'noeviction')
+    throw new Error(`Redis would evict stored messages: set maxmemory-policy to noeviction, it is ${policy}`)
+  if (needs.durability === 'process') return
+  const fsync = await redis.send('', ['CONFIG', 'GET', 'appendfsync'])
+  const isAlways = typeof fsync === 'object' && fsync !== null && Object.values(fsync).includes('always')
+  if (info.get('aof_enabled') !== '1' || !isAlways)
+    throw new Error('durability disk requires a Redis with appendonly yes and appendfsync always')
+}
+
+/**
+ * Opens one server, the primary of several, or the cluster of which the URLs name some nodes. Throws an error for the
+ * operator, without user names and passwords.
+ */
+export const openRedis = async (urls: readonly [string, ...string[]], needs: RedisNeeds): Promise<Redis> => {
+  const single = await openAny(urls)
+  try {
+    const info = await infoOf(single)
+    await refuseUnfit(single, info, needs)
+    if (info.get('cluster_enabled') !== '1') return single
+  } catch (thrown) {
+    await single.close()
+    throw thrown
+  }
+  await single.close()
+  return openCluster(urls)
+}
+
+const openAny = async (urls: readonly [string, ...string[]]): Promise<Redis> => {
+  try {
+    return await openSingle(urls)
+  } catch (thrown) {
+    if (!(thrown instanceof RedisUnavailable)) throw thrown
+    throw new Error(`Redis cannot be used at ${urls.map(placeOf).join(', ')}: ${thrown.message}`, { cause: thrown })
+  }
+}

@@ -1,0 +1,147 @@
+/** One Redis server, or several of which the current primary is used. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import { placeOf } from './address.ts'
+import { CONNECT_WITHIN, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
+import { isMoved, loadCommand, type Redis, RedisUnavailable, type Reply, replyOf, runScript, within } from './redis.ts'
+
+/** The options that all connections share. A lost connection is replaced here, perhaps by one to another server. */
+export const clientOptions = (url: string) => ({
+  url,
+  socket: { reconnectStrategy: false as const, connectTimeout: CONNECT_WITHIN, socketTimeout: SILENT_FOR },
+  pingInterval: PING_EVERY,
+  disableClientInfo: true,
+  maintNotifications: 'disabled' as const,
+})
+
+const connect = async (url: string) => {
+  const client = createClient(clientOptions(url))
+  client.on('error', () => undefined)
+  try {
+    await within(client.connect(), CONNECT_WITHIN)
+    return client
+  } catch (thrown) {
+    client.destroy()
+    throw thrown
+  }
+}
+type Client = Awaited<ReturnType<typeof connect>>
+
+/** The reason why a server cannot be used, or undefined. PING fails while it loads its data. */
+const unfitness = async (client: Client): Promise<string | undefined> => {
+  try {
+    await within(client.ping(), CONNECT_WITHIN)
+    const role = await within(client.sendCommand(['ROLE']), CONNECT_WITHIN)
+    return Array.isArray(role) && role[0] === 'master' ? undefined : 'it is not a primary'
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  }
+}
+
+/** Connects to the first of the servers that is a primary. Throws RedisUnavailable that names them all. */
+const connectPrimary = async (urls: readonly string[]): Promise<Client> => {
+  const reasons: string[] = []
+  for (const url of urls) {
+    try {
+      const client = await connect(url)
+      const reason = await unfitness(client)
+      if (reason === undefined) return client
+      client.destroy()
+      reasons.push(`${placeOf(url)}: ${reason}`)
+    } catch (thrown) {
+      reasons.push(`${placeOf(url)}: ${thrown instanceof Error ? thrown.message : thrown}`)
+    }
+  }
+  throw new RedisUnavailable(reasons.join(', '))
+}
+
+/** Opens a connection and keeps replacing it when it is lost. Throws RedisUnavailable if no primary is there at first. */
+export const openSingle = async (urls: readonly string[]): Promise<Redis> => {
+  const listeners = new Map<string, (message: string) => void>()
+  const tellGap: (() => void)[] = []
+  let failure: string | undefined
+  let isOpen = true
+  let current = Promise.resolve(await connectPrimary(urls))
+
+  const listen = async (client: Client, channel: string): Promise<void> => {
+    await client.sSubscribe(channel, message => listeners.get(channel)?.(message))
+  }
+
+  const reconnect = async (): Promise<Client> => {
+    while (isOpen) {
+      try {
+        const client = await connectPrimary(urls)
+        await Promise.all([...listeners.keys()].map(channel => listen(client, channel)))
+        // It can have been lost again before it is watched.
+        if (!client.isReady) throw new RedisUnavailable('the connection to Redis is lost')
+        watch(client)
+        failure = undefined
+        for (const tell of tellGap) tell()
+        return client
+      } catch (thrown) {
+        failure = thrown instanceof Error ? thrown.message : String(thrown)
+        await pause(RETRY_AFTER)
+      }
+    }
+    throw new RedisUnavailable('the connection was closed')
+  }
+
+  /** Replaces the connection once. */
+  const replace = (client: Client): void => {
+    if (lost.has(client) || !isOpen) return
+    lost.add(client)
+    failure = 'the connection to Redis is lost'
+    if (client.isOpen) client.destroy()
+    current = reconnect()
+    current.catch(() => undefined)
+  }
+  const lost = new WeakSet<Client>()
+  const watch = (client: Client): void => {
+    for (const event of ['error', 'end', 'terminated']) client.on(event, () => replace(client))
+  }
+  watch(await current)
+
+  /** Sends a command, unless its caller has been told that it failed. */
+  const attempt = async (args: readonly string[]): Promise<Reply> => {
+    const calledAt = performance.now()
+    const client = await current
+    if (performance.now() - calledAt >= REPLY_WITHIN) throw new RedisUnavailable('the connection came too late')
+    try {
+      return (await client.sendCommand([...args])) as Reply
+    } catch (thrown) {
+      if (isMoved(thrown) || !client.isOpen) replace(client)
+      throw thrown
+    }
+  }
+
+  const note = (reason: string | undefined): void => {
+    failure = reason
+  }
+  const send: Redis['send'] = (_, args) => replyOf(attempt(args), REPLY_WITHIN, note)
+
+  return {
+    send,
+    load: async script => {
+      await send('', loadCommand(script))
+    },
+    run: (script, keys, args) => runScript(send, script, keys, args),
+    subscribe: async (channel, onMessage) => {
+      listeners.set(channel, onMessage)
+      await listen(await current, channel)
+    },
+    unsubscribe: async channel => {
+      listeners.delete(channel)
+      await (await current).sUnsubscribe(channel)
+    },
+    onGap: tell => {
+      tellGap.push(tell)
+    },
+    failure: () => failure,
+    primaries: () => 1,
+    close: async () => {
+      isOpen = false
+      const client = await Promise.race([current, pause(RETRY_AFTER)]).catch(() => undefined)
+      if (client?.isOpen) client.destroy()
+    },
+  }
+}

@@ -1,0 +1,9 @@
+/** The short form of `npm run storm`. */
+import { expect, test } from 'vitest'
+import { runSeed } from '../faults/mutations.ts'
+import { runStorm } from './storm.ts'
+
+test(`relays and Redis are killed at random: nothing is lost, in order, not after an acknowledgement (FUZZ_SEED=${runSeed})`, async () => {
+  const figures = await runStorm({ seed: runSeed, relays: 3, topics: 10, publishes: 150, relayKills: 4, redisKills: 2 })
+  expect(figures).toMatchObject({ published: 1500, lost: 0, outOfOrder: 0, afterAcknowledgement: 0 })
+})

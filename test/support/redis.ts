@@ -1,0 +1,121 @@
+/** Redis servers and clusters of a test, from the redis-server of the distribution. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import { spawnProgram } from './child.ts'
+
+export type RedisServer = {
+  url: string
+  port: number
+  /** Sends a command and returns its reply. */
+  command: (...args: string[]) => Promise<unknown>
+  /** Ends it at once, keeping its files. */
+  kill: () => Promise<void>
+  /** Starts it again on the same port, with its files. */
+  restart: () => Promise<void>
+  /** Stops it from answering; `resume` continues. */
+  pause: () => void
+  resume: () => void
+  /** Ends it and removes its files. */
+  stop: () => Promise<void>
+}
+
+/** A port that was free a moment ago. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const POLL = 20
+
+/** Resolves once `check` does not throw and returns true. */
+const until = async (check: () => Promise<boolean>): Promise<void> => {
+  while (!(await check().catch(() => false))) await pause(POLL)
+}
+
+/** Starts a server that writes an append-only file. `args` are further settings: `['--appendfsync', 'always']`. */
+export const startRedis = async (args: readonly string[] = []): Promise<RedisServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'redis-'))
+  const port = await freePort()
+  const url = `redis://127.0.0.1:${port}`
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', '']
+  let child: ReturnType<typeof spawnProgram>
+
+  const command = async (...words: string[]): Promise<unknown> => {
+    const client = createClient({ url, disableClientInfo: true, socket: { reconnectStrategy: false } })
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      return await client.sendCommand(words)
+    } finally {
+      client.destroy()
+    }
+  }
+  const start = async (): Promise<void> => {
+    child = spawnProgram('redis-server', [...settings, ...args])
+    child.stdout.resume()
+    child.stderr.resume()
+    await until(async () => (await command('PING')) === 'PONG')
+  }
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+
+  await start()
+  return {
+    url,
+    port,
+    command,
+    kill: end,
+    restart: start,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    stop: async () => {
+      await end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const SLOTS = 16_384
+
+export type RedisCluster = { urls: string[]; servers: readonly RedisServer[]; stop: () => Promise<void> }
+
+/** Starts a cluster of three primaries. */
+export const startRedisCluster = async (args: readonly string[] = []): Promise<RedisCluster> => {
+  const servers: RedisServer[] = []
+  const buses = [await freePort(), await freePort(), await freePort()].map(String)
+  for (const bus of buses)
+    servers.push(
+      await startRedis(['--cluster-enabled', 'yes', '--cluster-port', bus, '--cluster-node-timeout', '2000', ...args]),
+    )
+  const [first] = servers
+  for (const [index, server] of servers.entries()) {
+    const from = Math.floor((SLOTS * index) / servers.length)
+    const to = Math.floor((SLOTS * (index + 1)) / servers.length) - 1
+    await server.command('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${to}`)
+    if (server !== first) await server.command('CLUSTER', 'MEET', '127.0.0.1', `${first?.port}`, buses[0] ?? '')
+  }
+  const isWhole = async (server: RedisServer): Promise<boolean> => {
+    const state = `${await server.command('CLUSTER', 'INFO')}`
+    return state.includes('cluster_state:ok') && state.includes(`cluster_known_nodes:${servers.length}`)
+  }
+  await until(async () => (await Promise.all(servers.map(isWhole))).every(Boolean))
+  return {
+    urls: servers.map(({ url }) => url),
+    servers,
+    stop: async () => {
+      await Promise.all(servers.map(server => server.stop()))
+    },
+  }
+}
