@@ -4,7 +4,7 @@
  */
 import type { Publication, Refusal } from '../frame-queue.ts'
 
-/** Frames and text length of one batch. A longer text is a batch of its own. */
+/** Frames and text length of one batch, whose frames have the same payers. A longer text is a batch of its own. */
 const BATCH_FRAMES = 256
 const BATCH_LENGTH = 1024 * 1024
 
@@ -15,9 +15,9 @@ export type Sent = { accepted: number; refusal: Refusal | undefined }
 
 const batchOf = (waiting: readonly Waiting[]): readonly Waiting[] => {
   let length = 0
-  const end = waiting.findIndex(({ text }, index) => {
+  const end = waiting.findIndex(({ text, payers }, index) => {
     length += text.length
-    return index > 0 && (index >= BATCH_FRAMES || length > BATCH_LENGTH)
+    return index > 0 && (index >= BATCH_FRAMES || length > BATCH_LENGTH || payers !== waiting[0]?.payers)
   })
   return waiting.slice(0, end === -1 ? waiting.length : end)
 }

@@ -5,34 +5,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Shares } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
+import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
+import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import {
   type FrameQueue,
   NO_SESSION,
   type Page,
-  type Publication,
   type QueuedFrame,
   type QueueLimits,
   type Subscribers,
   spentShare,
 } from '../frame-queue.ts'
+import { createAppending } from './appending.ts'
 import { createChannels } from './channels.ts'
-import { createOutbox, type Sent } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
 import { createRemovals } from './removals.ts'
-import {
-  type Answer,
-  appendedIn,
-  callTopic,
-  channelOf,
-  type FrameRecord,
-  readIn,
-  readShard,
-  recordIn,
-  SHARDS,
-  shardOf,
-  topicScript,
-} from './topic-script.ts'
+import { type Answer, callTopic, type FrameRecord, readIn, readShard, recordIn, topicScript } from './topic-script.ts'
 import { createTotals } from './totals.ts'
 
 /** Bytes after which a read ends. Once they are sent, the next page is read. */
@@ -44,6 +34,8 @@ const SWEEP_TOPICS = 100
 const RETRY_AFTER = 100
 /** Attempts to remove confirmed frames while the bridge stops. */
 const LAST_ATTEMPTS = 5
+/** Milliseconds for which the account of a payer outlasts its last frame. */
+const SLACK = 60_000
 /** Bytes of all frames on their way to Redis. They are in memory while Redis does not answer. */
 const OUTBOX_BYTES = 64 * 1024 * 1024
 
@@ -73,14 +65,21 @@ const used = function* (frames: Iterable<QueuedFrame>): Generator<QueuedFrame> {
 export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQueue> => {
   const { redis, nodes, limits, shares, life, log, onExpired } = options
   const totals = createTotals(limits)
+  const accounts = createAccounts({ redis, prefix: 'bridge', limits: shares.limits, lifetime: life + SLACK })
   let subscribers: Subscribers = { deliver: () => false, catchUp: () => undefined }
   let outboxBytes = 0
   let nextShard = 0
   let isTicking = false
 
-  const note = (topic: string, { totals: sums, expired, values }: Answer): Answer['values'] => {
+  /** Logs a failure of work that `tick` repeats. */
+  const quietly = (work: Promise<unknown>): void =>
+    void work.catch(err => log.warn({ err }, 'Redis could not be told of a change'))
+
+  const note = (topic: string, { totals: sums, expired, freed, values }: Answer): Answer['values'] => {
     totals.note(shardOf(topic), sums)
     if (expired > 0) onExpired(expired)
+    for (const { payer, resource, amount } of freed) accounts.give(payer, resource, amount)
+    if (freed.length > 0) quietly(accounts.settle())
     return values
   }
 
@@ -101,27 +100,7 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
     await call('remove', topic, seqs)
   })
 
-  const append = async (topic: string, frames: readonly Publication[]): Promise<Sent> => {
-    const shard = shardOf(topic)
-    const room = totals.limitsOf(shard)
-    const bytes = frames.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-    const answered = (): void => totals.send(shard, -frames.length, -bytes)
-    totals.send(shard, frames.length, bytes)
-    try {
-      const answer = await callTopic(redis, 'append', topic, life, [
-        ...[...room, channelOf(topic)],
-        ...frames.flatMap(({ publisher, text }) => [`${nodes.id}:${publisher}`, text]),
-      ])
-      answered()
-      const { accepted, limit } = appendedIn(note(topic, answer))
-      return { accepted, refusal: limit && { limit } }
-    } catch (err) {
-      answered()
-      const level = err instanceof RedisUnavailable ? 'warn' : 'error'
-      log[level]({ err }, 'Redis did not store a frame')
-      return { accepted: 0, refusal: 'storageUnavailable' }
-    }
-  }
+  const append = createAppending({ redis, nodes, accounts, totals, life, log, note })
   const outbox = createOutbox(append)
 
   const readPage = async (topic: string, after: number): Promise<Page> => {
@@ -151,7 +130,7 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
     nextShard = (nextShard + count) % SHARDS
     await Promise.all(shards.map(sweepShard))
   }
-  await redis.load(topicScript)
+  await Promise.all([redis.load(topicScript), loadAccountScripts(redis)])
   await sweep(SHARDS)
 
   return {
@@ -186,7 +165,7 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
       if (isTicking) return
       isTicking = true
       try {
-        await Promise.all([removals.retry(), channels.tidy(), sweep(SWEEP_SHARDS)])
+        await Promise.all([removals.retry(), channels.tidy(), accounts.settle(), sweep(SWEEP_SHARDS)])
       } catch (err) {
         if (!(err instanceof RedisUnavailable)) throw err
         log.warn({ err }, 'Redis did not answer')
@@ -202,6 +181,7 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
     close: async () => {
       await outbox.settled()
       for (let attempt = 1; attempt <= LAST_ATTEMPTS && !(await removals.retry()); attempt++) await pause(RETRY_AFTER)
+      await accounts.settle().catch(() => undefined)
     },
   }
 }

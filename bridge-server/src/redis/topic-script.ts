@@ -1,32 +1,26 @@
-/**
- * The calls of topic.lua. Each is atomic and concerns one topic. A topic belongs to one of `SHARDS` shards, whose keys
- * are in one slot of a cluster, together with the totals of its topics.
- */
-import { createHash } from 'node:crypto'
+/** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals. */
 import { readFileSync } from 'node:fs'
+import { crowdLua, type Freed, freedIn } from '@heliograph/shared/server/redis/accounts'
 import { freeing, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
+import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { QueueLimits } from '../frame-queue.ts'
 
-/** More than a cluster has primaries. Changing it loses the contents. */
-export const SHARDS = 256
 const MICROSECONDS = 1000
 
-export const topicScript = scriptOf(readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
+export const topicScript = scriptOf(crowdLua + readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
 
 /** The sums of a shard. `oldestAt` is Unix time in milliseconds, or 0 if there are no frames. */
 export type Totals = { topics: number; frames: number; bytes: number; oldestAt: number }
 
-export const shardOf = (topic: string): number => createHash('sha1').update(topic).digest().readUInt8(0) % SHARDS
-
-/** All keys of a shard have this start, whose braces make it their slot. */
-const shardKey = (shard: number, name: string): string => `bridge:{${shard}}:${name}`
+const keyOf = (shard: number, name: string): string => shardKey('bridge', shard, name)
 
 /** The channel on which the topic's new frames are published. */
-export const channelOf = (topic: string): string => shardKey(shardOf(topic), `channel:${topic}`)
+export const channelOf = (topic: string): string => keyOf(shardOf(topic), `channel:${topic}`)
 
 const keysOf = (topic: string): [string, ...string[]] => {
   const shard = shardOf(topic)
-  return [`meta:${topic}`, `frames:${topic}`, 'totals', 'due'].map(name => shardKey(shard, name)) as [string]
+  const names = [`meta:${topic}`, `frames:${topic}`, `crowd:${topic}`, 'totals', 'due']
+  return names.map(name => keyOf(shard, name)) as [string]
 }
 
 const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
@@ -55,14 +49,14 @@ export const readShard = async (
   life: number,
   most: number,
 ): Promise<{ totals: Totals; due: string[] }> => {
-  const keys: [string, string] = [shardKey(shard, 'totals'), shardKey(shard, 'due')]
+  const keys: [string, string] = [keyOf(shard, 'totals'), keyOf(shard, 'due')]
   const reply = await redis.run(shardScript, keys, [`${life * MICROSECONDS}`, `${most}`])
   const [totals, due] = listOf(reply)
   return { totals: totalsOf(listOf(totals)), due: listOf(due).map(String) }
 }
 
-/** An answer: `expired` is the number of frames that the call has removed because of their age. */
-export type Answer = { totals: Totals; expired: number; values: readonly Reply[] }
+/** An answer: `expired` is the number of frames removed because of their age, `freed` what payers get back. */
+export type Answer = { totals: Totals; expired: number; freed: Freed; values: readonly Reply[] }
 
 /** Makes a call of topic.lua. `life` is for how many milliseconds frames are kept. */
 export const callTopic = async (
@@ -75,8 +69,8 @@ export const callTopic = async (
   // Only frames need memory. The other calls are not refused when that of Redis is full.
   const script = call === 'append' ? topicScript : freeing(topicScript)
   const reply = await redis.run(script, keysOf(topic), [call, topic, `${life * MICROSECONDS}`, ...args.map(String)])
-  const [totals, expired, ...values] = listOf(reply)
-  return { totals: totalsOf(listOf(totals)), expired: Number(expired), values }
+  const [totals, expired, freed, ...values] = listOf(reply)
+  return { totals: totalsOf(listOf(totals)), expired: Number(expired), freed: freedIn(freed), values }
 }
 
 /** The values of `append`. `limit` has no room for the next frame. */

@@ -1,14 +1,16 @@
 -- One topic of the bridge in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call, the
 -- topic, for how many microseconds frames are kept, and the arguments of the call. topic-script.ts describes the calls.
+-- crowd.lua comes before it.
 --
 --   meta      hash    last sequence number, bytes
---   frames    stream  publisher and text of each frame; the ID starts with its sequence number
+--   frames    stream  publisher, payers in JSON and text of each frame; the ID starts with its sequence number
+--   crowd     hash    messages and bytes that each payer has on the topic
 --   totals    hash    frames and bytes of all topics of the shard
 --   due       zset    topics of the shard by the sequence number of their oldest frame
 --
 -- A sequence number is the time of arrival in microseconds on the clock of Redis, or more if the clock stands still.
 
-local meta, frames, totals, due = unpack(KEYS)
+local meta, frames, crowd, totals, due = unpack(KEYS)
 local call, topic, lifetime = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 -- Frames removed by one call because they have expired.
@@ -24,7 +26,9 @@ local expired = 0
 
 local function digits(number) return string.format('%.0f', number) end
 local function seqOf(entry) return tonumber(string.match(entry[1], '^%d+')) end
-local function textOf(entry) return entry[2][4] end
+local function publisherOf(entry) return entry[2][2] end
+local function payersOf(entry) return entry[2][4] end
+local function textOf(entry) return entry[2][6] end
 
 local function count(sign, bytes)
   redis.call('HINCRBY', totals, 'frames', sign)
@@ -43,7 +47,7 @@ local function finish()
     redis.call('ZADD', due, digits(seqOf(oldest)), topic)
     return
   end
-  redis.call('DEL', frames)
+  redis.call('DEL', frames, crowd)
   redis.call('ZREM', due, topic)
   redis.call('PEXPIRE', meta, REMEMBER)
 end
@@ -56,6 +60,8 @@ local function drop(entries)
   for _, entry in ipairs(entries) do
     redis.call('XDEL', frames, entry[1])
     count(-1, #textOf(entry))
+    refund(crowd, payersOf(entry), 'messages', 1)
+    refund(crowd, payersOf(entry), 'bytes', #textOf(entry))
     isOldest = isOldest or seqOf(entry) == first
   end
   if isOldest then finish() end
@@ -70,17 +76,17 @@ end
 local function answer(...)
   local sums = redis.call('HMGET', totals, 'frames', 'bytes')
   local oldest = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')[2]
-  return { { redis.call('ZCARD', due), sums[1] or 0, sums[2] or 0, oldest or 0 }, expired, ... }
+  return { { redis.call('ZCARD', due), sums[1] or 0, sums[2] or 0, oldest or 0 }, expired, freedList(), ... }
 end
 
 local calls = {}
 
--- topicFrames, topicBytes, storeFrames, storeBytes, the same four for a topic that has subscribers, channel, then publisher
--- and text of each frame. The limits of the store are those of this shard. Answers with the number of accepted frames, and
--- the limit that has no room for the next.
+-- topicFrames, topicBytes, storeFrames, storeBytes, and the most that one payer may have of the topic in frames and bytes;
+-- the same six for a topic that has subscribers; channel, payers, then publisher and text of each frame. The limits of the
+-- store are those of this shard. Answers with the number of accepted frames, and the limit that has no room for the next.
 function calls.append()
   local names = { 'topicFrames', 'topicBytes', 'storeFrames', 'storeBytes' }
-  local channel = ARGV[12]
+  local channel, payers = ARGV[16], ARGV[17]
   purge()
   local sums = redis.call('HMGET', totals, 'frames', 'bytes')
   local known = redis.call('HMGET', meta, 'seq', 'bytes')
@@ -93,19 +99,22 @@ function calls.append()
       local more = index % 2 == 1 and 1 or size
       if held[index] + more > tonumber(ARGV[first + index - 1]) then return name end
     end
+    local part = { tonumber(ARGV[first + 4]), tonumber(ARGV[first + 5]) }
+    if held[1] + 1 > part[1] and crowding(crowd, payers, 'messages', 1, part[1]) then return 'topicFrames' end
+    if held[2] + size > part[2] and crowding(crowd, payers, 'bytes', size, part[2]) then return 'topicBytes' end
   end
 
   local accepted, refused = 0, ''
-  for at = 13, #ARGV, 2 do
+  for at = 18, #ARGV, 2 do
     local publisher, text = ARGV[at], ARGV[at + 1]
     local size = #text
     local limit = exceeded(size, 4)
-    if limit and exceeded(size, 8) then
+    if limit and exceeded(size, 10) then
       refused = limit
       break
     end
     local seq = digits(math.max(last + 1, now))
-    redis.call('XADD', frames, seq .. '-0', 'publisher', publisher, 'text', text)
+    redis.call('XADD', frames, seq .. '-0', 'publisher', publisher, 'payers', payers, 'text', text)
     local listeners = redis.call('SPUBLISH', channel, seq .. ' ' .. publisher .. '\n' .. text)
     if limit and listeners == 0 then
       redis.call('XDEL', frames, seq .. '-0')
@@ -115,6 +124,8 @@ function calls.append()
     end
     redis.call('ZADD', due, 'NX', seq, topic)
     count(1, size)
+    charge(crowd, payers, 'messages', 1)
+    charge(crowd, payers, 'bytes', size)
     for index = 1, 4 do held[index] = held[index] + (index % 2 == 1 and 1 or size) end
     last = tonumber(seq)
     accepted = accepted + 1
@@ -137,7 +148,7 @@ function calls.read()
       after = seqOf(entry)
       bytes = bytes - #textOf(entry)
       table.insert(found, digits(after))
-      table.insert(found, entry[2][2])
+      table.insert(found, publisherOf(entry))
       table.insert(found, textOf(entry))
     end
     if #page < FEW then isLast = 1 end

@@ -1,6 +1,8 @@
 /** The sums of all shards, as far as this server knows them. */
+import { partOfTopic } from '@heliograph/shared/server/limits/shares'
+import { SHARDS } from '@heliograph/shared/server/redis/shards'
 import type { QueueLimits, QueueSize } from '../frame-queue.ts'
-import { SHARDS, type Totals } from './topic-script.ts'
+import type { Totals } from './topic-script.ts'
 
 const NOTHING: Totals = { topics: 0, frames: 0, bytes: 0, oldestAt: 0 }
 
@@ -13,6 +15,8 @@ export const createTotals = (limits: QueueLimits) => {
   /** Frames of each shard, and of all, that were sent to Redis and have no answer yet. */
   const sent = Array.from({ length: SHARDS }, () => ({ frames: 0, bytes: 0 }))
   const allSent = { frames: 0, bytes: 0 }
+  /** The most that one payer may have of a topic. */
+  const parts = [partOfTopic(limits.topicFrames, 'messages'), partOfTopic(limits.topicBytes, 'bytes')]
 
   return {
     /** Called with each answer in the order of the answers, so that the sums are exact as long as there is one server. */
@@ -34,8 +38,8 @@ export const createTotals = (limits: QueueLimits) => {
       }
     },
     /**
-     * The four limits for new frames of a shard, and the same for topics that have subscribers. The other shards take their
-     * part of the limits of all topics. Frames on their way count too, except for topics with subscribers: Redis may refuse
+     * The limits for new frames of a shard: of the topic, of all topics, and of one payer's part of the topic; and the same
+     * for topics that have subscribers. The other shards take their part of the limits of all topics. Frames on their way count too, except for topics with subscribers: Redis may refuse
      * them.
      */
     limitsOf: (shard: number): number[] => {
@@ -46,8 +50,10 @@ export const createTotals = (limits: QueueLimits) => {
       return [
         ...[topicFrames, topicBytes],
         ...[storeFrames - frames - (allSent.frames - own.frames), storeBytes - bytes - (allSent.bytes - own.bytes)],
+        ...parts,
         ...[withReserve(topicFrames), withReserve(topicBytes)],
         ...[withReserve(storeFrames) - frames, withReserve(storeBytes) - bytes],
+        ...parts.map(withReserve),
       ]
     },
   }

@@ -4,27 +4,18 @@
  */
 import { NOBODY, type Shares } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
+import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
+import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Taken } from '../mailbox.ts'
-import { createAccounts, loadAccountScripts } from './accounts.ts'
 import { createAppending } from './appending.ts'
 import { createAttachments } from './attachments.ts'
 import { addTopic, createClientTopics } from './client-topics.ts'
 import { createPendingAcknowledgements } from './pending-acknowledgements.ts'
 import { asRefusal, createRefusals } from './refusals.ts'
 import { createSubscribing } from './subscribing.ts'
-import {
-  type Ask,
-  callTopic,
-  dueTopics,
-  messagesIn,
-  readTotals,
-  SHARDS,
-  shardOf,
-  stringsIn,
-  topicScript,
-} from './topic-script.ts'
+import { type Ask, callTopic, dueTopics, messagesIn, readTotals, stringsIn, topicScript } from './topic-script.ts'
 import { createTotals } from './totals.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -63,7 +54,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
   const unusedMs = limits.unusedHours * HOUR
   const lifetime = subscriptionMs + DAY
   const totals = createTotals(limits)
-  const accounts = createAccounts(redis, shares, lifetime)
+  const accounts = createAccounts({ redis, prefix: 'relay', limits: shares.limits, lifetime })
   const clientTopics = createClientTopics(redis, limits.clientTopics, lifetime)
   const refusals = createRefusals(limits, shares)
 

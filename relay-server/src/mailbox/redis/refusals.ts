@@ -1,10 +1,10 @@
 /** The errors of calls that Redis or a limit refuses. */
 import { type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
+import type { Spent } from '@heliograph/shared/server/redis/accounts'
 import { RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import { relayError } from '../../reasons.ts'
 import type { MailboxLimits } from '../mailbox.ts'
 import { partsOf } from '../mailbox-limits.ts'
-import type { Spent } from './accounts.ts'
 import type { Answer, Limit, Part } from './topic-script.ts'
 
 /** Names of the settings of limits. */

@@ -1,9 +1,9 @@
 /** Subscribes clients in Redis, and charges their payers. */
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
+import { type Accounts, payerNames } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { type Client, isNamed, type MailboxLimits } from '../mailbox.ts'
-import { type Accounts, payerNames } from './accounts.ts'
 import type { createClientTopics } from './client-topics.ts'
 import type { createRefusals } from './refusals.ts'
 import { createSeats } from './seats.ts'

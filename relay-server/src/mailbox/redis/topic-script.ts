@@ -1,15 +1,10 @@
-/**
- * The calls of topic.lua. Each is atomic and concerns one topic. A topic belongs to one of `SHARDS` shards, whose keys
- * are in one slot of a cluster, together with the totals and the expiry times of its topics.
- */
+/** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals and expiry times. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { crowdLua, type Freed, freedIn } from '@heliograph/shared/server/redis/accounts'
 import { freeing, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
+import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { Client, Message, Publication } from '../mailbox.ts'
-import type { Stored } from './accounts.ts'
-
-/** More than a cluster has primaries. Changing it loses the contents. */
-export const SHARDS = 256
 
 /** The keys of a topic, in the order of topic.lua. */
 const TOPIC_KEYS = [
@@ -25,7 +20,7 @@ const TOPIC_KEYS = [
   'payers',
 ] as const
 
-export const topicScript = scriptOf(readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
+export const topicScript = scriptOf(crowdLua + readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
 
 /** The sums of a shard. */
 export type Totals = { topics: number; messages: number; bytes: number; subscriptions: number }
@@ -42,25 +37,22 @@ export type Answer = {
   totals: Totals
   gone: readonly Client[]
   expired: { messages: number; bytes: number }
-  freed: readonly { payer: string; resource: Stored; amount: number }[]
+  freed: Freed
   outcome: 'ok' | Limit | Part
   value: Reply
   /** Whether the client had subscribed before, for `subscribe`. */
   wasKnown: boolean
 }
 
-export const shardOf = (topic: string): number => createHash('sha1').update(topic).digest().readUInt8(0) % SHARDS
-
-/** All keys of a shard have this start, whose braces make it their slot. */
-export const shardKey = (shard: number, name: string): string => `relay:{${shard}}:${name}`
+const keyOf = (shard: number, name: string): string => shardKey('relay', shard, name)
 
 /** The channel that tells all servers of new messages of a topic. */
-export const channelOf = (topic: string): string => shardKey(shardOf(topic), `channel:${topic}`)
+export const channelOf = (topic: string): string => keyOf(shardOf(topic), `channel:${topic}`)
 
 const keysOf = (topic: string): [string, ...string[]] => {
   const shard = shardOf(topic)
-  const [first, ...others] = TOPIC_KEYS.map(name => shardKey(shard, `${name}:${topic}`))
-  return [first ?? '', ...others, shardKey(shard, 'totals'), shardKey(shard, 'due')]
+  const [first, ...others] = TOPIC_KEYS.map(name => keyOf(shard, `${name}:${topic}`))
+  return [first ?? '', ...others, keyOf(shard, 'totals'), keyOf(shard, 'due')]
 }
 
 export const digestOf = (publisher: Client, json: string): string =>
@@ -75,24 +67,14 @@ const totalsOf = (reply: Reply | undefined): Totals => {
 
 /** The totals of a shard as HMGET has them. */
 export const readTotals = async (redis: Redis, shard: number): Promise<Totals> => {
-  const key = shardKey(shard, 'totals')
+  const key = keyOf(shard, 'totals')
   return totalsOf(await redis.send(key, ['HMGET', key, 'topics', 'messages', 'bytes', 'subscriptions']))
 }
 
 /** The topics of a shard in which something has expired, some at a time. */
 export const dueTopics = async (redis: Redis, shard: number, now: number, most: number): Promise<string[]> => {
-  const key = shardKey(shard, 'due')
+  const key = keyOf(shard, 'due')
   return listOf(await redis.send(key, ['ZRANGEBYSCORE', key, '-inf', `${now}`, 'LIMIT', '0', `${most}`])).map(String)
-}
-
-const freedOf = (reply: Reply | undefined): Answer['freed'] => {
-  const list = listOf(reply).map(String)
-  return list.flatMap((field, index) => {
-    if (index % 2 === 1) return []
-    const end = field.lastIndexOf(' ')
-    const resource = field.slice(end + 1) as Stored
-    return { payer: field.slice(0, end), resource, amount: Number(list[index + 1]) }
-  })
 }
 
 /** Calls that need memory, and are refused when that of Redis is full. The others free some or need little. */
@@ -119,7 +101,7 @@ export const callTopic = async (
     totals: totalsOf(totals),
     gone: listOf(gone).map(String) as Client[],
     expired: { messages, bytes },
-    freed: freedOf(freed),
+    freed: freedIn(freed),
     outcome: String(outcome) as Answer['outcome'],
     value,
     wasKnown: known === 1,

@@ -1,5 +1,5 @@
 -- One topic of the mailbox in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call, the
--- topic, Unix time in ms, and the arguments of the call. topic-script.ts describes the calls.
+-- topic, Unix time in ms, and the arguments of the call. topic-script.ts describes the calls. crowd.lua comes before it.
 --
 --   meta      hash   last sequence number, bytes, messages, clients, and until when anything is kept
 --   messages  hash   sequence number -> publisher, times, tag, size, digest, attestation and text, in lines
@@ -28,35 +28,8 @@ local function digits(number) return string.format('%.0f', number) end
 local function place(client, seq) return client .. '\0' .. string.format('%017.0f', seq) end
 local function isNamed(client) return string.sub(client, 1, 7) ~= 'socket:' end
 
--- What this call has removed: clients that were inactive, expired messages, and the amounts that their payers get back.
+-- What this call has removed: clients that were inactive, and expired messages.
 local gone, expired, expiredBytes = {}, 0, 0
-local freed = {}
-
-local function each(payers, act)
-  for _, payer in ipairs(cjson.decode(payers)) do act(payer) end
-end
-
--- Charges the payers for a part of the topic.
-local function charge(payers, what, amount)
-  each(payers, function(payer) redis.call('HINCRBY', crowd, payer .. ' ' .. what, amount) end)
-end
-
--- Gives the payers back a part of the topic, and notes it in `freed`.
-local function refund(payers, what, amount)
-  each(payers, function(payer)
-    local field = payer .. ' ' .. what
-    if redis.call('HINCRBY', crowd, field, -amount) == 0 then redis.call('HDEL', crowd, field) end
-    freed[field] = (freed[field] or 0) + amount
-  end)
-end
-
--- The first payer who would have more than `most` with that amount more.
-local function crowding(payers, what, amount, most)
-  for _, payer in ipairs(cjson.decode(payers)) do
-    if tonumber(redis.call('HGET', crowd, payer .. ' ' .. what) or 0) + amount > most then return payer end
-  end
-  return nil
-end
 
 local function count(what, amount)
   redis.call('HINCRBY', totals, what, amount)
@@ -93,8 +66,8 @@ local function drop(seq)
   local size, digest = string.match(record, '^[^\n]*\n%d+\n%d+\n%d+\n(%d+)\n(%x+)\n')
   local state = stateOf(seq)
   if state then
-    refund(state.payers, 'messages', 1)
-    refund(state.payers, 'bytes', tonumber(size))
+    refund(crowd, state.payers, 'messages', 1)
+    refund(crowd, state.payers, 'bytes', tonumber(size))
   end
   redis.call('HDEL', messages, digits(seq))
   redis.call('HDEL', states, digits(seq))
@@ -135,7 +108,7 @@ local function leave(client)
   redis.call('HDEL', unused, client)
   local payers = redis.call('HGET', payersOf, client)
   redis.call('HDEL', payersOf, client)
-  if payers then refund(payers, 'subscriptions', 1) end
+  if payers then refund(crowd, payers, 'subscriptions', 1) end
   count('subscriptions', -1)
 end
 
@@ -183,12 +156,7 @@ end
 local function answer(...)
   local sums = redis.call('HMGET', totals, 'topics', 'messages', 'bytes', 'subscriptions')
   for index = 1, 4 do sums[index] = tonumber(sums[index] or 0) end
-  local back = {}
-  for field, amount in pairs(freed) do
-    table.insert(back, field)
-    table.insert(back, digits(amount))
-  end
-  return { sums, gone, { expired, expiredBytes }, back, ... }
+  return { sums, gone, { expired, expiredBytes }, freedList(), ... }
 end
 
 -- True if a message with that digest is stored. An expired one is removed.
@@ -218,9 +186,9 @@ function calls.append()
       new, newBytes = new + 1, newBytes + size
       if kept + new > most[1] then return finish() or answer('topicMessages') end
       if keptBytes + newBytes > most[2] then return finish() or answer('topicBytes') end
-      local byCount = kept + new > part[1] and crowding(payers, 'messages', new, part[1])
+      local byCount = kept + new > part[1] and crowding(crowd, payers, 'messages', new, part[1])
       if byCount then return finish() or answer('topicMessagesOfHolder', byCount) end
-      local byBytes = keptBytes + newBytes > part[2] and crowding(payers, 'bytes', newBytes, part[2])
+      local byBytes = keptBytes + newBytes > part[2] and crowding(crowd, payers, 'bytes', newBytes, part[2])
       if byBytes then return finish() or answer('topicBytesOfHolder', byBytes) end
       if new > most[3] then return finish() or answer('storeMessages') end
       if newBytes > most[4] then return finish() or answer('storeBytes') end
@@ -255,8 +223,8 @@ function calls.append()
       write(last, state)
       count('messages', 1)
       count('bytes', tonumber(size))
-      charge(payers, 'messages', 1)
-      charge(payers, 'bytes', tonumber(size))
+      charge(crowd, payers, 'messages', 1)
+      charge(crowd, payers, 'bytes', tonumber(size))
       table.insert(seqs, seq)
     end
   end
@@ -277,16 +245,16 @@ function calls.subscribe()
   if not isKnown and redis.call('ZCARD', clients) >= tonumber(ARGV[7]) then return finish() or answer('topicClients') end
   local payers, part = ARGV[9], tonumber(ARGV[10])
   if not isKnown and redis.call('ZCARD', clients) >= part then
-    local crowded = crowding(payers, 'subscriptions', 1, part)
+    local crowded = crowding(crowd, payers, 'subscriptions', 1, part)
     if crowded then return finish() or answer('topicClientsOfHolder', crowded) end
   end
   if not isKnown and tonumber(ARGV[8]) < 1 then return finish() or answer('subscriptions') end
   create()
   local since = redis.call('HGET', meta, 'seq')
   local before = redis.call('HGET', payersOf, client)
-  if before then refund(before, 'subscriptions', 1) end
+  if before then refund(crowd, before, 'subscriptions', 1) end
   redis.call('HSET', payersOf, client, payers)
-  charge(payers, 'subscriptions', 1)
+  charge(crowd, payers, 'subscriptions', 1)
   if not isKnown then count('subscriptions', 1) end
   if isNamed(client) and (not isKnown or redis.call('HEXISTS', unused, client) == 1) then
     redis.call('HSET', unused, client, digits(now))

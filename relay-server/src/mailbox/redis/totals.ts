@@ -1,6 +1,7 @@
 /** The sums of all shards, as far as this server knows them. */
+import { SHARDS } from '@heliograph/shared/server/redis/shards'
 import type { MailboxLimits, MailboxSize } from '../mailbox.ts'
-import { SHARDS, type Totals } from './topic-script.ts'
+import type { Totals } from './topic-script.ts'
 
 const NOTHING: Totals = { topics: 0, messages: 0, bytes: 0, subscriptions: 0 }
 

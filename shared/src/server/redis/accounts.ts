@@ -2,8 +2,9 @@
  * The shares of addresses and clients across all servers. Redis counts for each payer the messages, bytes and
  * subscriptions that it has stored.
  */
-import type { Account, Payers, Shares } from '@heliograph/shared/server/limits/shares'
-import { freeing, type Redis, scriptOf } from '@heliograph/shared/server/redis/redis'
+import { readFileSync } from 'node:fs'
+import type { Account, Payers, ShareLimits } from '../limits/shares.ts'
+import { freeing, type Redis, type Reply, scriptOf } from './redis.ts'
 
 /** A resource that is stored in Redis. */
 export type Stored = 'messages' | 'bytes' | 'subscriptions'
@@ -28,13 +29,27 @@ const refund = scriptOf(`
     if redis.call('HINCRBY', KEYS[1], ARGV[at], -ARGV[at + 1]) <= 0 then redis.call('HDEL', KEYS[1], ARGV[at]) end
   end`)
 
-/** Name of an account, which topic.lua stores with what the account pays for. */
+/** Lua functions that count what the payers have of one topic. They come before the script of the topic. */
+export const crowdLua = readFileSync(new URL('crowd.lua', import.meta.url), 'utf8')
+
+/** What payers get back, as `freedList` of crowd.lua has it. */
+export type Freed = readonly { payer: string; resource: Stored; amount: number }[]
+
+export const freedIn = (reply: Reply | undefined): Freed => {
+  const list = Array.isArray(reply) ? reply.map(String) : []
+  return list.flatMap((field, index) => {
+    if (index % 2 === 1) return []
+    const end = field.lastIndexOf(' ')
+    const resource = field.slice(end + 1) as Stored
+    return { payer: field.slice(0, end), resource, amount: Number(list[index + 1]) }
+  })
+}
+
+/** Name of an account, which a script stores with what the account pays for. */
 const payerName = ({ holder, key }: Account): string => `${holder} ${key}`
 
 /** The names of payers as JSON. */
 export const payerNames = (payers: Payers): string => JSON.stringify(payers.map(payerName))
-
-const keyOf = (payer: string): string => `relay:{account:${payer}}:held`
 
 const entriesOf = (amounts: Amounts) => Object.entries(amounts) as [Stored, number][]
 
@@ -45,8 +60,18 @@ export const loadAccountScripts = async (redis: Redis): Promise<void> => {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** `lifetime` is how long an account is kept after its last charge, in milliseconds. */
-export const createAccounts = (redis: Redis, shares: Shares, lifetime: number) => {
+export type AccountsOptions = {
+  redis: Redis
+  /** Start of all keys: `relay` or `bridge`. */
+  prefix: string
+  limits: ShareLimits
+  /** How long an account is kept after its last charge, in milliseconds. */
+  lifetime: number
+}
+
+export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOptions) => {
+  const keyOf = (payer: string): string => `${prefix}:{account:${payer}}:held`
+
   /** Amounts by payer that Redis has not been told of yet. */
   const owed = new Map<string, Amounts>()
 
@@ -80,7 +105,7 @@ export const createAccounts = (redis: Redis, shares: Shares, lifetime: number) =
   return {
     /** Charges all payers, or none. Resolves with the one whose share is used up, if any. Rejects like `Redis.run`. */
     take: async (payers: Payers, amounts: Amounts): Promise<Spent | undefined> => {
-      const spent = await Promise.all(payers.map(one => chargeOne(one, amounts, resource => shares.limits[resource])))
+      const spent = await Promise.all(payers.map(one => chargeOne(one, amounts, resource => limits[resource])))
       const first = spent.find(one => one !== undefined)
       if (!first) return undefined
       giveBack(

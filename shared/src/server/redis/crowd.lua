@@ -1,0 +1,40 @@
+-- The payers of what a topic has. `crowd` is a hash: name of a payer, blank, resource -> amount.
+
+-- What payers get back after this call, by field of the hash.
+local freed = {}
+
+local function each(payers, act)
+  for _, payer in ipairs(cjson.decode(payers)) do act(payer) end
+end
+
+-- Charges the payers for a part of the topic.
+local function charge(crowd, payers, resource, amount)
+  each(payers, function(payer) redis.call('HINCRBY', crowd, payer .. ' ' .. resource, amount) end)
+end
+
+-- Gives the payers back a part of the topic, and notes it in `freed`.
+local function refund(crowd, payers, resource, amount)
+  each(payers, function(payer)
+    local field = payer .. ' ' .. resource
+    if redis.call('HINCRBY', crowd, field, -amount) == 0 then redis.call('HDEL', crowd, field) end
+    freed[field] = (freed[field] or 0) + amount
+  end)
+end
+
+-- The first payer who would have more than `most` with that amount more.
+local function crowding(crowd, payers, resource, amount, most)
+  for _, payer in ipairs(cjson.decode(payers)) do
+    if tonumber(redis.call('HGET', crowd, payer .. ' ' .. resource) or 0) + amount > most then return payer end
+  end
+  return nil
+end
+
+-- `freed` as a list of fields and amounts in turn.
+local function freedList()
+  local list = {}
+  for field, amount in pairs(freed) do
+    table.insert(list, field)
+    table.insert(list, string.format('%.0f', amount))
+  end
+  return list
+end
