@@ -7,16 +7,35 @@ import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 const EXTENSION = 'test/e2e/**/*.test.ts'
 const SCREENS = 'test/screens/**/*.test.ts'
 const HOUSE = 'test/house/**/*.test.ts'
-/** Tests of the servers that run once more with one Redis as the store, and once more with a cluster. */
-const ON_REDIS = [
-  'test/compat/relay.test.ts',
-  'test/conformance/relay*.test.ts',
-  ...['relay-kill', 'relay-kill-random', 'relay-malformed', 'shares'].map(name => `test/faults/${name}.test.ts`),
+/** Faults of servers, apart from those of the files of the local store. */
+const FAULTS = [
+  'bridge-floods',
+  'bridge-kill',
+  'bridge-malformed',
+  'edge',
+  'relay-floods',
+  'relay-fuzz',
+  'relay-kill',
+  'relay-kill-random',
+  'relay-malformed',
+  'shares',
+  'stopping',
+  'webhook-targets',
 ]
+/**
+ * Tests of the servers that run once more with one Redis as the store, and with a cluster. The other files of these folders
+ * are about the files of the local store, or start no server of this kind.
+ */
+const ON_ANY_STORE = [
+  'test/compat/{relay,bridge}.test.ts',
+  'test/conformance/relay*.test.ts',
+  ...FAULTS.map(name => `test/faults/${name}.test.ts`),
+]
+/** The part of them that runs on a cluster each time. `npm run test:cluster` runs all. */
 const ON_CLUSTER = [
   'test/compat/relay.test.ts',
   'test/conformance/relay-v2.test.ts',
-  'test/faults/relay-kill-random.test.ts',
+  ...['bridge-kill', 'relay-kill-random', 'shares'].map(name => `test/faults/${name}.test.ts`),
 ]
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
@@ -42,8 +61,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'house', include: [HOUSE] } },
-      { extends: true, test: { name: 'redis', include: ON_REDIS, env: { TEST_STORE: 'redis' } } },
-      { extends: true, test: { name: 'redis-cluster', include: ON_CLUSTER, env: { TEST_STORE: 'cluster' } } },
+      { extends: true, test: { name: 'redis', include: ON_ANY_STORE, env: { TEST_STORE: 'redis' } } },
+      {
+        extends: true,
+        test: {
+          name: 'redis-cluster',
+          include: process.env.CLUSTER_TESTS === 'all' ? ON_ANY_STORE : ON_CLUSTER,
+          env: { TEST_STORE: 'cluster' },
+        },
+      },
       { extends: true, test: { name: 'screens', include: [SCREENS], globalSetup: ['test/screens/started.ts'] } },
       {
         extends: true,

@@ -1,6 +1,14 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { root } from './root.ts'
+
+/** Programs that still run. They are stopped when this process ends. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill()
+})
+// The test runner ends its workers by a signal, after which `exit` would not be emitted.
+if (process.env.VITEST) process.once('SIGTERM', () => process.exit())
 
 /** Runs a program with pipes for its output. It is stopped when this process ends. */
 export const spawnProgram = (
@@ -9,9 +17,8 @@ export const spawnProgram = (
   cwd = root,
 ): ChildProcessByStdio<null, Readable, Readable> => {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  const kill = () => child.kill()
-  process.once('exit', kill)
-  child.once('close', () => process.off('exit', kill))
+  running.add(child)
+  child.once('close', () => running.delete(child))
   return child
 }
 

@@ -1,6 +1,6 @@
 /** A relay or bridge as operators run it: a process started from its main.ts and stopped by a signal. */
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './child.ts'
@@ -40,17 +40,30 @@ const quotaScript = join(root, 'test/support/quota.ts')
 /** `redis` or `cluster` if the servers of this test run store there. A project of vitest.config.ts sets it. */
 const STORE = process.env.TEST_STORE
 
-/** The Redis of each data directory. They end with the process of the test. */
-const redisOf = new Map<string, Promise<readonly string[]>>()
+type Store = { urls: readonly string[]; stop: () => Promise<void> }
 
-const startStore = async (): Promise<readonly string[]> =>
-  STORE === 'cluster' ? (await startRedisCluster()).urls : [(await startRedis()).url]
+/** The Redis of each data directory. It ends once the directory is gone and another one needs a Redis, or with the test. */
+const stores = new Map<string, Promise<Store>>()
+
+const startStore = async (): Promise<Store> => {
+  if (STORE === 'cluster') return startRedisCluster()
+  const { url, stop } = await startRedis()
+  return { urls: [url], stop }
+}
+
+const endUnused = async (): Promise<void> => {
+  const unused = [...stores].filter(([dataDir]) => !existsSync(dataDir))
+  for (const [dataDir] of unused) stores.delete(dataDir)
+  await Promise.all(unused.map(async ([, store]) => (await store).stop()))
+}
 
 const storeFlags = async (dataDir: string): Promise<string[]> => {
   if (STORE === undefined) return []
-  const urls = redisOf.get(dataDir) ?? startStore()
-  redisOf.set(dataDir, urls)
-  return ['--redis-url', (await urls).join(',')]
+  const known = stores.get(dataDir)
+  if (!known) await endUnused()
+  const store = known ?? startStore()
+  stores.set(dataDir, store)
+  return ['--redis-url', (await store).urls.join(',')]
 }
 
 /** All clients of a test are on this machine and would use the share of one address. */

@@ -53,11 +53,12 @@ export const createAppending = (options: AppendingOptions) => {
     try {
       // Repeats need no room.
       const room = spent ? NO_ROOM : totals.room()
-      const answer = await ask('append', topic, [
+      const args = [
         ...[publisher, subscriptionMs, limits.topicMessages, limits.topicBytes, room.messages, room.bytes],
         ...[channelOf(topic), origin, payerNames(payers), parts.messages, parts.bytes],
         ...publications.flatMap(one => argumentsOf(publisher, one, publishedAt)),
-      ])
+      ]
+      const answer = await totals.asking(asked, () => ask('append', topic, args))
       refusals.refuse(answer, spent)
       taken = takenOf(publisher, publications, stringsIn(answer.value), publishedAt)
       return taken

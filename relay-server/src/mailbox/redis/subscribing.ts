@@ -33,9 +33,8 @@ export const createSubscribing = (options: SubscribingOptions) => {
     const spent = await accounts.take(payers, ONE)
     const room = spent ? 0 : totals.room().subscriptions
     try {
-      const answer = await ask('subscribe', topic, [
-        ...[client, subscriptionMs, unusedMs, limits.topicClients, room, payerNames(payers), refusals.parts.clients],
-      ])
+      const terms = [subscriptionMs, unusedMs, limits.topicClients, room, payerNames(payers), refusals.parts.clients]
+      const answer = await totals.asking(ONE, () => ask('subscribe', topic, [client, ...terms]))
       refusals.refuse(answer, spent)
       if (spent) await accounts.force(payers, ONE)
       return Number(answer.value)

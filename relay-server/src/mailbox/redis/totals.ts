@@ -5,9 +5,17 @@ import type { Totals } from './topic-script.ts'
 
 const NOTHING: Totals = { topics: 0, messages: 0, bytes: 0, subscriptions: 0 }
 
+type Room = Record<'messages' | 'bytes' | 'subscriptions', number>
+
 export const createTotals = (limits: MailboxLimits) => {
   const shards = Array.from({ length: SHARDS }, () => NOTHING)
   const sums = { ...NOTHING }
+  /** What the calls under way may take. */
+  const asked: Room = { messages: 0, bytes: 0, subscriptions: 0 }
+
+  const ask = (amounts: Partial<Room>, sign: 1 | -1): void => {
+    for (const name of ['messages', 'bytes', 'subscriptions'] as const) asked[name] += sign * (amounts[name] ?? 0)
+  }
 
   return {
     /** Called with each answer, so that the sums are exact as long as there is one server. */
@@ -18,11 +26,20 @@ export const createTotals = (limits: MailboxLimits) => {
       shards[shard] = totals
     },
     size: (): MailboxSize => ({ ...sums }),
-    /** The room that the limits of all topics leave. */
-    room: () => ({
-      messages: limits.storeMessages - sums.messages,
-      bytes: limits.storeBytes - sums.bytes,
-      subscriptions: limits.subscriptions - sums.subscriptions,
+    /** The room that the limits of all topics leave, without what calls under way may take. */
+    room: (): Room => ({
+      messages: limits.storeMessages - sums.messages - asked.messages,
+      bytes: limits.storeBytes - sums.bytes - asked.bytes,
+      subscriptions: limits.subscriptions - sums.subscriptions - asked.subscriptions,
     }),
+    /** Makes a call that may take that much. Calls at the same time get the rest of the room. */
+    asking: async <T>(amounts: Partial<Room>, call: () => Promise<T>): Promise<T> => {
+      ask(amounts, 1)
+      try {
+        return await call()
+      } finally {
+        ask(amounts, -1)
+      }
+    },
   }
 }
