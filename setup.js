@@ -1,6 +1,6 @@
 /**
- * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|bench|fuzz|check`. Node built-ins only.
- * Installs what is missing: packages, a Node for the servers, for `test` also Chromium, Firefox and Redis.
+ * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|bench|bench:nodes|fuzz|check`. Node
+ * built-ins only. Installs what is missing: packages, a Node for the servers, and the programs that the command needs.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -43,12 +43,25 @@ const CHROMIUM_NAMES = [
 
 const FIREFOX_NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
-/** System programs that `test` needs, and the Debian and Ubuntu packages that contain them, the preferred one first. */
-const TOOLS = [
-  { title: 'Chromium (or CHROMIUM_PATH set to one)', find: findChromium, packages: ['chromium', 'chromium-browser'] },
-  { title: 'Firefox (or FIREFOX_PATH set to one)', find: findFirefox, packages: ['firefox-esr', 'firefox'] },
-  { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] },
-]
+const CHROMIUM = 'Chromium (or CHROMIUM_PATH set to one)'
+const FIREFOX = 'Firefox (or FIREFOX_PATH set to one)'
+const REDIS = { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] }
+
+/**
+ * System programs that a command needs, and the Debian and Ubuntu packages that contain them, the preferred one first.
+ * @type {Record<string, { title: string, find: () => string | undefined, packages: string[] }[]>}
+ */
+const TOOLS = {
+  test: [
+    { title: CHROMIUM, find: findChromium, packages: ['chromium', 'chromium-browser'] },
+    { title: FIREFOX, find: findFirefox, packages: ['firefox-esr', 'firefox'] },
+    REDIS,
+  ],
+  'bench:nodes': [
+    REDIS,
+    { title: 'NATS (nats-server)', find: () => findProgram('nats-server'), packages: ['nats-server'] },
+  ],
+}
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let child
@@ -225,9 +238,12 @@ function linkNode(target) {
   renameSync(fresh, link)
 }
 
-/** Installs missing system programs through apt, as root on Debian and Ubuntu. */
-async function installTools() {
-  const missing = TOOLS.filter(tool => !tool.find())
+/**
+ * Installs missing system programs through apt, as root on Debian and Ubuntu.
+ * @param {string} command
+ */
+async function installTools(command) {
+  const missing = (TOOLS[command] ?? []).filter(tool => !tool.find())
   if (missing.length === 0) return
   if (process.getuid?.() === 0 && findProgram('apt-get')) {
     process.env.DEBIAN_FRONTEND = 'noninteractive'
@@ -236,10 +252,10 @@ async function installTools() {
   }
   const absent = missing.filter(tool => !tool.find()).map(tool => tool.title)
   if (absent.length > 0)
-    throw new SetupError(`The tests need ${absent.join(' and ')}. Install it and run npm test again.`)
+    throw new SetupError(`npm run ${command} needs ${absent.join(' and ')}. Install it and run it again.`)
 }
 
-/** @param {typeof TOOLS[number]} tool */
+/** @param {{ find: () => string | undefined, packages: string[] }} tool */
 async function installWithApt(tool) {
   for (const name of tool.packages) {
     if (!tool.find()) await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])
@@ -258,7 +274,7 @@ async function setUp(command) {
   await withLock(join(RUNTIME, 'lock'), async () => {
     if (!packagesAreCurrent()) await installPackages()
     linkNode(nodeFits() ? process.execPath : await fallbackNode())
-    if (command === 'test') await installTools()
+    if (command) await installTools(command)
   })
 }
 

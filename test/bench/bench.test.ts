@@ -8,14 +8,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Measured, tableOf, writeInto } from './report.ts'
 import type { Row } from './rows.ts'
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
+const scriptOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-const bench = (...args: string[]): Promise<{ failed: boolean; out: string; err: string }> =>
+const run = (name: string, ...args: string[]): Promise<{ failed: boolean; out: string; err: string }> =>
   new Promise(resolve => {
-    execFile(process.execPath, ['--import', 'tsx', main, ...args], (failure, out, err) =>
+    execFile(process.execPath, ['--import', 'tsx', scriptOf(name), ...args], (failure, out, err) =>
       resolve({ failed: failure !== null, out, err }),
     )
   })
+
+const bench = (...args: string[]) => run('main.ts', ...args)
 
 let folder: string
 beforeEach(async () => {
@@ -35,6 +37,20 @@ test('rows are measured on both servers, without a lost or wrong message', { tim
     expect(sample).toMatchObject({ lost: 0, wrong: 0 })
     expect(sample.perCore).toBeGreaterThan(0)
   }
+})
+
+test('relays on one Redis are measured, without a lost or wrong message', { timeout: 180_000 }, async () => {
+  const { failed, out, err } = await run(
+    'nodes-main.ts',
+    '--only',
+    '2 relays, Redis',
+    '--rounds',
+    '1',
+    '--seconds',
+    '1',
+  )
+  expect(failed, err).toBe(false)
+  expect(out).toMatch(/^\| 2 relays, Redis \| [\d,.]+ \| [\d,.]+ \|/m)
 })
 
 test.each([

@@ -2,10 +2,21 @@
 import { createHash } from 'node:crypto'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { type Dialect, type DialectName, dialects } from './dialects.ts'
+import { openJetStream } from './jetstream.ts'
 import { openWire } from './wire.ts'
 
-/** A server: its address, process and protocol. */
-export type Target = { port: number; pid: number; dialect: DialectName }
+/**
+ * Servers that work as one: their ports, to which clients connect in turns, their processes, and their protocol. JetStream
+ * has a client of its own.
+ */
+export type Target = {
+  ports: readonly [number, ...number[]]
+  pids: readonly [number, ...number[]]
+  dialect: DialectName | 'jetstream'
+}
+
+/** True when a publish gets no answer. */
+export const isSilent = ({ dialect }: Target): boolean => dialect !== 'jetstream' && dialects[dialect].isSilent
 
 export type Client = {
   /** Resolves with the response, or at once if the protocol has none. */
@@ -26,9 +37,13 @@ const fail = (): never => {
   throw new Error('the server closed a connection')
 }
 
+let turn = 0
+const nextPort = ({ ports }: Target): number => ports[turn++ % ports.length] ?? ports[0]
+
 /** Connects to a server; with a seed as the client of that key, without one anonymously. */
 export const openClient = async (target: Target, listener: Listener = {}, seed?: number): Promise<Client> => {
   const { onAnswer, onPush, onLost = fail } = listener
+  if (target.dialect === 'jetstream') return openJetStream(nextPort(target), listener)
   const dialect: Dialect = dialects[target.dialect]
   const { isBinary, isSilent, isMute, subscribe, publish, read } = dialect
   const subscribing: (() => void)[] = []
@@ -41,7 +56,7 @@ export const openClient = async (target: Target, listener: Listener = {}, seed?:
     else subscribing.shift()?.()
   }
   const path = seed === undefined ? '/' : `/?auth=${tokenOf(seed)}`
-  const wire = await openWire({ port: target.port, path, isBinary, onFrame, onLost })
+  const wire = await openWire({ port: nextPort(target), path, isBinary, onFrame, onLost })
   return {
     subscribe: topic => {
       wire.send(subscribe(topic))

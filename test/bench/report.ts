@@ -6,13 +6,13 @@ import type { Figure, Row, Sample } from './rows.ts'
 /** The samples of one row by round. `raw` is empty if there is no raw server to compare with. */
 export type Measured = { name: string; ours: readonly Sample[]; raw: readonly Sample[] }
 
-const median = (values: readonly number[]): number => {
+export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
 }
 
-const written = (value: number, unit: string): string =>
+export const written = (value: number, unit: string): string =>
   `${value >= 100 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(3))} ${unit}`.trim()
 
 /**

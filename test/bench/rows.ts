@@ -25,7 +25,11 @@ export type Row = {
 type Load = { channels: number; subscribers: number; window: number }
 
 const loading = (dialect: DialectName, options: Load): Measure => {
-  return seconds => withServer(dialect, ({ target }) => generate('load', target(), { ...options, seconds }))
+  return seconds =>
+    withServer(dialect, async ({ target }) => {
+      const { cpus: _, ...sample } = await generate('load', target(), { ...options, seconds })
+      return sample
+    })
 }
 const pairs = (channels: number, window: number) => {
   const options = { channels, window, subscribers: 1 }

@@ -29,6 +29,8 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
+export const portOf = ({ url }: Server): number => Number(new URL(url).port)
+
 const BLOCK = 512
 const bytesBelow = (folder: string): number =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -50,7 +52,7 @@ export const withServer = async <T>(dialect: DialectName, use: (stage: Stage) =>
   await quiet()
   let server = await start(dialect, folder)
   const stage: Stage = {
-    target: () => ({ port: Number(new URL(server.url).port), pid: server.pid, dialect }),
+    target: () => ({ ports: [portOf(server)], pids: [server.pid], dialect }),
     diskBytes: () => bytesBelow(folder),
     restart: async () => {
       await server.stop('SIGKILL')

@@ -4,8 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, messageOf, openAll, openClient, placeOf, type Target, topicOf } from './client.ts'
-import { dialects } from './dialects.ts'
+import { type Client, isSilent, messageOf, openAll, openClient, placeOf, type Target, topicOf } from './client.ts'
 import { flush } from './wire.ts'
 
 /** Warm-up time in milliseconds, in which the server's code is compiled. */
@@ -53,7 +52,6 @@ type ChannelOptions = {
 
 const openChannel = async (target: Target, index: number, options: ChannelOptions) => {
   const { subscribers, window, onAnswer, onDelivery } = options
-  const { isSilent } = dialects[target.dialect]
   const topic = topicOf(index)
   const counts = { sent: 0, answered: 0, delivered: 0, complete: 0, wrong: 0 }
   const sentAt: number[] = []
@@ -70,7 +68,7 @@ const openChannel = async (target: Target, index: number, options: ChannelOption
     writer.publish(place, topic, message)
   }
   const fill = (): void => {
-    const done = isSilent ? counts.complete : Math.min(counts.complete, counts.answered)
+    const done = isSilent(target) ? counts.complete : Math.min(counts.complete, counts.answered)
     while (isOpen && counts.sent - done < window) send()
   }
   const openReader = async (): Promise<void> => {
@@ -117,27 +115,31 @@ const outcome = async (channels: readonly Channel[], subscribers: number) => {
 export type LoadOptions = { channels: number; subscribers: number; window: number; seconds: number }
 
 /**
- * Publishes as fast as possible. `perCore` is the number of messages per second that the server would deliver on one
- * full processor.
+ * Publishes as fast as possible. `perCore` is the number of messages per second that the servers would deliver on one
+ * full processor, and `cpus` the processor time of each process for a message in seconds.
  */
 const load = async (target: Target, { channels: count, subscribers, window, seconds }: LoadOptions) => {
   const channels = await openAll(count, index => openChannel(target, index, { subscribers, window }))
   const delivered = () => sum(channels.map(({ counts }) => counts.delivered))
   for (const { fill } of channels) fill()
   await pause(WARM)
-  const [start, before, cpuBefore, own] = [performance.now(), delivered(), cpuSeconds(target.pid), process.cpuUsage()]
-  const cpuSince = () => cpuSeconds(target.pid) - cpuBefore
+  const [start, before, own] = [performance.now(), delivered(), process.cpuUsage()]
+  const cpusBefore = target.pids.map(cpuSeconds)
+  const cpusSince = () => target.pids.map((pid, index) => cpuSeconds(pid) - (cpusBefore[index] ?? 0))
+  const cpuSince = () => sum(cpusSince())
   await pause(seconds * 1000)
   await settled(
     () => cpuSince() >= LEAST_CPU,
     () => 0,
   )
-  const [messages, cpu, elapsed] = [delivered() - before, cpuSince(), performance.now() - start]
+  const [messages, cpus, elapsed] = [delivered() - before, cpusSince(), performance.now() - start]
+  const cpu = sum(cpus)
   const { user, system } = process.cpuUsage(own)
   for (const { stop } of channels) stop()
   return {
     ...(await outcome(channels, subscribers)),
     perCore: messages / cpu,
+    cpus: cpus.map(seconds => seconds / messages),
     perSecond: (messages * 1000) / elapsed,
     serverLoad: (cpu * 1000) / elapsed,
     generatorLoad: (user + system) / 1000 / elapsed,
@@ -181,10 +183,10 @@ const idle = async (target: Target, { sockets, isNamed }: { sockets: number; isN
   }
   await openAll(FIRST, open)
   await pause(REST)
-  const before = residentKib(target.pid)
+  const before = residentKib(target.pids[0])
   await openAll(sockets, index => open(FIRST + index))
   await pause(REST)
-  return { lost: 0, wrong: 0, kib: (residentKib(target.pid) - before) / sockets }
+  return { lost: 0, wrong: 0, kib: (residentKib(target.pids[0]) - before) / sockets }
 }
 
 type StoreOptions = { messages: number; topics: number; writers: number; window: number; killAfter?: number }
@@ -203,7 +205,7 @@ const store = async (target: Target, { messages, topics, writers, window, killAf
   }
   const onAnswer = (number: number): void => {
     accepted.push(number)
-    if (accepted.length === killAfter) process.kill(target.pid, 'SIGKILL')
+    if (accepted.length === killAfter) process.kill(target.pids[0], 'SIGKILL')
     publish(number + writers * window)
   }
   await openAll(writers, async index => {

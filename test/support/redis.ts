@@ -11,6 +11,8 @@ import { spawnProgram } from './child.ts'
 export type RedisServer = {
   url: string
   port: number
+  /** Its process, since the last start. */
+  readonly pid: number
   /** Sends a command and returns its reply. */
   command: (...args: string[]) => Promise<unknown>
   /** Ends it at once, keeping its files. */
@@ -75,6 +77,9 @@ export const startRedis = async (args: readonly string[] = []): Promise<RedisSer
   return {
     url,
     port,
+    get pid() {
+      return child.pid ?? 0
+    },
     command,
     kill: end,
     restart: start,

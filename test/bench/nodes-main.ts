@@ -1,0 +1,69 @@
+/**
+ * `npm run bench:nodes`: relays on one Redis and on a cluster beside one relay with its own store and NATS JetStream, under
+ * one load in turns. Prints processor time and ratios. `--only` measures one of them, `--write` changes a document.
+ */
+import { parseArgs } from 'node:util'
+import { names as all, withRunning } from './clusters.ts'
+import { generate } from './generate.ts'
+import { circumstances, median, writeInto, written } from './report.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    write: { type: 'string' },
+  },
+})
+const names = values.only === undefined ? all : [values.only]
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+
+/** 200 topics with a writer and a reader each, at different relays, and 4 messages on their way between them. */
+const LOAD = { channels: 200, subscribers: 1, window: 4, seconds }
+const MICROSECONDS = 1e6
+
+type Sample = { perCore: number; perSecond: number; relays: number; store: number }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0)
+
+const measure = (name: string): Promise<Sample> =>
+  withRunning(name, async ({ target, relays }) => {
+    const { lost, wrong, perCore, perSecond, cpus } = await generate('load', target, LOAD)
+    if (lost + wrong > 0) throw new Error(`${name}: ${lost} messages lost, ${wrong} wrong`)
+    const times = cpus.map(cpu => cpu * MICROSECONDS)
+    return { perCore, perSecond, relays: sum(times.slice(0, relays)), store: sum(times.slice(relays)) }
+  })
+
+const samples = new Map<string, Sample[]>(names.map(name => [name, []]))
+for (let round = 1; round <= rounds; round++) {
+  for (const name of names) {
+    process.stderr.write(`${name}, round ${round}\n`)
+    samples.get(name)?.push(await measure(name))
+  }
+}
+
+const figure = (name: string, key: keyof Sample): number => median((samples.get(name) ?? []).map(one => one[key]))
+/** The median of the ratios of the rounds. */
+const ratio = (name: string, other: string): number => {
+  const others = samples.get(other) ?? []
+  return median((samples.get(name) ?? []).map(({ perCore }, round) => perCore / (others[round]?.perCore ?? Number.NaN)))
+}
+const [local = '', jetStream = ''] = [all[0], all.at(-1)]
+const head = [
+  ...['', 'messages/s', 'messages/s a core', '× local store', '× JetStream'],
+  ...['relays, µs a message', 'store, µs a message'],
+]
+const rows = names.map(name => [
+  name,
+  written(figure(name, 'perSecond'), ''),
+  written(figure(name, 'perCore'), ''),
+  written(ratio(name, local), ''),
+  written(ratio(name, jetStream), ''),
+  written(figure(name, 'relays'), ''),
+  written(figure(name, 'store'), ''),
+])
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const report = [circumstances(rounds, seconds), '', ...[head, head.map(() => '---'), ...rows].map(line)].join('\n')
+process.stdout.write(`${report}\n`)
+if (values.write !== undefined) writeInto(values.write, report)
+process.exit()
