@@ -281,7 +281,7 @@ test('shows Redis and the relays on it, and marks what needs attention', async (
   const { page, complaints } = await open({}, { ...(await ours()), redis: wellRedis })
   await seen(page, 'Relays on Redis', /4\s+Any of them serves any client/)
   await seen(page, 'Primaries', /3\s+16,384 of 16,384 slots served$/m)
-  await seen(page, 'Replicas', /3\s+At most 14 kB behind, last answer 1 s ago/)
+  await seen(page, 'Replicas', /3\s+14 kB behind, answered 1 s ago/)
   await seen(page, 'Redis memory', /3\.6 GB\s+Of 12 GB, fullest primary 34%/)
   expect(await page.locator('#redis .warn').count()).toBe(0)
   expect(complaints).toEqual([])
@@ -409,6 +409,11 @@ describe('the bridge', () => {
       webhooks: { targets: 4321, failing: 17 },
     }
     for (const [size, viewport] of Object.entries(SIZES)) {
+      const { page: shared } = await openBridge({ colorScheme, viewport }, { ...large, redis: hugeRedis })
+      await heading(shared, 'Not taking frames').waitFor()
+      await seen(shared, 'Bridges on Redis', /12,345/)
+      expect([size, await sticksOut(shared)]).toEqual([size, 0])
+      await shared.context().close()
       const { page, complaints } = await openBridge({ colorScheme, viewport }, large)
       await heading(page, 'Keeping frames in memory only').waitFor()
       expect([size, await sticksOut(page)]).toEqual([size, 0])

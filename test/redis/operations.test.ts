@@ -8,6 +8,7 @@ import { openRedis } from '@heliograph/shared/server/redis/open'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import type { RedisReport } from '@heliograph/shared/server/redis/report'
 import { afterEach, describe, expect, test } from 'vitest'
+import { metricsIn, readAlerts, readDashboard } from '../support/deploy.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
 import { connectRelay } from '../support/relay-client.ts'
@@ -164,6 +165,21 @@ describe('servers', () => {
     await redis.restart()
     await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_usable, SOON).toBe(1)
     await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_replicas, SOON).toBe(0)
+  })
+
+  test('dashboard and alerts name metrics that are exported', async () => {
+    const { url } = await redisServer()
+    const [relay, bridge] = [await serverOn('relay-server', [url]), await serverOn('bridge-server', [url])]
+    // Prometheus itself makes `up`.
+    const known = new Set([...(await exported(relay)), ...(await exported(bridge)), 'up'])
+    const { panels, templating } = readDashboard()
+    const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    const expressions = [...shown, JSON.stringify(templating), ...readAlerts().map(({ expr }) => expr)]
+    const named = new Set(expressions.flatMap(metricsIn))
+    expect(named.size).toBeGreaterThan(40)
+    expect([...named].filter(name => !known.has(name))).toEqual([])
+    const redis = [...known].filter(name => name.startsWith('heliograph_redis_'))
+    expect(redis.filter(name => !named.has(name))).toEqual([])
   })
 
   test('a relay on a cluster reports its slots', async () => {

@@ -1,4 +1,4 @@
-/** What the status page shows of Redis and of the servers on it. It names no server, user or address. */
+/** Report of Redis and the servers on it for the status page. It names no server, user or address. */
 import type { Nodes } from './nodes.ts'
 import type { Observed, Observer } from './observed.ts'
 import type { Redis } from './redis.ts'

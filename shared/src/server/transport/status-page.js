@@ -108,8 +108,8 @@ const showReplicas = ({ replication }) => {
   if (!replication) return putRedis('replicas', UNKNOWN, 'Unknown')
   const { replicas, lagBytes, silentSeconds } = replication
   if (replicas === 0) return putRedis('replicas', '0', 'The data has no copy')
-  const silence = silentSeconds === undefined ? '' : `, last answer ${span(silentSeconds * SECOND)} ago`
-  putRedis('replicas', count(replicas), `At most ${bytes(lagBytes)} behind${silence}`, silentSeconds >= SILENT)
+  const silence = silentSeconds === undefined ? '' : `, answered ${span(silentSeconds * SECOND)} ago`
+  putRedis('replicas', count(replicas), `${bytes(lagBytes)} behind${silence}`, silentSeconds >= SILENT)
 }
 
 const showRedisMemory = ({ memory, fullest }) => {
