@@ -45,8 +45,18 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
   const notify = (topic: string) => void webhooks.notify(topic)
   const hub = createHub({ queue, limits: config, shares, metrics: counts, refused, log, notify })
   measure(metrics, hub, queue)
-  const figures = { limits: config, metrics: counts, hub, queue, store, failure, damage, refusals: parts, journal }
-  const status = createStatus(figures)
+  const status = createStatus({
+    limits: config,
+    metrics: counts,
+    hub,
+    queue,
+    store,
+    failure,
+    redis: cluster?.report,
+    damage,
+    refusals: parts,
+    journal,
+  })
   const socket: SocketHandlers<undefined, Session> = {
     limits: config,
     accept: () => undefined,

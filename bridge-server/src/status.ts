@@ -3,6 +3,7 @@
 import type { Refusals } from '@heliograph/shared/server/limits/refusals'
 import { readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { readBuild } from '@heliograph/shared/server/process/build'
+import type { RedisReport } from '@heliograph/shared/server/redis/report'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { WebhookJournal } from '@heliograph/shared/server/webhooks/journal'
@@ -24,6 +25,8 @@ export type Status = {
   usedUp: readonly string[]
   /** Damage found in the store since start, if any. */
   damage?: DamageReport
+  /** Redis and the bridges on it, if it has the queue. */
+  redis?: RedisReport
   connections: number
   /** Subscriptions of all clients. */
   subscriptions: number
@@ -43,6 +46,7 @@ export type StatusOptions = {
   queue: Pick<FrameQueue, 'size'>
   store: Pick<Store, 'freeBytes'>
   failure: () => string | undefined
+  redis: (() => RedisReport) | undefined
   damage: Pick<DamageLog, 'report'>
   refusals: Pick<Refusals, 'degraded' | 'usedUp'>
   journal: Pick<WebhookJournal, 'states'>
@@ -52,7 +56,7 @@ export type StatusOptions = {
 
 /** Returns a function that builds the status as JSON. */
 export const createStatus = (options: StatusOptions): (() => Promise<string>) => {
-  const { limits, metrics, hub, queue, store, damage, refusals, journal, now = Date.now } = options
+  const { limits, metrics, hub, queue, store, redis, damage, refusals, journal, now = Date.now } = options
   const startedAt = now()
   const { version, commit } = readBuild()
   return async () => {
@@ -67,6 +71,7 @@ export const createStatus = (options: StatusOptions): (() => Promise<string>) =>
       degraded: refusals.degraded(),
       usedUp: refusals.usedUp(),
       ...(damage.report().places > 0 && { damage: damage.report() }),
+      ...(redis && { redis: redis() }),
       ...hub.size(),
       queue: { ...queue.size(), mostFrames: limits.storeFrames, mostBytes: limits.storeBytes },
       frames: {

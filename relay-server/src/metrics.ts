@@ -60,4 +60,13 @@ export const createRelayMetrics = ({ counter, histogram }: Metrics) => ({
     ROUND_TRIP,
   ),
 })
+
+/** Observes seconds from publishing at another server on Redis to reading here. */
+export const createArrivalMetric = ({ histogram }: Metrics): ((seconds: number) => void) =>
+  histogram(
+    'redis_arrival_seconds',
+    'Seconds from publishing a message at another server to reading it here, by the clocks of both',
+    ROUND_TRIP,
+  ).observe
+
 export type RelayMetrics = ReturnType<typeof createRelayMetrics>

@@ -21,7 +21,7 @@ import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { LOG_NAME } from './mailbox/message-log.ts'
 import { openRedisMailbox } from './mailbox/redis/redis-mailbox.ts'
-import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
+import { createArrivalMetric, createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { relayHttpError } from './reasons.ts'
 import { createRpc } from './rpc/rpc.ts'
 import { watchExposure } from './status/exposure.ts'
@@ -100,6 +100,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
         log,
         onMessages: topic => hub.offer(topic, undefined),
         onExpired,
+        onArrival: createArrivalMetric(metrics),
       })
     : openLocalMailbox({
         storage: store.log(LOG_NAME),
@@ -135,7 +136,8 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     storeBytes: config.storeBytes,
     metrics: counts,
     mailbox,
-    store,
+    store: { failure, freeBytes: store.freeBytes },
+    redis: cluster?.report,
     damage,
     refusals: parts,
     journal,

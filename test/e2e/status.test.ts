@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RedisReport } from '@heliograph/shared/server/redis/report'
 import type { Running } from '@heliograph/shared/server/transport/service'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -186,6 +187,29 @@ test('without JavaScript it says where to find the figures', async () => {
 
 const ours = async (): Promise<Status> => (await fetch(`${server.url}/status.json`)).json()
 
+const SLOTS = 16_384
+const GB = 1024 ** 3
+
+/** Redis as a cluster with replicas. */
+const wellRedis: RedisReport = {
+  isUsable: true,
+  servers: 4,
+  primaries: 3,
+  slots: { assigned: SLOTS, ok: SLOTS, failing: 0 },
+  replication: { replicas: 3, lagBytes: 14 * 1024, silentSeconds: 1 },
+  memory: { usedBytes: 3.6 * GB, limitBytes: 12 * GB },
+  fullest: 0.34,
+}
+
+/** Redis of maximum size, with problems. */
+const hugeRedis: RedisReport = {
+  ...{ isUsable: true, servers: 12_345, primaries: 1000 },
+  slots: { assigned: SLOTS, ok: 10_923, failing: 5461 },
+  replication: { replicas: 99_999, lagBytes: 9e14, silentSeconds: 9_999_999 },
+  memory: { usedBytes: 9e14, limitBytes: 9.5e14 },
+  fullest: 0.999,
+}
+
 /** A status of maximum size, with problems. */
 const huge = (status: Status): Status => {
   const { at } = status
@@ -197,6 +221,7 @@ const huge = (status: Status): Status => {
     ...status,
     startedAt: at - 4000 * DAY,
     failure: 'the disk is full',
+    redis: hugeRedis,
     days: Array.from({ length: 30 }, (_, index) => ({
       day: new Date(at - (29 - index) * DAY).toISOString().slice(0, 10),
       up: index < 9 ? 0 : DAY - (index % 3) * 600_000,
@@ -234,6 +259,8 @@ test.each(['light', 'dark'] as const)(
         'Webhooks',
         /Retrying, 123\.5m waiting[\s\S]*Refusing[\s\S]*None, 9 s ago[\s\S]*And 4,321 more\./,
       )
+      await seen(page, 'Relays on Redis', /12,345/)
+      await seen(page, 'Primaries', /10,923 of 16,384 slots served, 5,461 failing/)
       const note = page.getByRole('note')
       expect(await note.textContent()).toContain('1 of 4,323 webhooks is failing.')
       expect(await note.textContent()).toContain('Nothing is lost.')
@@ -246,6 +273,39 @@ test.each(['light', 'dark'] as const)(
     }
   },
 )
+
+const tile = (page: Page, name: string) => part(page, name).locator('.stat__s')
+
+test('shows Redis and the relays on it, and marks what needs attention', async () => {
+  await start()
+  const { page, complaints } = await open({}, { ...(await ours()), redis: wellRedis })
+  await seen(page, 'Relays on Redis', /4\s+Any of them serves any client/)
+  await seen(page, 'Primaries', /3\s+16,384 of 16,384 slots served$/m)
+  await seen(page, 'Replicas', /3\s+14 kB behind, answered 1 s ago/)
+  await seen(page, 'Redis memory', /3\.6 GB\s+Of 12 GB, fullest primary 34%/)
+  expect(await page.locator('#redis .warn').count()).toBe(0)
+  expect(complaints).toEqual([])
+
+  const { page: bad } = await open({}, { ...(await ours()), redis: hugeRedis })
+  await seen(bad, 'Primaries', /5,461 failing/)
+  for (const name of ['Primaries', 'Replicas', 'Redis memory'])
+    expect(await tile(bad, name).getAttribute('class')).toContain('warn')
+
+  const down = { isUsable: false, servers: 2, primaries: 1 }
+  const { page: lost } = await open({}, { ...(await ours()), failure: 'the connection to Redis is lost', redis: down })
+  await heading(lost, 'Not taking messages').waitFor()
+  await seen(lost, 'Primaries', /1\s+Redis cannot be used/)
+  await seen(lost, 'Replicas', /–\s+Unknown/)
+  await seen(lost, 'Redis memory', /–\s+Unknown/)
+})
+
+test('shows nothing of Redis without it', async () => {
+  await start()
+  const { page } = await open()
+  await heading(page, 'Delivering messages').waitFor()
+  expect(await page.locator('#redis').isVisible()).toBe(false)
+  expect((await ours()).redis).toBeUndefined()
+})
 
 test('charts of a new relay say that there is no data', async () => {
   await start()
@@ -349,6 +409,11 @@ describe('the bridge', () => {
       webhooks: { targets: 4321, failing: 17 },
     }
     for (const [size, viewport] of Object.entries(SIZES)) {
+      const { page: shared } = await openBridge({ colorScheme, viewport }, { ...large, redis: hugeRedis })
+      await heading(shared, 'Not taking frames').waitFor()
+      await seen(shared, 'Bridges on Redis', /12,345/)
+      expect([size, await sticksOut(shared)]).toEqual([size, 0])
+      await shared.context().close()
       const { page, complaints } = await openBridge({ colorScheme, viewport }, large)
       await heading(page, 'Keeping frames in memory only').waitFor()
       expect([size, await sticksOut(page)]).toEqual([size, 0])

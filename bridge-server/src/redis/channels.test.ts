@@ -16,6 +16,7 @@ const open = () => {
     })
   const redis: Redis = {
     send: () => Promise.resolve(null),
+    sendEach: async () => [],
     load: async () => undefined,
     run: () => Promise.resolve(null),
     subscribe: command('subscribe'),

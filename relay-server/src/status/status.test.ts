@@ -36,6 +36,7 @@ beforeEach(() => {
     metrics,
     mailbox: { size: () => size },
     store: { failure: () => failure, freeBytes: () => 5000 },
+    redis: undefined,
     damage: { report: () => damage },
     refusals: { degraded: () => degraded, usedUp: () => usedUp },
     journal,

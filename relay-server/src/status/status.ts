@@ -6,6 +6,7 @@ import { type Histogram, quantile } from '@heliograph/shared/server/metrics/hist
 import { readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { createSeries, type SeriesReport } from '@heliograph/shared/server/metrics/series'
 import { readBuild } from '@heliograph/shared/server/process/build'
+import type { RedisReport } from '@heliograph/shared/server/redis/report'
 import type { DayReport, Uptime } from '@heliograph/shared/server/service/uptime'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
@@ -41,6 +42,8 @@ export type Status = {
   usedUp: readonly string[]
   /** Damage found in the store since start, if any. */
   damage?: DamageReport
+  /** Redis and the relays on it, if it is the store. */
+  redis?: RedisReport
   days: readonly DayReport[]
   connections: { now: number; peak: number }
   topics: { now: number; active?: number }
@@ -81,7 +84,9 @@ export type StatusOptions = {
   storeBytes: number
   metrics: RelayMetrics
   mailbox: Pick<Mailbox, 'size'>
+  /** The data directory, whose failure is also that of Redis. */
   store: Pick<Store, 'failure' | 'freeBytes'>
+  redis: (() => RedisReport) | undefined
   damage: Pick<DamageLog, 'report'>
   refusals: Pick<Refusals, 'degraded' | 'usedUp'>
   journal: WebhookJournal
@@ -129,6 +134,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
     metrics,
     mailbox,
     store,
+    redis,
     damage,
     refusals,
     journal,
@@ -193,6 +199,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
       degraded: refusals.degraded(),
       usedUp: refusals.usedUp(),
       ...(damage.report().places > 0 && { damage: damage.report() }),
+      ...(redis && { redis: redis() }),
       days: uptime.days(),
       connections: { now: connections(), peak: Math.max(uptime.peak(), connections()) },
       topics: { now: topics, ...(active !== undefined && { active }) },

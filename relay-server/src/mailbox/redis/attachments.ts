@@ -1,5 +1,6 @@
 /** Values that the hub attaches to topics, and the channels of these topics, which tell of messages at other servers. */
 import type { Redis } from '@heliograph/shared/server/redis/redis'
+import type { Arrivals } from './arrivals.ts'
 import { channelOf } from './topic-script.ts'
 
 export type AttachmentsOptions = {
@@ -7,11 +8,12 @@ export type AttachmentsOptions = {
   /** Id of this server. */
   origin: string
   onMessages: (topic: string) => void
+  arrivals: Arrivals
   /** Logs a failure. */
   quietly: (work: Promise<unknown>) => Promise<void>
 }
 
-export const createAttachments = ({ redis, origin, onMessages, quietly }: AttachmentsOptions) => {
+export const createAttachments = ({ redis, origin, onMessages, arrivals, quietly }: AttachmentsOptions) => {
   const attached = new Map<string, unknown>()
   /** Resolves once messages of the topic's channel arrive. */
   const channels = new Map<string, Promise<void>>()
@@ -22,7 +24,9 @@ export const createAttachments = ({ redis, origin, onMessages, quietly }: Attach
   const listen = async (topic: string): Promise<void> => {
     await ending.get(topic)
     await redis.subscribe(channelOf(topic), from => {
-      if (from !== origin) onMessages(topic)
+      if (from === origin) return
+      arrivals.told(topic)
+      onMessages(topic)
     })
   }
   redis.onGap(() => {
@@ -51,6 +55,7 @@ export const createAttachments = ({ redis, origin, onMessages, quietly }: Attach
         return
       }
       attached.delete(topic)
+      arrivals.forget(topic)
       const listened = channels.get(topic)
       if (!listened) return
       channels.delete(topic)

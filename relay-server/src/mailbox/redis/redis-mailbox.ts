@@ -10,6 +10,7 @@ import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Taken } from '../mailbox.ts'
 import { createAppending } from './appending.ts'
+import { createArrivals } from './arrivals.ts'
 import { createAttachments } from './attachments.ts'
 import { addTopic, createClientTopics } from './client-topics.ts'
 import { createPendingAcknowledgements } from './pending-acknowledgements.ts'
@@ -22,6 +23,7 @@ const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 /** Topics per shard from which expired messages are removed in one sweep. */
 const SWEEP_TOPICS = 100
+const ignore = (): void => undefined
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 
 export type RedisMailboxOptions = {
@@ -34,6 +36,8 @@ export type RedisMailboxOptions = {
   onMessages: (topic: string) => void
   /** Called with the number and bytes of expired messages that this server removed. */
   onExpired: (messages: number, bytes: number) => void
+  /** Called with the seconds from publishing at another server to reading here. */
+  onArrival?: (seconds: number) => void
   /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
@@ -49,7 +53,7 @@ const refusing = async <T>(work: Promise<T>): Promise<T> => {
 
 /** Opens the mailbox. Throws RedisUnavailable. */
 export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Mailbox> => {
-  const { redis, nodes, limits, shares, log, onMessages, onExpired, now = Date.now } = options
+  const { redis, nodes, limits, shares, log, onMessages, onExpired, onArrival = ignore, now = Date.now } = options
   const subscriptionMs = limits.subscriptionDays * DAY
   const unusedMs = limits.unusedHours * HOUR
   const lifetime = subscriptionMs + DAY
@@ -79,7 +83,8 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
   const stored = { redis, nodes, ask, accounts, clientTopics, refusals, totals, limits, subscriptionMs, unusedMs }
   const append = createAppending({ ...stored, origin: nodes.id, now })
   const subscribing = createSubscribing(stored)
-  const attachments = createAttachments({ redis, origin: nodes.id, onMessages, quietly })
+  const arrivals = createArrivals(onArrival, now)
+  const attachments = createAttachments({ redis, origin: nodes.id, onMessages, arrivals, quietly })
   const pending = createPendingAcknowledgements(async (client, topic, seqs) => {
     await ask('acknowledge', topic, [client, ...seqs])
   })
@@ -95,6 +100,8 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
       const page = await readPage(client, topic, after, most)
       found.push(...page.filter(message => !pending.has(client, topic, message.seq)))
       after = page.at(-1)?.seq ?? after
+      // A full page may end before the newest message.
+      if (page.length < most) arrivals.read(topic, page.at(-1))
       if (page.length < most || found.length === limit) return found
     }
   }

@@ -14,8 +14,8 @@ export type Metrics = {
   counter: (name: string, help: string, ...labels: string[]) => Counter
   /** Registers a histogram with these upper bounds, ascending. */
   histogram: (name: string, help: string, bounds: readonly number[]) => Histogram
-  /** Registers a gauge that is read when the metrics are scraped. */
-  gauge: (name: string, help: string, read: () => number) => void
+  /** Registers a gauge that is read when the metrics are scraped. An unknown value has no sample. */
+  gauge: (name: string, help: string, read: () => number | undefined) => void
   /** All metrics in the exposition format. */
   text: () => Promise<string>
   contentType: string
@@ -59,7 +59,9 @@ export const createMetrics = (): Metrics => {
         help,
         registers,
         collect() {
-          this.set(read())
+          const value = read()
+          if (value === undefined) this.remove()
+          else this.set(value)
         },
       })
     },

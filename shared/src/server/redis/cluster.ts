@@ -1,7 +1,7 @@
 /** A Redis Cluster. The client library follows its slots; a key's commands go to the primary of its slot. */
 import { createCluster } from '@redis/client'
 import { CONNECT_WITHIN, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
-import { asUnavailable, loadCommand, type Redis, type Reply, replyOf, runScript, within } from './redis.ts'
+import { asUnavailable, loadCommand, type Redis, type Reply, replyIfAny, replyOf, runScript, within } from './redis.ts'
 
 /** A command that could not be sent in time is not sent later. */
 const UNSENT = { timeout: REPLY_WITHIN }
@@ -53,8 +53,12 @@ export const openCluster = async (urls: readonly [string, ...string[]]): Promise
   const send: Redis['send'] = (key, args) =>
     replyOf(cluster.sendCommand<Reply>(key, false, [...args], UNSENT), REPLY_WITHIN, note)
 
+  const sendTo = async (master: (typeof cluster.masters)[number], args: readonly string[]): Promise<Reply> =>
+    (await cluster.nodeClient(master)).sendCommand<Reply>([...args], UNSENT)
+
   return {
     send,
+    sendEach: args => Promise.all(cluster.masters.map(master => replyIfAny(sendTo(master, args), REPLY_WITHIN))),
     load: async script => {
       const clients = await Promise.all(cluster.masters.map(master => cluster.nodeClient(master)))
       await Promise.all(clients.map(client => within(client.sendCommand(loadCommand(script)), REPLY_WITHIN)))

@@ -1,6 +1,7 @@
 /** Opens Redis, and refuses servers that would lose data. */
 import { placeOf } from './address.ts'
 import { openCluster } from './cluster.ts'
+import { type Fields, fieldsOf } from './info.ts'
 import { type Redis, RedisUnavailable } from './redis.ts'
 import { openSingle } from './single.ts'
 
@@ -11,19 +12,10 @@ export type RedisNeeds = {
   durability: 'process' | 'disk'
 }
 
-const fieldsOf = (info: string): ReadonlyMap<string, string> =>
-  new Map(
-    info.split('\r\n').flatMap(line => {
-      const at = line.indexOf(':')
-      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)]] : []
-    }),
-  )
-
-const infoOf = async (redis: Redis): Promise<ReadonlyMap<string, string>> =>
-  fieldsOf(`${await redis.send('', ['INFO'])}`)
+const infoOf = async (redis: Redis): Promise<Fields> => fieldsOf(`${await redis.send('', ['INFO'])}`)
 
 /** Throws an error for the operator if the server is too old, evicts data, or is less durable than asked for. */
-const refuseUnfit = async (redis: Redis, info: ReadonlyMap<string, string>, needs: RedisNeeds): Promise<void> => {
+const refuseUnfit = async (redis: Redis, info: Fields, needs: RedisNeeds): Promise<void> => {
   const version = info.get('redis_version') ?? ''
   if (version !== '' && Number.parseInt(version, 10) < MIN_MAJOR)
     throw new Error(`Redis ${version} is too old: version ${MIN_MAJOR} or later is required`)

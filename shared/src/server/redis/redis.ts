@@ -19,6 +19,11 @@ export type Redis = {
    * RedisUnavailable if there is no reply within the time limit; the command may have been executed.
    */
   send: (key: string, args: readonly string[]) => Promise<Reply>
+  /**
+   * Sends a command to every primary at once. A primary that refuses it or does not answer within the time limit has no
+   * reply. Never rejects, and says nothing of `failure`.
+   */
+  sendEach: (args: readonly string[]) => Promise<(Reply | undefined)[]>
   /** Loads a script on all primaries, so that the first calls of `run` keep their order. */
   load: (script: Script) => Promise<void>
   /** Runs a script whose keys are all on one primary. Rejects like `send`. */
@@ -88,6 +93,10 @@ export const within = async <T>(work: Promise<T>, milliseconds: number): Promise
     clearTimeout(timer)
   }
 }
+
+/** The reply within the time limit, or undefined. */
+export const replyIfAny = (work: Promise<Reply>, milliseconds: number): Promise<Reply | undefined> =>
+  within(work, milliseconds).catch(() => undefined)
 
 /**
  * Waits for a reply within the time limit, and notes what it says of the server: nothing, or why it cannot be used. Rejects

@@ -3,7 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { placeOf } from './address.ts'
 import { CONNECT_WITHIN, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
-import { isMoved, loadCommand, type Redis, RedisUnavailable, type Reply, replyOf, runScript, within } from './redis.ts'
+import {
+  isMoved,
+  loadCommand,
+  type Redis,
+  RedisUnavailable,
+  type Reply,
+  replyIfAny,
+  replyOf,
+  runScript,
+  within,
+} from './redis.ts'
 
 /** The options that all connections share. A lost connection is replaced here, perhaps by one to another server. */
 export const clientOptions = (url: string) => ({
@@ -121,6 +131,7 @@ export const openSingle = async (urls: readonly string[]): Promise<Redis> => {
 
   return {
     send,
+    sendEach: async args => [await replyIfAny(attempt(args), REPLY_WITHIN)],
     load: async script => {
       await send('', loadCommand(script))
     },

@@ -3,9 +3,12 @@
 import { type FittedCommon, type Machine, type ResourceBounds, readMachine } from '../limits/machine.ts'
 import { countRefusals } from '../limits/refusals.ts'
 import { createShares, type ShareLimits } from '../limits/shares.ts'
-import { createMetrics } from '../metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { createLog, type Logger } from '../process/log.ts'
+import { measuredRedis, measureRedis } from '../redis/measured.ts'
 import { joinNodes } from '../redis/nodes.ts'
+import { observeRegularly } from '../redis/observed.ts'
+import { createRedisReport } from '../redis/report.ts'
 import { createDamageLog } from '../storage/damage.ts'
 import { openReplicatedTables } from '../storage/replicated-tables.ts'
 import { openOwnStore } from '../storage/store.ts'
@@ -23,20 +26,23 @@ type Limits = FittedCommon & { durability: 'process' | 'disk'; redisUrl: readonl
 type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: ResourceBounds; shares: ShareLimits }
 
 /** Opens Redis and joins the servers on it, if it is configured. Its client is loaded only then. */
-const openNodes = async (prefix: string, { redisUrl, durability }: Limits, log: Logger) => {
+const openNodes = async (prefix: string, { redisUrl, durability }: Limits, log: Logger, metrics: Metrics) => {
   const [first, ...others] = redisUrl
   if (first === undefined) return undefined
   const { openRedis } = await import('../redis/open.ts')
-  const redis = await openRedis([first, ...others], { durability })
+  const redis = measuredRedis(await openRedis([first, ...others], { durability }), metrics)
   const nodes = await joinNodes({ redis, prefix, log })
   const tables = await openReplicatedTables({ redis, prefix, log })
   nodes.start()
+  const observer = observeRegularly(redis)
+  measureRedis(metrics, redis, nodes, observer)
   const close = async (): Promise<void> => {
     tables.close()
+    observer.close()
     await nodes.leave().catch(err => log.warn({ err }, 'the lease of this server could not be ended'))
     await redis.close()
   }
-  return { redis, nodes, tables, close }
+  return { redis, nodes, tables, report: createRedisReport(redis, nodes, observer), close }
 }
 
 /**
@@ -55,7 +61,8 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const metrics = createMetrics()
   const damage = createDamageLog(log, metrics)
   const store = await openOwnStore(config.dataDir, { durability: config.durability, onDamage: damage.note })
-  const cluster = await openNodes(name, config, log)
+  metrics.gauge('disk_free_bytes', 'Free bytes of the disk with the data directory', store.freeBytes)
+  const cluster = await openNodes(name, config, log, metrics)
   const tables = cluster?.tables ?? store
   const key = cluster ? await openSharedSigningKey(cluster.redis, name, config.dataDir) : openSigningKey(config.dataDir)
   const journal = createWebhookJournal()

@@ -23,6 +23,7 @@ const pendingIn = (list: () => Pending[]): Promise<Reply> =>
 
 const redis: Redis = {
   send: () => pendingIn(() => writes),
+  sendEach: async () => [],
   load: async () => undefined,
   run: () => pendingIn(() => reads),
   subscribe: async (_, onMessage) => {

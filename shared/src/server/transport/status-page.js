@@ -55,6 +55,13 @@ const date = inUtc({ day: 'numeric', month: 'short', year: 'numeric' })
 const clock = inUtc({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const seconds = inUtc({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 
+/** Slots of every Redis Cluster. */
+const SLOTS = 16384
+/** Seconds of silence of a replica, and a share of the memory, from which on they are marked. */
+const SILENT = 10
+const FULL = 0.8
+const percentOf = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
+
 /** Paths of the sign beside the state, on a grid of 16 units. */
 const SIGNS = {
   ok: 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 0 1 0-12.5zM5.4 8.2 7.2 10l3.5-3.9',
@@ -79,6 +86,48 @@ const problems = ({ damage, usedUp }) =>
     damage === undefined ? '' : ` ${damage.bytes} bytes of the store could not be read: see the log.`,
     usedUp.length === 0 ? '' : ` Some clients are refused because they used up their share: ${usedUp.join(', ')}.`,
   ].join('')
+
+const UNKNOWN = '–'
+
+/** Shows a figure of Redis with a line below it. */
+const putRedis = (name, value, line, isBad = false) => {
+  put(`redis-${name}`, value)
+  put(`redis-${name}-more`, line)
+  byId(`redis-${name}-more`).classList.toggle('warn', isBad)
+}
+
+const showSlots = ({ isUsable, primaries, slots }) => {
+  if (!isUsable) return putRedis('primaries', count(primaries), 'Redis cannot be used', true)
+  if (!slots) return putRedis('primaries', count(primaries), 'In use')
+  const isWhole = slots.ok === SLOTS
+  const failing = slots.failing > 0 ? `, ${count(slots.failing)} failing` : ''
+  putRedis('primaries', count(primaries), `${count(slots.ok)} of ${count(SLOTS)} slots served${failing}`, !isWhole)
+}
+
+const showReplicas = ({ replication }) => {
+  if (!replication) return putRedis('replicas', UNKNOWN, 'Unknown')
+  const { replicas, lagBytes, silentSeconds } = replication
+  if (replicas === 0) return putRedis('replicas', '0', 'The data has no copy')
+  const silence = silentSeconds === undefined ? '' : `, answered ${span(silentSeconds * SECOND)} ago`
+  putRedis('replicas', count(replicas), `${bytes(lagBytes)} behind${silence}`, silentSeconds >= SILENT)
+}
+
+const showRedisMemory = ({ memory, fullest }) => {
+  if (!memory) return putRedis('memory', UNKNOWN, 'Unknown')
+  const share = fullest === undefined ? '' : `, fullest primary ${percentOf.format(fullest)}`
+  const limit = memory.limitBytes === undefined ? 'No limit' : `Of ${bytes(memory.limitBytes)}`
+  putRedis('memory', bytes(memory.usedBytes), `${limit}${share}`, fullest >= FULL)
+}
+
+/** Shows Redis and the servers on it, if it is the store. */
+const showRedis = ({ redis }) => {
+  byId('redis').hidden = redis === undefined
+  if (!redis) return
+  putRedis('servers', count(redis.servers), 'Any of them serves any client')
+  showSlots(redis)
+  showReplicas(redis)
+  showRedisMemory(redis)
+}
 
 /** Loads the figures of `server` ("relay" or "bridge") until the page is closed, and passes them to `show`. */
 const follow = (server, show) => {
