@@ -8,6 +8,7 @@ import type { Logger } from '@heliograph/shared/server/process/log'
 import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
+import { createRounds } from '@heliograph/shared/server/redis/rounds'
 import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import {
   type FrameQueue,
@@ -27,9 +28,9 @@ import { createTotals } from './totals.ts'
 
 /** Bytes after which a read ends. Once they are sent, the next page is read. */
 const PAGE_BYTES = 256 * 1024
-/** Shards and topics per shard in one `tick`. */
-const SWEEP_SHARDS = SHARDS / 4
+/** Topics per shard from which expired frames are removed in one `tick`. */
 const SWEEP_TOPICS = 100
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 /** Milliseconds between attempts to remove confirmed frames while the bridge stops. */
 const RETRY_AFTER = 100
 /** Attempts to remove confirmed frames while the bridge stops. */
@@ -65,10 +66,10 @@ const used = function* (frames: Iterable<QueuedFrame>): Generator<QueuedFrame> {
 export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQueue> => {
   const { redis, nodes, limits, shares, life, log, onExpired } = options
   const totals = createTotals(limits)
+  const nextShards = createRounds(nodes)
   const accounts = createAccounts({ redis, prefix: 'bridge', limits: shares.limits, lifetime: life + SLACK })
   let subscribers: Subscribers = { deliver: () => false, catchUp: () => undefined }
   let outboxBytes = 0
-  let nextShard = 0
   let isTicking = false
 
   /** Logs a failure of work that `tick` repeats. */
@@ -125,13 +126,8 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
     for (const topic of due) await call('sweep', topic, [])
   }
 
-  const sweep = async (count: number): Promise<void> => {
-    const shards = Array.from({ length: count }, (_, index) => (nextShard + index) % SHARDS)
-    nextShard = (nextShard + count) % SHARDS
-    await Promise.all(shards.map(sweepShard))
-  }
   await Promise.all([redis.load(topicScript), loadAccountScripts(redis)])
-  await sweep(SHARDS)
+  await Promise.all(ALL_SHARDS.map(sweepShard))
 
   return {
     serve: to => {
@@ -165,7 +161,7 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
       if (isTicking) return
       isTicking = true
       try {
-        await Promise.all([removals.retry(), channels.tidy(), accounts.settle(), sweep(SWEEP_SHARDS)])
+        await Promise.all([removals.retry(), channels.tidy(), accounts.settle(), ...nextShards().map(sweepShard)])
       } catch (err) {
         if (!(err instanceof RedisUnavailable)) throw err
         log.warn({ err }, 'Redis did not answer')

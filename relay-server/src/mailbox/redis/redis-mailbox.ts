@@ -7,6 +7,7 @@ import type { Logger } from '@heliograph/shared/server/process/log'
 import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
+import { createRounds } from '@heliograph/shared/server/redis/rounds'
 import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Taken } from '../mailbox.ts'
 import { createAppending } from './appending.ts'
@@ -16,7 +17,7 @@ import { addTopic, createClientTopics } from './client-topics.ts'
 import { createPendingAcknowledgements } from './pending-acknowledgements.ts'
 import { asRefusal, createRefusals } from './refusals.ts'
 import { createSubscribing } from './subscribing.ts'
-import { type Ask, callTopic, dueTopics, messagesIn, readTotals, stringsIn, topicScript } from './topic-script.ts'
+import { type Ask, callTopic, loadTopicScripts, messagesIn, readShard, stringsIn } from './topic-script.ts'
 import { createTotals } from './totals.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -58,6 +59,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
   const unusedMs = limits.unusedHours * HOUR
   const lifetime = subscriptionMs + DAY
   const totals = createTotals(limits)
+  const nextShards = createRounds(nodes)
   const accounts = createAccounts({ redis, prefix: 'relay', limits: shares.limits, lifetime })
   const clientTopics = createClientTopics(redis, limits.clientTopics, lifetime)
   const refusals = createRefusals(limits, shares)
@@ -106,16 +108,14 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     }
   }
 
-  const readAllTotals = async (): Promise<void> => {
-    await Promise.all(ALL_SHARDS.map(async shard => totals.note(shard, await readTotals(redis, shard))))
-  }
-
   const sweepShard = async (shard: number): Promise<void> => {
-    for (const topic of await dueTopics(redis, shard, now(), SWEEP_TOPICS)) await ask('sweep', topic, [])
+    const { totals: sums, due } = await readShard(redis, shard, now(), SWEEP_TOPICS)
+    totals.note(shard, sums)
+    for (const topic of due) await ask('sweep', topic, [])
   }
 
-  await Promise.all([redis.load(topicScript), redis.load(addTopic), loadAccountScripts(redis)])
-  await readAllTotals()
+  await Promise.all([loadTopicScripts(redis), redis.load(addTopic), loadAccountScripts(redis)])
+  await Promise.all(ALL_SHARDS.map(sweepShard))
 
   return {
     append: (publisher, publications, payers = NOBODY) => {
@@ -140,8 +140,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     acknowledger: (client, topic) => seq => pending.add(client, topic, seq),
 
     sweep: async () => {
-      await Promise.all([pending.retry(), accounts.settle(), ...ALL_SHARDS.map(sweepShard)])
-      await readAllTotals()
+      await Promise.all([pending.retry(), accounts.settle(), ...nextShards().map(sweepShard)])
     },
     size: totals.size,
     close: () => quietly(subscribing.close()),

@@ -20,7 +20,7 @@ const TOPIC_KEYS = [
   'payers',
 ] as const
 
-export const topicScript = scriptOf(crowdLua + readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
+const topicScript = scriptOf(crowdLua + readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
 
 /** The sums of a shard. */
 export type Totals = { topics: number; messages: number; bytes: number; subscriptions: number }
@@ -65,16 +65,22 @@ const totalsOf = (reply: Reply | undefined): Totals => {
   return { topics, messages, bytes, subscriptions }
 }
 
-/** The totals of a shard as HMGET has them. */
-export const readTotals = async (redis: Redis, shard: number): Promise<Totals> => {
-  const key = keyOf(shard, 'totals')
-  return totalsOf(await redis.send(key, ['HMGET', key, 'topics', 'messages', 'bytes', 'subscriptions']))
-}
+/** Answers with the totals, and with some topics in which something has expired. */
+const shardScript = scriptOf(`
+  local sums = redis.call('HMGET', KEYS[1], 'topics', 'messages', 'bytes', 'subscriptions')
+  for index = 1, 4 do sums[index] = sums[index] or 0 end
+  return { sums, redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2]) }`)
 
-/** The topics of a shard in which something has expired, some at a time. */
-export const dueTopics = async (redis: Redis, shard: number, now: number, most: number): Promise<string[]> => {
-  const key = keyOf(shard, 'due')
-  return listOf(await redis.send(key, ['ZRANGEBYSCORE', key, '-inf', `${now}`, 'LIMIT', '0', `${most}`])).map(String)
+/** Reads the totals of a shard, and at most `most` of its topics in which something has expired. */
+export const readShard = async (
+  redis: Redis,
+  shard: number,
+  now: number,
+  most: number,
+): Promise<{ totals: Totals; due: string[] }> => {
+  const keys: [string, string] = [keyOf(shard, 'totals'), keyOf(shard, 'due')]
+  const [totals, due] = listOf(await redis.run(freeing(shardScript), keys, [`${now}`, `${most}`]))
+  return { totals: totalsOf(totals), due: listOf(due).map(String) }
 }
 
 /** Calls that need memory, and are refused when that of Redis is full. The others free some or need little. */
@@ -106,6 +112,11 @@ export const callTopic = async (
     value,
     wasKnown: known === 1,
   }
+}
+
+/** Loads both scripts, so that the first calls keep their order. */
+export const loadTopicScripts = async (redis: Redis): Promise<void> => {
+  await Promise.all([redis.load(topicScript), redis.load(shardScript)])
 }
 
 /** A publication as arguments of `append`. */
