@@ -61,19 +61,25 @@ export const readShard = async (
   return { totals: totalsOf(listOf(totals)), due: listOf(due).map(String) }
 }
 
+/** All topics of a shard that have frames. */
+export const topicsOf = async (redis: Redis, shard: number): Promise<string[]> => {
+  const key = shardKey(shard, 'due')
+  return listOf(await redis.send(key, ['ZRANGE', key, '0', '-1'])).map(String)
+}
+
 /** An answer: `expired` is the number of frames that the call has removed because of their age. */
 export type Answer = { totals: Totals; expired: number; values: readonly Reply[] }
 
 /** Makes a call of topic.lua. `life` is for how many milliseconds frames are kept. */
 export const callTopic = async (
   redis: Redis,
-  call: 'append' | 'read' | 'remove' | 'sweep',
+  call: 'append' | 'read' | 'remove' | 'sweep' | 'restore',
   topic: string,
   life: number,
   args: readonly (string | number)[],
 ): Promise<Answer> => {
   // Only frames need memory. The other calls are not refused when that of Redis is full.
-  const script = call === 'append' ? topicScript : freeing(topicScript)
+  const script = call === 'append' || call === 'restore' ? topicScript : freeing(topicScript)
   const reply = await redis.run(script, keysOf(topic), [call, topic, `${life * MICROSECONDS}`, ...args.map(String)])
   const [totals, expired, ...values] = listOf(reply)
   return { totals: totalsOf(listOf(totals)), expired: Number(expired), values }

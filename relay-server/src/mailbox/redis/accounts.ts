@@ -43,6 +43,12 @@ export const loadAccountScripts = async (redis: Redis): Promise<void> => {
   await redis.load(refund)
 }
 
+/** Sets what a payer has stored, when no server is running. */
+export const setHeld = async (redis: Redis, payer: string, amounts: Amounts, lifetime: number): Promise<void> => {
+  await redis.send(keyOf(payer), ['HSET', keyOf(payer), ...entriesOf(amounts).flat().map(String)])
+  await redis.send(keyOf(payer), ['PEXPIRE', keyOf(payer), `${lifetime}`])
+}
+
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** `lifetime` is how long an account is kept after its last charge, in milliseconds. */

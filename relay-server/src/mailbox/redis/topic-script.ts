@@ -34,6 +34,9 @@ export type Totals = { topics: number; messages: number; bytes: number; subscrip
 export type Limit = 'topicMessages' | 'topicBytes' | 'storeMessages' | 'storeBytes' | 'topicClients' | 'subscriptions'
 export type Part = 'topicMessagesOfHolder' | 'topicBytesOfHolder' | 'topicClientsOfHolder'
 
+/** Amounts that payers have stored, or get back. */
+export type Held = readonly { payer: string; resource: Stored; amount: number }[]
+
 /**
  * An answer: `gone` are the clients that were inactive, `expired` the number and bytes of expired messages, `freed` what
  * payers get back.
@@ -42,7 +45,7 @@ export type Answer = {
   totals: Totals
   gone: readonly Client[]
   expired: { messages: number; bytes: number }
-  freed: readonly { payer: string; resource: Stored; amount: number }[]
+  freed: Held
   outcome: 'ok' | Limit | Part
   value: Reply
   /** Whether the client had subscribed before, for `subscribe`. */
@@ -66,7 +69,7 @@ const keysOf = (topic: string): [string, ...string[]] => {
 export const digestOf = (publisher: Client, json: string): string =>
   createHash('sha1').update(publisher).update('\n').update(json).digest('hex')
 
-const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
+export const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
 
 const totalsOf = (reply: Reply | undefined): Totals => {
   const [topics = 0, messages = 0, bytes = 0, subscriptions = 0] = listOf(reply).map(Number)
@@ -79,13 +82,20 @@ export const readTotals = async (redis: Redis, shard: number): Promise<Totals> =
   return totalsOf(await redis.send(key, ['HMGET', key, 'topics', 'messages', 'bytes', 'subscriptions']))
 }
 
+/** All topics of a shard. */
+export const topicsOf = async (redis: Redis, shard: number): Promise<string[]> => {
+  const key = shardKey(shard, 'due')
+  return listOf(await redis.send(key, ['ZRANGE', key, '0', '-1'])).map(String)
+}
+
 /** The topics of a shard in which something has expired, some at a time. */
 export const dueTopics = async (redis: Redis, shard: number, now: number, most: number): Promise<string[]> => {
   const key = shardKey(shard, 'due')
   return listOf(await redis.send(key, ['ZRANGEBYSCORE', key, '-inf', `${now}`, 'LIMIT', '0', `${most}`])).map(String)
 }
 
-const freedOf = (reply: Reply | undefined): Answer['freed'] => {
+/** Amounts by payer and resource, in turn, as `crowd` and all other calls answer them. */
+export const heldIn = (reply: Reply | undefined): Held => {
   const list = listOf(reply).map(String)
   return list.flatMap((field, index) => {
     if (index % 2 === 1) return []
@@ -96,9 +106,21 @@ const freedOf = (reply: Reply | undefined): Answer['freed'] => {
 }
 
 /** Calls that need memory, and are refused when that of Redis is full. The others free some or need little. */
-const NEEDING: readonly string[] = ['append', 'subscribe'] satisfies readonly Call[]
+const NEEDING: readonly string[] = ['append', 'subscribe', 'restore'] satisfies readonly Call[]
 
-type Call = 'append' | 'subscribe' | 'unsubscribe' | 'acknowledge' | 'read' | 'clients' | 'retract' | 'sweep'
+type Call =
+  | 'append'
+  | 'subscribe'
+  | 'unsubscribe'
+  | 'acknowledge'
+  | 'read'
+  | 'clients'
+  | 'retract'
+  | 'sweep'
+  | 'restore'
+  | 'contents'
+  | 'crowd'
+  | 'records'
 
 /** A call of topic.lua whose side effects are taken care of. Rejects with RedisUnavailable. */
 export type Ask = (call: Call, topic: string, args: readonly (string | number)[]) => Promise<Answer>
@@ -119,7 +141,7 @@ export const callTopic = async (
     totals: totalsOf(totals),
     gone: listOf(gone).map(String) as Client[],
     expired: { messages, bytes },
-    freed: freedOf(freed),
+    freed: heldIn(freed),
     outcome: String(outcome) as Answer['outcome'],
     value,
     wasKnown: known === 1,
@@ -156,7 +178,7 @@ const readRecord = (topic: string, seq: number, record: string): Message => {
   }
 }
 
-/** The messages in the value of `read`. */
+/** The messages in the value of `read` and `records`. */
 export const messagesIn = (topic: string, value: Reply): Message[] => {
   const list = listOf(value).map(String)
   return list.flatMap((seq, index) => (index % 2 === 0 ? readRecord(topic, Number(seq), list[index + 1] ?? '') : []))
