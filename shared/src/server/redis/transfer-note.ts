@@ -13,7 +13,7 @@ const keyOf = (prefix: string): string => `${prefix}:{nodes}:transfer`
 
 const noteIn = (reply: unknown): TransferNote | undefined => (typeof reply === 'string' ? JSON.parse(reply) : undefined)
 
-/** What the operator can do about a transfer that was begun. */
+/** An error for the operator, with a way out. */
 const describe = (prefix: string, { direction, folder, isDone }: TransferNote): string => {
   if (direction === 'import')
     return `Redis has only a part of the data folder ${folder}: run its --import again, or delete all keys that start with ${prefix}: to give it up`

@@ -1,5 +1,5 @@
 /** The commands `--import <folder>` and `--export <folder>`, which move a stopped server's data to Redis and back. */
-import { readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type Config, type Row, type Rows, readConfig, type Sources, settingOf } from '../process/config.ts'
 import { makeFolder, takeFolder } from '../process/folder-lock.ts'
 import type { LogLevel } from '../process/log.ts'
@@ -14,8 +14,12 @@ type Command = {
   run: <R extends Rows>(work: Work<R>) => Promise<readonly string[]>
 }
 
+const refuseMissing = (folder: string): void => {
+  if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
+}
+
 const COMMANDS: Readonly<Record<string, Command>> = {
-  '--import': { prepare: readdirSync, run: importFolder },
+  '--import': { prepare: refuseMissing, run: importFolder },
   '--export': { prepare: makeFolder, run: exportFolder },
 }
 

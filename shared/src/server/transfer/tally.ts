@@ -20,7 +20,9 @@ export const createTally = (kinds: readonly string[]): Tally => {
   const linesOf = (counts: Map<string, number>): string[] => [...counts].map(([kind, amount]) => `${amount} ${kind}`)
   return {
     moved: (kind, amount) => add(moved, kind, amount),
-    expired: (kind, amount) => add(expired, kind, amount),
+    expired: (kind, amount) => {
+      if (amount > 0) add(expired, kind, amount)
+    },
     note: line => {
       notes.push(line)
     },
