@@ -148,10 +148,7 @@ const everything = async (relay: Server): Promise<Fetched[][][]> => {
   return Promise.all(clients.map(client => Promise.all(topics.map(topic => waiting(client, topic)))))
 }
 
-const expected = [
-  topics.map((_, at) => numbered('message', 20 - at, at)),
-  topics.map(() => numbered('message', 20)),
-]
+const expected = [topics.map((_, at) => numbered('message', 20 - at, at)), topics.map(() => numbered('message', 20))]
 
 const COUNTS = ['11 topics', '162 messages', expect.stringMatching(/^\d+ bytes$/), '17 subscriptions']
 const ROWS = ['1 webhooks', '1 calls', '1 watches', 'expired and left out: nothing', '1 signing key']
@@ -206,7 +203,9 @@ describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startS
     accept()
     const back = await start(second)
     const after = await everything(back)
-    expect(after[0]?.map(textsOf)).toEqual(expected[0]?.map((texts, at) => (at === 0 ? [...texts, 'from Redis'] : texts)))
+    expect(after[0]?.map(textsOf)).toEqual(
+      expected[0]?.map((texts, at) => (at === 0 ? [...texts, 'from Redis'] : texts)),
+    )
     expect(after[1]?.slice(1)).toEqual(before[1]?.slice(1))
     const again = await connect(back, ANN)
     await publish(again, topics[1] ?? '', 'message 3', { tag: 1101 })
@@ -216,7 +215,9 @@ describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startS
     expect((await dan.push()).params.data.message).toBe('to whoever comes')
     expect(await (await fetch(`${back.url}/public-key`)).json()).toEqual(key)
     // The waiting call is made, once the pause after its failures is over.
-    await expect.poll(() => receiver.received.at(-1)?.body, { timeout: 90_000 }).toBe(JSON.stringify({ topic: 'called' }))
+    await expect
+      .poll(() => receiver.received.at(-1)?.body, { timeout: 90_000 })
+      .toBe(JSON.stringify({ topic: 'called' }))
   })
 })
 
@@ -286,9 +287,7 @@ test('bad input gets a specific error and leaves both sides as they were', async
   expect(await relay('--import')).toEqual(
     failed('--import requires the data directory: --import .data/relay --redis-url redis://127.0.0.1:6379'),
   )
-  expect(await relay('--import', folder)).toEqual(
-    failed('--import requires Redis: set RELAY_REDIS_URL (--redis-url)'),
-  )
+  expect(await relay('--import', folder)).toEqual(failed('--import requires Redis: set RELAY_REDIS_URL (--redis-url)'))
   expect(await importTo(missing, [redis])).toEqual(failed(`there is no folder ${missing}`))
   expect((await relay('--import', folder, '--redis-url', 'redis://127.0.0.1:1')).lines[0]).toMatch(
     /^Redis cannot be used at 127\.0\.0\.1:1: /,
@@ -297,11 +296,13 @@ test('bad input gets a specific error and leaves both sides as they were', async
     failed(`${folder} is not the data folder of a server: it has neither a store nor a key`),
   )
   await writeFile(join(parent, 'a file'), '')
-  expect(await exportTo(parent, [redis])).toEqual(failed(`${parent} is not empty: an export needs a new or empty folder`))
+  expect(await exportTo(parent, [redis])).toEqual(
+    failed(`${parent} is not empty: an export needs a new or empty folder`),
+  )
   const local = await start(folder)
   const inUse = await importTo(folder, [redis])
   expect([inUse.status, inUse.lines[0]]).toEqual([2, expect.stringMatching(/cannot be used: process \d+ uses it/)])
-  const shared = await start(await newFolder(), ['--redis-url', redis.url])
+  await start(await newFolder(), ['--redis-url', redis.url])
   await local.stop()
   const running = failed('servers are running on this Redis (1): stop them first. A killed one counts for 20 s')
   expect(await importTo(folder, [redis])).toEqual(running)

@@ -6,24 +6,27 @@ import { type Client, isNamed } from '../mailbox.ts'
 import { payerNames } from './accounts.ts'
 import { callTopic, digestOf, listOf, messagesIn, stringsIn } from './topic-script.ts'
 
-/** Messages of one call, and the length of their texts. A longer text is a call of its own. */
+/** Messages of one call, and the length of their texts and recipients. A longer message is a call of its own. */
 const PAGE_MESSAGES = 200
 const PAGE_LENGTH = 512 * 1024
 /** Messages read by one call. */
 const READ_MESSAGES = 50
+
+const lengthOf = ({ json, waiting }: StoredMessage): number =>
+  waiting.reduce((sum, client) => sum + client.length, json.length)
 
 /** Splits messages into the pages of a call, without holding more than one. */
 const pagesOf = async function* (messages: TopicContents['messages']): AsyncGenerator<StoredMessage[]> {
   let page: StoredMessage[] = []
   let length = 0
   for await (const message of messages) {
-    if (page.length === PAGE_MESSAGES || (page.length > 0 && length + message.json.length > PAGE_LENGTH)) {
+    if (page.length === PAGE_MESSAGES || (page.length > 0 && length + lengthOf(message) > PAGE_LENGTH)) {
       yield page
       page = []
       length = 0
     }
     page.push(message)
-    length += message.json.length
+    length += lengthOf(message)
   }
   yield page
 }
