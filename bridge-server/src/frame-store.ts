@@ -37,8 +37,14 @@ export type FrameStore = {
 
 const STORED = { payers: NOBODY, isKept: true, isStored: true }
 
+/** A frame as it is stored, by its sequence number. `at` is Unix time in milliseconds. */
+export type StoredFrame = [topic: string, text: string, at: number]
+
+/** Name of the table of frames. */
+export const FRAMES = 'frames'
+
 export const openFrameStore = (store: Store, log: Logger): FrameStore => {
-  const table = store.table<[topic: string, text: string, at: number], number>('frames')
+  const table = store.table<StoredFrame, number>(FRAMES)
   let count = 0
   /** Frames being written. */
   const unstored = new Map<Frame, Promise<void>>()

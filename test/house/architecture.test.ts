@@ -86,10 +86,22 @@ const FLOORS: Record<string, readonly string[]> = {
     'storage',
     'transport',
     'webhooks',
+    'transfer',
     'service',
   ],
   'relay-server/src': [
-    ...['config.ts', 'metrics.ts', 'reasons.ts', 'mailbox', 'auth.ts', 'delivery', 'watches', 'status', 'rpc'],
+    ...[
+      'config.ts',
+      'metrics.ts',
+      'reasons.ts',
+      'mailbox',
+      'auth.ts',
+      'delivery',
+      'watches',
+      'status',
+      'rpc',
+      'transfer',
+    ],
     ...['server.ts', 'main.ts'],
   ],
   'extension/src/wallet': [

@@ -1,6 +1,6 @@
 /** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals. */
 import { readFileSync } from 'node:fs'
-import { crowdLua, type Freed, freedIn } from '@heliograph/shared/server/redis/accounts'
+import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/redis/accounts'
 import { freeing, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { QueueLimits } from '../frame-queue.ts'
@@ -55,22 +55,28 @@ export const readShard = async (
   return { totals: totalsOf(listOf(totals)), due: listOf(due).map(String) }
 }
 
+/** All topics of a shard that have frames. */
+export const topicsOf = async (redis: Redis, shard: number): Promise<string[]> => {
+  const key = keyOf(shard, 'due')
+  return listOf(await redis.send(key, ['ZRANGE', key, '0', '-1'])).map(String)
+}
+
 /** An answer: `expired` is the number of frames removed because of their age, `freed` what payers get back. */
-export type Answer = { totals: Totals; expired: number; freed: Freed; values: readonly Reply[] }
+export type Answer = { totals: Totals; expired: number; freed: Held; values: readonly Reply[] }
 
 /** Makes a call of topic.lua. `life` is for how many milliseconds frames are kept. */
 export const callTopic = async (
   redis: Redis,
-  call: 'append' | 'read' | 'remove' | 'sweep',
+  call: 'append' | 'read' | 'remove' | 'sweep' | 'restore',
   topic: string,
   life: number,
   args: readonly (string | number)[],
 ): Promise<Answer> => {
   // Only frames need memory. The other calls are not refused when that of Redis is full.
-  const script = call === 'append' ? topicScript : freeing(topicScript)
+  const script = call === 'append' || call === 'restore' ? topicScript : freeing(topicScript)
   const reply = await redis.run(script, keysOf(topic), [call, topic, `${life * MICROSECONDS}`, ...args.map(String)])
   const [totals, expired, freed, ...values] = listOf(reply)
-  return { totals: totalsOf(listOf(totals)), expired: Number(expired), freed: freedIn(freed), values }
+  return { totals: totalsOf(listOf(totals)), expired: Number(expired), freed: heldIn(freed), values }
 }
 
 /** The values of `append`. `limit` has no room for the next frame. */

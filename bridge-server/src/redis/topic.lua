@@ -162,6 +162,47 @@ function calls.remove()
   return answer()
 end
 
+-- Text of the frame with that number.
+local function textAt(seq)
+  local entry = redis.call('XRANGE', frames, digits(seq), digits(seq))[1]
+  return entry and textOf(entry)
+end
+
+-- Adds entries among those that are there. A stream accepts new ones at its end only.
+local function insert(entries)
+  for _, entry in ipairs(redis.call('XRANGE', frames, '-', '+')) do table.insert(entries, entry) end
+  table.sort(entries, function(a, b) return seqOf(a) < seqOf(b) end)
+  redis.call('DEL', frames)
+  for _, entry in ipairs(entries) do redis.call('XADD', frames, entry[1], unpack(entry[2])) end
+end
+
+-- sequence number of the last frame of the page before, then sequence number and text of each frame, in order. Adds what is
+-- not there yet. A frame whose number another one has gets the next free number. Answers with the last one.
+function calls.restore()
+  local last = tonumber(redis.call('HGET', meta, 'seq') or 0)
+  local after, earlier = tonumber(ARGV[4]), {}
+  for at = 5, #ARGV, 2 do
+    local seq, text = math.max(tonumber(ARGV[at]), after + 1), ARGV[at + 1]
+    local found = textAt(seq)
+    while found and found ~= text do
+      seq = seq + 1
+      found = textAt(seq)
+    end
+    after = seq
+    if not found then
+      local entry = { digits(seq) .. '-0', { 'publisher', '', 'payers', '[]', 'text', text } }
+      if seq > last then redis.call('XADD', frames, entry[1], unpack(entry[2])) else table.insert(earlier, entry) end
+      last = math.max(last, seq)
+      count(1, #text)
+    end
+  end
+  if #earlier > 0 then insert(earlier) end
+  redis.call('HSET', meta, 'seq', digits(last))
+  redis.call('PERSIST', meta)
+  finish()
+  return answer(digits(after))
+end
+
 -- Removes expired frames.
 function calls.sweep()
   purge()

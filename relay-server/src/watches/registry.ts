@@ -19,6 +19,9 @@ export type Watch = {
   expiresAt: number
 }
 
+/** Name of the table. */
+export const WATCHES = 'watches'
+
 /** Limits, each a configuration row: watches per client, and overall. */
 export type WatchLimits = { clientWatches: number; watches: number }
 
@@ -57,7 +60,7 @@ export const openWatchRegistry = ({
   shares,
   now = Date.now,
 }: WatchRegistryOptions): WatchRegistry => {
-  const table = tables.table<Watch, string>('watches')
+  const table = tables.table<Watch, string>(WATCHES)
   const byClient = new Map<Client, Map<string, Watch>>()
   const payersOf = new Map<string, Payers>()
   let size = 0

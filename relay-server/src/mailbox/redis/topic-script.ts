@@ -1,7 +1,7 @@
 /** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals and expiry times. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { crowdLua, type Freed, freedIn } from '@heliograph/shared/server/redis/accounts'
+import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/redis/accounts'
 import { freeing, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { Client, Message, Publication } from '../mailbox.ts'
@@ -37,7 +37,7 @@ export type Answer = {
   totals: Totals
   gone: readonly Client[]
   expired: { messages: number; bytes: number }
-  freed: Freed
+  freed: Held
   outcome: 'ok' | Limit | Part
   value: Reply
   /** Whether the client had subscribed before, for `subscribe`. */
@@ -58,7 +58,7 @@ const keysOf = (topic: string): [string, ...string[]] => {
 export const digestOf = (publisher: Client, json: string): string =>
   createHash('sha1').update(publisher).update('\n').update(json).digest('hex')
 
-const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
+export const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
 
 const totalsOf = (reply: Reply | undefined): Totals => {
   const [topics = 0, messages = 0, bytes = 0, subscriptions = 0] = listOf(reply).map(Number)
@@ -83,10 +83,28 @@ export const readShard = async (
   return { totals: totalsOf(totals), due: listOf(due).map(String) }
 }
 
-/** Calls that need memory, and are refused when that of Redis is full. The others free some or need little. */
-const NEEDING: readonly string[] = ['append', 'subscribe'] satisfies readonly Call[]
+/** All topics of a shard. */
+export const topicsOf = async (redis: Redis, shard: number): Promise<string[]> => {
+  const key = keyOf(shard, 'due')
+  return listOf(await redis.send(key, ['ZRANGE', key, '0', '-1'])).map(String)
+}
 
-type Call = 'append' | 'subscribe' | 'unsubscribe' | 'acknowledge' | 'read' | 'clients' | 'retract' | 'sweep'
+/** Calls that need memory, and are refused when that of Redis is full. The others free some or need little. */
+const NEEDING: readonly string[] = ['append', 'subscribe', 'restore'] satisfies readonly Call[]
+
+type Call =
+  | 'append'
+  | 'subscribe'
+  | 'unsubscribe'
+  | 'acknowledge'
+  | 'read'
+  | 'clients'
+  | 'retract'
+  | 'sweep'
+  | 'restore'
+  | 'contents'
+  | 'crowd'
+  | 'records'
 
 /** A call of topic.lua whose side effects are taken care of. Rejects with RedisUnavailable. */
 export type Ask = (call: Call, topic: string, args: readonly (string | number)[]) => Promise<Answer>
@@ -107,7 +125,7 @@ export const callTopic = async (
     totals: totalsOf(totals),
     gone: listOf(gone).map(String) as Client[],
     expired: { messages, bytes },
-    freed: freedIn(freed),
+    freed: heldIn(freed),
     outcome: String(outcome) as Answer['outcome'],
     value,
     wasKnown: known === 1,
@@ -149,7 +167,7 @@ const readRecord = (topic: string, seq: number, record: string): Message => {
   }
 }
 
-/** The messages in the value of `read`. */
+/** The messages in the value of `read` and `records`. */
 export const messagesIn = (topic: string, value: Reply): Message[] => {
   const list = listOf(value).map(String)
   return list.flatMap((seq, index) => (index % 2 === 0 ? readRecord(topic, Number(seq), list[index + 1] ?? '') : []))

@@ -351,4 +351,88 @@ function calls.sweep()
   return answer('ok')
 end
 
+-- Adds a client, or a later time to a known one.
+local function enroll(client, ends, unusedSince, payers)
+  local isKnown = redis.call('ZSCORE', clients, client)
+  redis.call('ZADD', clients, 'GT', ends, client)
+  if unusedSince == '' then redis.call('HDEL', unused, client) end
+  if isKnown then return end
+  if unusedSince ~= '' then redis.call('HSET', unused, client, unusedSince) end
+  redis.call('HSET', payersOf, client, payers)
+  charge(crowd, payers, 'subscriptions', 1)
+  count('subscriptions', 1)
+end
+
+-- last sequence number of the page before, number of clients, then for each client: when it is unsubscribed, time of its
+-- last activity if it has never had a message, payers, and for each message: sequence number, publisher, publishedAt,
+-- expiresAt, tag, size, digest, attestation, text, open flag, payers, number of clients it waits for, these clients. Adds
+-- what is not there yet. A message whose number another one has gets the next free number. Answers with the last one.
+function calls.restore()
+  local last, members = tonumber(ARGV[4]), tonumber(ARGV[5])
+  create()
+  local at = 6
+  for _ = 1, members do
+    enroll(ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
+    at = at + 4
+  end
+  while at <= #ARGV do
+    local seq, publisher, publishedAt, expiresAt, tag, size, digest, attestation, text, open, payers =
+      unpack(ARGV, at, at + 10)
+    local isKnown = isRepeat(digest)
+    seq = isKnown and tonumber(redis.call('HGET', repeats, digest)) or math.max(tonumber(seq), last + 1)
+    while not isKnown and redis.call('HEXISTS', messages, digits(seq)) == 1 do seq = seq + 1 end
+    last = math.max(last, seq)
+    local state = isKnown and stateOf(seq) or { open = false, named = 0, sockets = 0, publisher = publisher, payers = payers }
+    if not isKnown then
+      local lines = { publisher, publishedAt, expiresAt, tag, size, digest, attestation, text }
+      redis.call('HSET', messages, digits(seq), table.concat(lines, '\n'))
+      redis.call('HSET', repeats, digest, digits(seq))
+      redis.call('ZADD', expiries, expiresAt, digits(seq))
+      count('messages', 1)
+      count('bytes', tonumber(size))
+      charge(crowd, payers, 'messages', 1)
+      charge(crowd, payers, 'bytes', tonumber(size))
+      setOpen(state, seq, open == '1')
+    end
+    local waiting = tonumber(ARGV[at + 11])
+    for index = at + 12, at + 11 + waiting do
+      if redis.call('ZADD', inbox, 0, place(ARGV[index], seq)) == 1 then state.named = state.named + 1 end
+    end
+    write(seq, state)
+    at = at + 12 + waiting
+  end
+  redis.call('HSET', meta, 'seq', digits(math.max(last, tonumber(redis.call('HGET', meta, 'seq')))))
+  finish()
+  return answer('ok', digits(last))
+end
+
+-- Answers with the clients and when each is unsubscribed, the unused clients and the time of their last activity, the
+-- sequence numbers and states, and the inbox.
+function calls.contents()
+  return answer('ok', {
+    redis.call('ZRANGE', clients, 0, -1, 'WITHSCORES'),
+    redis.call('HGETALL', unused),
+    redis.call('HGETALL', states),
+    redis.call('ZRANGE', inbox, 0, -1),
+  })
+end
+
+-- Answers with what each payer has of the topic.
+function calls.crowd()
+  return answer('ok', redis.call('HGETALL', crowd))
+end
+
+-- sequence numbers. Answers with each and its record in turn.
+function calls.records()
+  local found = {}
+  for at = 4, #ARGV do
+    local record = redis.call('HGET', messages, ARGV[at])
+    if record then
+      table.insert(found, ARGV[at])
+      table.insert(found, record)
+    end
+  end
+  return answer('ok', found)
+end
+
 return calls[call]()

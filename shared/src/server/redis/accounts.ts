@@ -32,10 +32,11 @@ const refund = scriptOf(`
 /** Lua functions that count what the payers have of one topic. They come before the script of the topic. */
 export const crowdLua = readFileSync(new URL('crowd.lua', import.meta.url), 'utf8')
 
-/** What payers get back, as `freedList` of crowd.lua has it. */
-export type Freed = readonly { payer: string; resource: Stored; amount: number }[]
+/** What payers have, or get back. */
+export type Held = readonly { payer: string; resource: Stored; amount: number }[]
 
-export const freedIn = (reply: Reply | undefined): Freed => {
+/** Amounts by payer and resource in turn, as crowd.lua has them. */
+export const heldIn = (reply: Reply | undefined): Held => {
   const list = Array.isArray(reply) ? reply.map(String) : []
   return list.flatMap((field, index) => {
     if (index % 2 === 1) return []
@@ -50,6 +51,8 @@ const payerName = ({ holder, key }: Account): string => `${holder} ${key}`
 
 /** The names of payers as JSON. */
 export const payerNames = (payers: Payers): string => JSON.stringify(payers.map(payerName))
+
+const keyOf = (prefix: string, payer: string): string => `${prefix}:{account:${payer}}:held`
 
 const entriesOf = (amounts: Amounts) => Object.entries(amounts) as [Stored, number][]
 
@@ -69,9 +72,18 @@ export type AccountsOptions = {
   lifetime: number
 }
 
-export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOptions) => {
-  const keyOf = (payer: string): string => `${prefix}:{account:${payer}}:held`
+/** Sets what a payer has stored, when no server is running. */
+export const setHeld = async (
+  { redis, prefix, lifetime }: Pick<AccountsOptions, 'redis' | 'prefix' | 'lifetime'>,
+  payer: string,
+  amounts: Amounts,
+): Promise<void> => {
+  const key = keyOf(prefix, payer)
+  await redis.send(key, ['HSET', key, ...entriesOf(amounts).flat().map(String)])
+  await redis.send(key, ['PEXPIRE', key, `${lifetime}`])
+}
 
+export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOptions) => {
   /** Amounts by payer that Redis has not been told of yet. */
   const owed = new Map<string, Amounts>()
 
@@ -84,7 +96,7 @@ export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOpti
   const settleOne = async (payer: string, amounts: Amounts): Promise<void> => {
     owed.delete(payer)
     try {
-      await redis.run(freeing(refund), [keyOf(payer)], entriesOf(amounts).flat().map(String))
+      await redis.run(freeing(refund), [keyOf(prefix, payer)], entriesOf(amounts).flat().map(String))
     } catch (thrown) {
       for (const [resource, amount] of entriesOf(amounts)) add(payer, resource, amount)
       throw thrown
@@ -93,7 +105,7 @@ export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOpti
 
   const chargeOne = async (account: Account, amounts: Amounts, limitOf: (resource: Stored) => number) => {
     const rows = entriesOf(amounts).flatMap(([resource, amount]) => [resource, amount, limitOf(resource)])
-    const answer = await redis.run(charge, [keyOf(payerName(account))], [lifetime, ...rows].map(String))
+    const answer = await redis.run(charge, [keyOf(prefix, payerName(account))], [lifetime, ...rows].map(String))
     return answer === '' ? undefined : { account, resource: answer as Stored }
   }
 

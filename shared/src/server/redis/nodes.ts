@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '../process/log.ts'
 import { oneAtATime } from '../process/one-at-a-time.ts'
 import { freeing, type Redis, scriptOf } from './redis.ts'
+import { refuseTransfer } from './transfer-note.ts'
 
 /** Milliseconds after its last renewal until a server counts as gone. */
 const LEASE = 20_000
@@ -38,11 +39,28 @@ export type NodesOptions = {
   now?: () => number
 }
 
-/** Joins the servers. Throws RedisUnavailable. */
+/** Key of a sorted set of server ids by the time at which their lease ends. */
+export const leasesKey = (prefix: string): string => `${prefix}:{nodes}:leases`
+
+/** Number of servers whose lease is not over. Throws RedisUnavailable. */
+export const countLive = async (redis: Redis, prefix: string, now: number): Promise<number> =>
+  Number(await redis.send(leasesKey(prefix), ['ZCOUNT', leasesKey(prefix), `(${now}`, '+inf']))
+
+/** Ids of all servers, also of those that are gone and that no other server took care of. Throws RedisUnavailable. */
+export const allNodes = async (redis: Redis, prefix: string): Promise<string[]> => {
+  const nodes = await redis.send(leasesKey(prefix), ['ZRANGE', leasesKey(prefix), '0', '-1'])
+  return Array.isArray(nodes) ? nodes.map(String) : []
+}
+
+/** Ends a lease, so that another server takes care of what is left. */
+export const endLease = async (redis: Redis, prefix: string, node: string): Promise<void> => {
+  await redis.send(leasesKey(prefix), ['ZADD', leasesKey(prefix), '0', node])
+}
+
+/** Joins the servers. Throws RedisUnavailable, or an error for the operator while a transfer is not complete. */
 export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOptions): Promise<Nodes> => {
   const id = randomUUID()
-  /** A sorted set of server ids by the time at which their lease ends. */
-  const leases = `${prefix}:{nodes}:leases`
+  const leases = leasesKey(prefix)
   const takers: ((node: string) => Promise<void>)[] = []
   const restorers: (() => Promise<void>)[] = []
   let count = 1
@@ -61,7 +79,14 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     }
     count = Number(await redis.send(leases, ['ZCARD', leases]))
   }
+  // A transfer writes its note before it counts the leases, so one of the two sees the other.
   await renew()
+  try {
+    await refuseTransfer(redis, prefix)
+  } catch (thrown) {
+    await redis.send(leases, ['ZREM', leases, id])
+    throw thrown
+  }
 
   return {
     id,
@@ -79,7 +104,7 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     count: () => count,
     leave: async () => {
       clearInterval(timer)
-      await redis.send(leases, ['ZADD', leases, '0', id])
+      await endLease(redis, prefix, id)
     },
   }
 }

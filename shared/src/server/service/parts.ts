@@ -12,6 +12,7 @@ import { createRedisReport } from '../redis/report.ts'
 import { createDamageLog } from '../storage/damage.ts'
 import { openReplicatedTables } from '../storage/replicated-tables.ts'
 import { openOwnStore } from '../storage/store.ts'
+import { refuseMoved } from '../transfer/folder-mark.ts'
 import { createWebhookJournal } from '../webhooks/journal.ts'
 import { openRedisCalls } from '../webhooks/redis-calls.ts'
 import { openSharedSigningKey, openSigningKey } from '../webhooks/signing-key.ts'
@@ -60,6 +61,7 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const shares = createShares(shareLimits)
   const metrics = createMetrics()
   const damage = createDamageLog(log, metrics)
+  if (config.redisUrl.length === 0) refuseMoved(config.dataDir)
   const store = await openOwnStore(config.dataDir, { durability: config.durability, onDamage: damage.note })
   metrics.gauge('disk_free_bytes', 'Free bytes of the disk with the data directory', store.freeBytes)
   const cluster = await openNodes(name, config, log, metrics)

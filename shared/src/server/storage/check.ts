@@ -98,7 +98,7 @@ const nothing = (length: number, file: number, offset: number): Buffer => {
 }
 
 /** Checks a data directory. */
-const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
+export const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
   inspect(folder, numberOf, () => undefined)
 
 /** Repairs a data directory. Returns the damage found. */

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../process/log.ts'
-import type { Nodes } from '../redis/nodes.ts'
+import { allNodes, endLease, type Nodes } from '../redis/nodes.ts'
 import { type Redis, type Reply, scriptOf } from '../redis/redis.ts'
 import type { Content } from './content.ts'
 import { type CallId, type CallStore, type Owed, written } from './store.ts'
@@ -31,6 +31,9 @@ const PAGE = 500
 
 type Row = { owed: Owed; content: Content }
 
+/** Key of the calls of a server. */
+const callsKey = (prefix: string, node: string): string => `${prefix}:{tables}:calls:${node}`
+
 export type RedisCallsOptions = {
   redis: Redis
   nodes: Nodes
@@ -44,8 +47,27 @@ const rowsIn = (reply: Reply): [id: string, row: Row][] => {
   return list.flatMap((id, at) => (at % 2 === 0 ? [[id, JSON.parse(list[at + 1] ?? '')]] : []))
 }
 
+/** Stores calls as those of a server that is gone. The next server that starts makes them. Idempotent. */
+export const putCalls = async (redis: Redis, prefix: string, node: string, rows: readonly [string, Row][]) => {
+  for (let at = 0; at < rows.length; at += PAGE) {
+    const fields = rows.slice(at, at + PAGE).flatMap(([id, row]) => [id, JSON.stringify(row)])
+    await redis.send(callsKey(prefix, node), ['HSET', callsKey(prefix, node), ...fields])
+  }
+  if (rows.length > 0) await endLease(redis, prefix, node)
+}
+
+const LIST = scriptOf(`return redis.call('HGETALL', KEYS[1])`)
+
+/** The stored calls of all servers, oldest first. No server may be running. */
+export const allCalls = async (redis: Redis, prefix: string): Promise<Row[]> => {
+  const rows: Row[] = []
+  for (const node of await allNodes(redis, prefix))
+    for (const [, row] of rowsIn(await redis.run(LIST, [callsKey(prefix, node)], []))) rows.push(row)
+  return rows.sort((a, b) => a.owed.firstAt - b.owed.firstAt)
+}
+
 export const openRedisCalls = ({ redis, nodes, prefix, log }: RedisCallsOptions): CallStore => {
-  const keyOf = (node: string): string => `${prefix}:{tables}:calls:${node}`
+  const keyOf = (node: string): string => callsKey(prefix, node)
   const takenKeyOf = (node: string): string => `${prefix}:{tables}:taken:${node}`
   const key = keyOf(nodes.id)
   const takenKey = takenKeyOf(nodes.id)

@@ -13,9 +13,13 @@ import { createRegistered, sizeOf } from './registered.ts'
 export type RegistrationLimits = { perTopic: number; topics: number; bytes: number; days: number }
 
 /** Stored form. Each has a row, so that servers can register webhooks of one topic at the same time. */
-type Stored = [expiresAt: number, owner: number, isConfirmed: boolean]
+export type Stored = [expiresAt: number, owner: number, isConfirmed: boolean]
 /** A topic's webhooks as earlier versions stored them. A plain string dates from before webhooks expired. */
-type Earlier = readonly (string | [url: string, ...Stored])[]
+export type Earlier = readonly (string | [url: string, ...Stored])[]
+
+/** Names of the tables of both forms. */
+export const REGISTRATIONS = 'webhook-registrations'
+export const EARLIER = 'webhooks'
 
 /** The accounts charged, and whether the operator vouches for the address. */
 export type Registrant = { payers: Payers; isTrusted: boolean }
@@ -67,8 +71,8 @@ const partsOf = (key: string): [topic: string, webhook: string] => {
 
 export const openRegistrations = (options: RegistrationsOptions): Registrations => {
   const { tables, log, shares, limits, onConfirmed = () => undefined, now = Date.now } = options
-  const table = tables.table<Stored, string>('webhook-registrations')
-  const earlier = tables.table<Earlier, string>('webhooks')
+  const table = tables.table<Stored, string>(REGISTRATIONS)
+  const earlier = tables.table<Earlier, string>(EARLIER)
   const registered = createRegistered(shares)
   /** Confirmed addresses for which the store has refused a change. */
   const unsaved = new Set<string>()

@@ -30,18 +30,20 @@ const synced = (path: string, flags: string, use: (file: number) => void): void 
   }
 }
 
-/** Creates the key atomically: after a crash there is no key or a complete one. */
-const makeKey = (dataDir: string, path: string): void => {
-  const { privateKey } = generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
+/** Writes the key atomically: after a crash there is no key or a complete one. */
+const writePem = (dataDir: string, path: string, pem: string): void => {
   const draft = `${path}.draft`
   rmSync(draft, { force: true })
-  synced(draft, 'wx', file => writeSync(file, privateKey))
+  synced(draft, 'wx', file => writeSync(file, pem))
   renameSync(draft, path)
   synced(dataDir, 'r', () => undefined)
 }
+
+const newPem = (): string =>
+  generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey
 
 const unusable = (place: string, thrown: unknown): Error =>
   new Error(`the key ${place} cannot be used: ${thrown instanceof Error ? thrown.message : thrown}`)
@@ -50,7 +52,7 @@ const unusable = (place: string, thrown: unknown): Error =>
 const pemIn = (dataDir: string): string => {
   const path = join(dataDir, FILE)
   try {
-    if (!existsSync(path)) makeKey(dataDir, path)
+    if (!existsSync(path)) writePem(dataDir, path, newPem())
     return readFileSync(path, 'utf8')
   } catch (thrown) {
     throw unusable(path, thrown)
@@ -82,12 +84,20 @@ const signingKeyIn = (pem: string, place: string): SigningKey => {
 /** Opens the key in an existing data directory, or creates it. Throws an error that names the file. */
 export const openSigningKey = (dataDir: string): SigningKey => signingKeyIn(pemIn(dataDir), join(dataDir, FILE))
 
+const sharedName = (prefix: string): string => `${prefix}:{tables}:signing-key`
+
+/** Writes the key of all servers on one Redis to a data directory that has none. */
+export const copySharedSigningKey = async (redis: Redis, prefix: string, dataDir: string): Promise<void> => {
+  const pem = await redis.send(sharedName(prefix), ['GET', sharedName(prefix)])
+  if (typeof pem === 'string') writePem(dataDir, join(dataDir, FILE), pem)
+}
+
 /**
  * Opens the key of all servers on one Redis: that of the first server's data directory, which Redis keeps. Throws
  * RedisUnavailable, or an error that names the place of an unusable key.
  */
 export const openSharedSigningKey = async (redis: Redis, prefix: string, dataDir: string): Promise<SigningKey> => {
-  const name = `${prefix}:{tables}:signing-key`
+  const name = sharedName(prefix)
   const own = pemIn(dataDir)
   signingKeyIn(own, join(dataDir, FILE))
   const stored = await redis.send(name, ['SET', name, own, 'NX', 'GET'])

@@ -46,9 +46,14 @@ export const written = async (log: Logger, ...writes: Promise<unknown>[]): Promi
   }
 }
 
+/** The tables of scheduling data and of contents, by the id of a call. */
+export const callTables = (tables: Tables) => ({
+  table: tables.table<Owed, CallId>('webhook-queue'),
+  contents: tables.table<Content, CallId>('webhook-contents'),
+})
+
 export const openCallStore = (store: Tables, log: Logger): CallStore => {
-  const table = store.table<Owed, CallId>('webhook-queue')
-  const contents = store.table<Content, CallId>('webhook-contents')
+  const { table, contents } = callTables(store)
   let lastId = 0
 
   return {
