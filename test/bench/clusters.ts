@@ -11,8 +11,8 @@ import type { Target } from './client.ts'
 import { pin, quiet } from './machine.ts'
 import { portOf } from './servers.ts'
 
-/** What is measured. `relays` of the processes of the target are relays; the others store. */
-export type Running = { target: Target; relays: number; stop: () => Promise<void> }
+/** What is measured. The first `relays` processes of the target are relays; the others store. */
+export type Running = { target: Target; relays: number; stores: readonly RedisServer[]; stop: () => Promise<void> }
 
 const POLL = 50
 
@@ -34,6 +34,7 @@ const startRelays = async (count: number, stores: readonly RedisServer[]): Promi
   return {
     target: { ports: relays.map(portOf) as [number], pids: pids as [number], dialect: 'relay' },
     relays: count,
+    stores,
     stop: async () => {
       await Promise.all(relays.map(relay => relay.stop('SIGKILL')))
       await Promise.all(stores.map(store => store.stop()))
@@ -71,6 +72,7 @@ const startJetStream = async (): Promise<Running> => {
   return {
     target: { ports: [port], pids: [pid], dialect: 'jetstream' },
     relays: 0,
+    stores: [],
     stop: async () => {
       child.kill('SIGKILL')
       await failed.catch(() => undefined)

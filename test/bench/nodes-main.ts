@@ -1,18 +1,17 @@
 /**
  * `npm run bench:nodes`: relays on one Redis and on a cluster beside one relay with its own store and NATS JetStream, under
- * one load in turns. Prints processor time and ratios. `--only` measures one of them, `--write` changes a document.
+ * one load in turns. Prints processor time and ratios. `--only` measures one of them.
  */
 import { parseArgs } from 'node:util'
 import { names as all, withRunning } from './clusters.ts'
 import { generate } from './generate.ts'
-import { circumstances, median, writeInto, written } from './report.ts'
+import { circumstances, median, written } from './report.ts'
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
-    write: { type: 'string' },
   },
 })
 const names = values.only === undefined ? all : [values.only]
@@ -65,5 +64,4 @@ const rows = names.map(name => [
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const report = [circumstances(rounds, seconds), '', ...[head, head.map(() => '---'), ...rows].map(line)].join('\n')
 process.stdout.write(`${report}\n`)
-if (values.write !== undefined) writeInto(values.write, report)
 process.exit()

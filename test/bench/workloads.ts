@@ -149,7 +149,10 @@ const load = async (target: Target, { channels: count, subscribers, window, seco
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 
-/** Publishes at a fixed rate, independent of responses. Times are in milliseconds from the publish. */
+/**
+ * Publishes at a fixed rate, independent of responses. Times are in milliseconds from the publish, and `cpus` is the
+ * processor time of each process for a message in seconds.
+ */
 const pace = async (target: Target, options: { channels: number; rate: number; seconds: number }) => {
   const deliveries: number[] = []
   const answers: number[] = []
@@ -162,21 +165,30 @@ const pace = async (target: Target, options: { channels: number; rate: number; s
   )
   const begin = performance.now()
   const end = begin + PACED_WARM + options.seconds * 1000
+  let cpusBefore: number[] | undefined
   for (let sent = 0, now = begin; now < end; now = performance.now()) {
+    if (now > begin + PACED_WARM) cpusBefore ??= target.pids.map(cpuSeconds)
     for (; sent < ((now - begin) * options.rate) / 1000; sent++) channels[sent % options.channels]?.send()
     flush()
     await new Promise(setImmediate)
   }
+  const messages = options.rate * options.seconds
+  const cpus = target.pids.map((pid, index) => (cpuSeconds(pid) - (cpusBefore?.[index] ?? 0)) / messages)
   const [deliveryP50, deliveryP99] = [quantile(deliveries, 0.5), quantile(deliveries, 0.99)]
   const [answerP50, answerP99] = [quantile(answers, 0.5), quantile(answers, 0.99)]
-  return { ...(await outcome(channels, 1)), deliveryP50, deliveryP99, answerP50, answerP99 }
+  return { ...(await outcome(channels, 1)), deliveryP50, deliveryP99, answerP50, answerP99, cpus }
 }
 
 /** Sockets opened before the memory is read, so that one-time costs are not counted. */
 const FIRST = 500
 
-/** Opens idle sockets with one subscription each. `kib` is the server's memory per socket. */
-const idle = async (target: Target, { sockets, isNamed }: { sockets: number; isNamed: boolean }) => {
+type IdleOptions = { sockets: number; isNamed: boolean; seconds: number }
+
+/**
+ * Opens idle sockets with one subscription each. `kib` is the server's memory per socket, and `cpu` its processor time in
+ * seconds per socket and second, measured for so many seconds.
+ */
+const idle = async (target: Target, { sockets, isNamed, seconds }: IdleOptions) => {
   const open = async (index: number): Promise<void> => {
     const client = await openClient(target, {}, isNamed ? index : undefined)
     await client.subscribe(topicOf(index))
@@ -186,7 +198,10 @@ const idle = async (target: Target, { sockets, isNamed }: { sockets: number; isN
   const before = residentKib(target.pids[0])
   await openAll(sockets, index => open(FIRST + index))
   await pause(REST)
-  return { lost: 0, wrong: 0, kib: (residentKib(target.pids[0]) - before) / sockets }
+  const cpuBefore = cpuSeconds(target.pids[0])
+  await pause(seconds * 1000)
+  const cpu = (cpuSeconds(target.pids[0]) - cpuBefore) / (seconds * (FIRST + sockets))
+  return { lost: 0, wrong: 0, kib: (residentKib(target.pids[0]) - before) / sockets, cpu }
 }
 
 type StoreOptions = { messages: number; topics: number; writers: number; window: number; killAfter?: number }

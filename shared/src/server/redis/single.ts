@@ -22,6 +22,8 @@ export const clientOptions = (url: string) => ({
   pingInterval: PING_EVERY,
   disableClientInfo: true,
   maintNotifications: 'disabled' as const,
+  // Calls have a time limit of their own. A timer of the library for each command costs more than the command.
+  commandOptions: { timeout: 0 },
 })
 
 const connect = async (url: string) => {

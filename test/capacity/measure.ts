@@ -1,0 +1,75 @@
+/** Measures the costs of one relay on one Redis, and how long messages take at given rates, with real servers. */
+import { withRunning } from '../bench/clusters.ts'
+import { generate } from '../bench/generate.ts'
+import type { RedisServer } from '../support/redis.ts'
+import type { Costs } from './plan.ts'
+import type { MessageCosts } from './simulation.ts'
+
+const STAGE = '1 relay, Redis'
+const KIB = 1024
+/** Sockets with a did:key and one subscription each. */
+const SOCKETS = 10_000
+/** Seconds in which each of them is pinged. */
+const WATCHED = 30
+const STORE = { messages: 20_000, topics: 2000, writers: 50, window: 8 }
+/** A rate at which the processor is about half idle. A busy one does more of its work for several messages at once. */
+const MODERATE = { channels: 200, rate: 800, seconds: 15 }
+
+/** Parts of the processor time of a message, as the calls of docs/scaling.md have them. */
+const RELAY_PARTS = { publish: 0.4, read: 0.2, deliver: 0.25, acknowledge: 0.15 }
+const PRIMARY_PARTS = { append: 0.5, read: 0.17, acknowledge: 0.33 }
+
+const memoryOf = async (stores: readonly RedisServer[]): Promise<number> => {
+  const info = await Promise.all(stores.map(store => store.command('INFO', 'memory')))
+  return info.reduce<number>((sum, text) => sum + Number(/used_memory:(\d+)/.exec(`${text}`)?.[1]), 0)
+}
+
+/** Memory that Redis has more after some work, for each of so many things. */
+const grown = async <T>(stores: readonly RedisServer[], count: number, work: () => Promise<T>) => {
+  const before = await memoryOf(stores)
+  const result = await work()
+  return { result, bytes: ((await memoryOf(stores)) - before) / count }
+}
+
+const sharesOf = <K extends string>(parts: Record<K, number>, total: number): Record<K, number> =>
+  Object.fromEntries(Object.entries<number>(parts).map(([name, part]) => [name, part * total])) as Record<K, number>
+
+export const measureMessage = (): Promise<MessageCosts> =>
+  withRunning(STAGE, async ({ target }) => {
+    const { cpus } = await generate('pace', target, MODERATE)
+    const [relay = 0, primary = 0] = cpus
+    return { relay: sharesOf(RELAY_PARTS, relay), primary: sharesOf(PRIMARY_PARTS, primary) }
+  })
+
+/** Measures everything that a plan needs. Takes about two minutes. */
+export const measureCosts = async (): Promise<Costs> => {
+  const message = await measureMessage()
+  const idle = await withRunning(STAGE, ({ target, stores }) =>
+    grown(stores, SOCKETS, () => generate('idle', target, { sockets: SOCKETS, isNamed: true, seconds: WATCHED })),
+  )
+  const stored = await withRunning(STAGE, ({ target, stores }) =>
+    grown(stores, STORE.messages, () => generate('store', target, STORE)),
+  )
+  return {
+    message,
+    connectionBytes: idle.result.kib * KIB,
+    connectionLoad: idle.result.cpu,
+    subscriptionBytes: idle.bytes,
+    waitingBytes: stored.bytes,
+  }
+}
+
+/**
+ * Real times in seconds at a rate of messages per second, and the part of its processor that is used. Relay and Redis share
+ * it, because the load needs the other one.
+ */
+export const measureTimes = (rate: number, seconds: number) =>
+  withRunning(STAGE, async ({ target }) => {
+    const times = await generate('pace', target, { channels: 200, rate, seconds })
+    const of = (milliseconds: number): number => milliseconds / 1000
+    return {
+      answer: { p50: of(times.answerP50), p99: of(times.answerP99) },
+      delivery: { p50: of(times.deliveryP50), p99: of(times.deliveryP99) },
+      used: times.cpus.reduce((total, cpu) => total + cpu, 0) * rate,
+    }
+  })
