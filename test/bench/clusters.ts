@@ -11,7 +11,7 @@ import type { Target } from './client.ts'
 import { pin, quiet } from './machine.ts'
 import { portOf } from './servers.ts'
 
-/** What is measured. The first `relays` processes of the target are relays; the others store. */
+/** Servers under measurement. The first `relays` processes of the target are relays; the others store. */
 export type Running = { target: Target; relays: number; stores: readonly RedisServer[]; stop: () => Promise<void> }
 
 const POLL = 50

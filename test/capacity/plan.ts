@@ -51,7 +51,7 @@ export type Need = {
   dollars: number
   /** Work of each relay besides messages, as a part of its processor. */
   relayLoad: number
-  /** What decides the number of relays and of primaries. */
+  /** The need that decides the number of relays, and that of primaries. */
   limits: { relays: string; primaries: string }
 }
 

@@ -1,7 +1,8 @@
 /** Stores published frames in Redis, and charges their payers. */
+
+import { type Accounts, payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import { NOBODY } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
-import { type Accounts, payerNames } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import { shardOf } from '@heliograph/shared/server/redis/shards'

@@ -3,9 +3,9 @@
  * frames arrive on the channel of their topic, also those published here, so that all bridges send them in one order.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Shares } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
-import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import { createRounds } from '@heliograph/shared/server/redis/rounds'

@@ -1,6 +1,6 @@
 /** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals. */
 import { readFileSync } from 'node:fs'
-import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/redis/accounts'
+import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/limits/redis-accounts'
 import { freeing, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { QueueLimits } from '../frame-queue.ts'

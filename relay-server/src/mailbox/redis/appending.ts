@@ -1,6 +1,7 @@
 /** Stores published messages in Redis, and charges their payers. */
+
+import { type Accounts, payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
-import { type Accounts, payerNames } from '@heliograph/shared/server/redis/accounts'
 import type { Client, MailboxLimits, Publication, Taken } from '../mailbox.ts'
 import type { createRefusals } from './refusals.ts'
 import { type Ask, argumentsOf, channelOf, stringsIn } from './topic-script.ts'

@@ -1,5 +1,5 @@
 /** Counts again what each payer has stored, after a transfer has changed topics without charging anybody. */
-import { type Amounts, heldIn, setHeld } from '@heliograph/shared/server/redis/accounts'
+import { type Amounts, heldIn, setHeld } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { each } from '@heliograph/shared/server/transfer/each'
 import { callTopic } from './topic-script.ts'

@@ -1,6 +1,7 @@
 /** Reads and writes the contents of topics in Redis, for a transfer. No server may be running. */
+
+import { payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
-import { payerNames } from '@heliograph/shared/server/redis/accounts'
 import type { Redis, Reply } from '@heliograph/shared/server/redis/redis'
 import type { Patience, StoredClient, StoredMessage, TopicContents } from '../contents.ts'
 import { type Client, isNamed } from '../mailbox.ts'

@@ -2,9 +2,10 @@
  * The mailbox on Redis, for any number of servers. Everything stored is in Redis; this server knows the sockets that it
  * serves. New messages are read from Redis when the channel of their topic tells of them.
  */
+
+import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/limits/redis-accounts'
 import { NOBODY, type Shares } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
-import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { createRounds } from '@heliograph/shared/server/redis/rounds'

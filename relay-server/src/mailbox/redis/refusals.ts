@@ -1,6 +1,7 @@
 /** The errors of calls that Redis or a limit refuses. */
+
+import type { Spent } from '@heliograph/shared/server/limits/redis-accounts'
 import { type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
-import type { Spent } from '@heliograph/shared/server/redis/accounts'
 import { RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import { relayError } from '../../reasons.ts'
 import type { MailboxLimits } from '../mailbox.ts'

@@ -1,6 +1,7 @@
 /** Subscribes clients in Redis, and charges their payers. */
+
+import { type Accounts, payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
-import { type Accounts, payerNames } from '@heliograph/shared/server/redis/accounts'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { type Client, isNamed, type MailboxLimits } from '../mailbox.ts'

@@ -10,7 +10,7 @@ type Room = Record<'messages' | 'bytes' | 'subscriptions', number>
 export const createTotals = (limits: MailboxLimits) => {
   const shards = Array.from({ length: SHARDS }, () => NOTHING)
   const sums = { ...NOTHING }
-  /** What the calls under way may take. */
+  /** The most that calls under way take. */
   const asked: Room = { messages: 0, bytes: 0, subscriptions: 0 }
 
   const ask = (amounts: Partial<Room>, sign: 1 | -1): void => {

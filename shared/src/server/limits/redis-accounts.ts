@@ -3,8 +3,8 @@
  * subscriptions that it has stored.
  */
 import { readFileSync } from 'node:fs'
-import type { Account, Payers, ShareLimits } from '../limits/shares.ts'
-import { freeing, type Redis, type Reply, scriptOf } from './redis.ts'
+import { freeing, type Redis, type Reply, scriptOf } from '../redis/redis.ts'
+import type { Account, Payers, ShareLimits } from './shares.ts'
 
 /** A resource that is stored in Redis. */
 export type Stored = 'messages' | 'bytes' | 'subscriptions'
@@ -32,7 +32,7 @@ const refund = scriptOf(`
 /** Lua functions that count what the payers have of one topic. They come before the script of the topic. */
 export const crowdLua = readFileSync(new URL('crowd.lua', import.meta.url), 'utf8')
 
-/** What payers have, or get back. */
+/** Amounts that payers have, or get back. */
 export type Held = readonly { payer: string; resource: Stored; amount: number }[]
 
 /** Amounts by payer and resource in turn, as crowd.lua has them. */
