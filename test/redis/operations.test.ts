@@ -10,7 +10,7 @@ import type { RedisReport } from '@heliograph/shared/server/redis/report'
 import { afterEach, describe, expect, test } from 'vitest'
 import { metricsIn, readAlerts, readDashboard } from '../support/deploy.ts'
 import { metricsOf } from '../support/metrics.ts'
-import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
+import { type RedisServer, startRedis, startRedisCluster, startReplica } from '../support/redis.ts'
 import { connectRelay } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -32,9 +32,9 @@ const redisServer = async (args: readonly string[] = []): Promise<RedisServer> =
   return server
 }
 
-const replicaOf = async ({ port }: RedisServer, args: readonly string[] = []): Promise<RedisServer> => {
-  const replica = await redisServer(['--replicaof', '127.0.0.1', `${port}`, ...args])
-  await expect.poll(async () => `${await replica.command('INFO', 'replication')}`).toContain('master_link_status:up')
+const replicaOf = async (primary: RedisServer, args: readonly string[] = []): Promise<RedisServer> => {
+  const replica = await startReplica(primary, args)
+  ENDS.push(replica.stop)
   return replica
 }
 

@@ -92,6 +92,13 @@ export const startRedis = async (args: readonly string[] = []): Promise<RedisSer
   }
 }
 
+/** Starts a replica that follows its primary. */
+export const startReplica = async ({ port }: RedisServer, args: readonly string[] = []): Promise<RedisServer> => {
+  const replica = await startRedis(['--replicaof', '127.0.0.1', `${port}`, ...args])
+  await until(async () => `${await replica.command('INFO', 'replication')}`.includes('master_link_status:up'))
+  return replica
+}
+
 const SLOTS = 16_384
 
 export type RedisCluster = { urls: string[]; servers: readonly RedisServer[]; stop: () => Promise<void> }

@@ -37,10 +37,12 @@ export const createAppending = ({ redis, nodes, accounts, totals, life, log, not
     const answered = (): void => totals.send(shard, -messages, -bytes)
     totals.send(shard, messages, bytes)
     try {
-      const answer = await callTopic(redis, 'append', topic, life, [
-        ...[...room, channelOf(topic), payers],
+      const channel = channelOf(topic)
+      const args = [
+        ...[...room, channel, payers],
         ...frames.flatMap(({ publisher, text }) => [`${nodes.id}:${publisher}`, text]),
-      ])
+      ]
+      const answer = await redis.storing(channel, () => callTopic(redis, 'append', topic, life, args))
       answered()
       const { accepted, limit } = appendedIn(note(topic, answer))
       return { accepted, refusal: limit && { limit } }

@@ -17,6 +17,7 @@ const open = () => {
   const redis: Redis = {
     send: () => Promise.resolve(null),
     sendEach: async () => [],
+    storing: (_, work) => work(),
     load: async () => undefined,
     run: () => Promise.resolve(null),
     subscribe: command('subscribe'),

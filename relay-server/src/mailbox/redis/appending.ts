@@ -2,12 +2,14 @@
 
 import { type Accounts, payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
+import type { Redis } from '@heliograph/shared/server/redis/redis'
 import type { Client, MailboxLimits, Publication, Taken } from '../mailbox.ts'
 import type { createRefusals } from './refusals.ts'
 import { type Ask, argumentsOf, channelOf, stringsIn } from './topic-script.ts'
 import type { createTotals } from './totals.ts'
 
 export type AppendingOptions = {
+  redis: Redis
   ask: Ask
   accounts: Accounts
   refusals: ReturnType<typeof createRefusals>
@@ -42,12 +44,13 @@ const sizeOf = (messages: readonly { size: number }[]) => ({
 const NO_ROOM = { messages: 0, bytes: 0 }
 
 export const createAppending = (options: AppendingOptions) => {
-  const { ask, accounts, refusals, totals, limits, origin, subscriptionMs, now } = options
+  const { redis, ask, accounts, refusals, totals, limits, origin, subscriptionMs, now } = options
   const { parts } = refusals
 
   /** Stores the messages of one topic, all or none. Resolves with the new ones. */
   const appendTo = async (topic: string, publisher: Client, publications: readonly Publication[], payers: Payers) => {
     const publishedAt = now()
+    const channel = channelOf(topic)
     const asked = sizeOf(publications)
     const spent = await accounts.take(payers, asked)
     let taken: Taken[] = []
@@ -56,10 +59,10 @@ export const createAppending = (options: AppendingOptions) => {
       const room = spent ? NO_ROOM : totals.room()
       const args = [
         ...[publisher, subscriptionMs, limits.topicMessages, limits.topicBytes, room.messages, room.bytes],
-        ...[channelOf(topic), origin, payerNames(payers), parts.messages, parts.bytes],
+        ...[channel, origin, payerNames(payers), parts.messages, parts.bytes],
         ...publications.flatMap(one => argumentsOf(publisher, one, publishedAt)),
       ]
-      const answer = await totals.asking(asked, () => ask('append', topic, args))
+      const answer = await totals.asking(asked, () => redis.storing(channel, () => ask('append', topic, args)))
       refusals.refuse(answer, spent)
       taken = takenOf(publisher, publications, stringsIn(answer.value), publishedAt)
       return taken

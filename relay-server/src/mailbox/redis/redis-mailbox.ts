@@ -10,7 +10,15 @@ import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { createRounds } from '@heliograph/shared/server/redis/rounds'
 import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
-import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Taken } from '../mailbox.ts'
+import {
+  type Client,
+  isNamed,
+  type Mailbox,
+  type MailboxLimits,
+  type Message,
+  type Publication,
+  type Taken,
+} from '../mailbox.ts'
 import { createAppending } from './appending.ts'
 import { createArrivals } from './arrivals.ts'
 import { createAttachments } from './attachments.ts'
@@ -115,6 +123,12 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     for (const topic of due) await ask('sweep', topic, [])
   }
 
+  /** Has topics read whose messages may be stored although they were not taken: repeats, and those of a lost answer. */
+  const readLater = (publications: readonly Publication[]): void => {
+    for (const topic of new Set(publications.map(({ topic }) => topic)))
+      if (attachments.get(topic) !== undefined) onMessages(topic)
+  }
+
   await Promise.all([loadTopicScripts(redis), redis.load(addTopic), loadAccountScripts(redis)])
   await Promise.all(ALL_SHARDS.map(sweepShard))
 
@@ -122,7 +136,10 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     append: (publisher, publications, payers = NOBODY) => {
       const taken: Taken[] = []
       // A client that has its answer may rely on its earlier acknowledgements, which can be on another primary.
-      const done = Promise.all([append(publisher, publications, payers, taken), pending.stored(publisher)])
+      const appended = append(publisher, publications, payers, taken).finally(() => {
+        if (taken.length < publications.length) readLater(publications)
+      })
+      const done = Promise.all([appended, pending.stored(publisher)])
       return { taken, commit: { durable: refusing(done.then(() => undefined)) } }
     },
 

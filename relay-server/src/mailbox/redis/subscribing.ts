@@ -8,7 +8,7 @@ import { type Client, isNamed, type MailboxLimits } from '../mailbox.ts'
 import type { createClientTopics } from './client-topics.ts'
 import type { createRefusals } from './refusals.ts'
 import { createSeats } from './seats.ts'
-import type { Ask } from './topic-script.ts'
+import { type Ask, channelOf } from './topic-script.ts'
 import type { createTotals } from './totals.ts'
 
 export type SubscribingOptions = {
@@ -35,7 +35,9 @@ export const createSubscribing = (options: SubscribingOptions) => {
     const room = spent ? 0 : totals.room().subscriptions
     try {
       const terms = [subscriptionMs, unusedMs, limits.topicClients, room, payerNames(payers), refusals.parts.clients]
-      const answer = await totals.asking(ONE, () => ask('subscribe', topic, [client, ...terms]))
+      const answer = await totals.asking(ONE, () =>
+        redis.storing(channelOf(topic), () => ask('subscribe', topic, [client, ...terms])),
+      )
       refusals.refuse(answer, spent)
       if (spent) await accounts.force(payers, ONE)
       return Number(answer.value)

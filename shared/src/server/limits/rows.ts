@@ -18,6 +18,8 @@ export const MAX_HEAD = 16 * 1024
 const MIN_IDLE = 8
 const MAX_IDLE = 40
 const MAX_STOP = 60
+/** More than a primary has in practice. */
+const MAX_REPLICAS = 10
 
 /** Upper bounds of the derived limits. */
 export const MOST = {
@@ -122,6 +124,11 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     ),
     isSecret: true,
   },
+  redisReplicas: row(
+    'Replicas of Redis that must have a message before it is answered. 0 waits for none',
+    0,
+    integer(0, MAX_REPLICAS),
+  ),
   statusToken: {
     ...row<string | undefined>(
       'Token for the metrics and the status page, sent as "Authorization: Bearer <token>". Without one, both are public',

@@ -64,6 +64,7 @@ export const openCluster = async (urls: readonly [string, ...string[]]): Promise
       await Promise.all(clients.map(client => within(client.sendCommand(loadCommand(script)), REPLY_WITHIN)))
     },
     run: (script, keys, args) => runScript(send, script, keys, args),
+    storing: (_, work) => work(),
     subscribe: async (channel, onMessage) => {
       await cluster.sSubscribe(channel, onMessage)
     },

@@ -8,6 +8,7 @@ import { type Redis, RedisUnavailable, type Reply, scriptOf } from './redis.ts'
 const redisOf = (reply: () => Promise<Reply>, failure?: string): Redis => ({
   send: reply,
   sendEach: async () => [],
+  storing: (_, work) => work(),
   load: async () => undefined,
   run: reply,
   subscribe: async () => undefined,

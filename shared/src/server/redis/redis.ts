@@ -28,6 +28,11 @@ export type Redis = {
   load: (script: Script) => Promise<void>
   /** Runs a script whose keys are all on one primary. Rejects like `send`. */
   run: (script: Script, keys: readonly [string, ...string[]], args: readonly string[]) => Promise<Reply>
+  /**
+   * Does work that stores something on the primary of `key`, and resolves once as many replicas as are configured have it
+   * too. Rejects with RedisUnavailable if they do not; the work may have been done.
+   */
+  storing: <T>(key: string, work: () => Promise<T>) => Promise<T>
   /** Listens to a sharded channel. Resolves once messages arrive. One listener for each channel. */
   subscribe: (channel: string, onMessage: (message: string) => void) => Promise<void>
   unsubscribe: (channel: string) => Promise<void>

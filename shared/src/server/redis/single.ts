@@ -138,6 +138,7 @@ export const openSingle = async (urls: readonly string[]): Promise<Redis> => {
       await send('', loadCommand(script))
     },
     run: (script, keys, args) => runScript(send, script, keys, args),
+    storing: (_, work) => work(),
     subscribe: async (channel, onMessage) => {
       listeners.set(channel, onMessage)
       await listen(await current, channel)

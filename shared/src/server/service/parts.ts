@@ -8,6 +8,7 @@ import { createLog, type Logger } from '../process/log.ts'
 import { measuredRedis, measureRedis } from '../redis/measured.ts'
 import { joinNodes } from '../redis/nodes.ts'
 import { observeRegularly } from '../redis/observed.ts'
+import { replicating } from '../redis/replication.ts'
 import { createRedisReport } from '../redis/report.ts'
 import { createDamageLog } from '../storage/damage.ts'
 import { openReplicatedTables } from '../storage/replicated-tables.ts'
@@ -22,16 +23,20 @@ import { openWebhooks } from '../webhooks/webhooks.ts'
 /** Milliseconds between checks for disk space to reclaim. */
 const TIDY_EVERY = 1000
 
-type Limits = FittedCommon & { durability: 'process' | 'disk'; redisUrl: readonly string[] }
+type Limits = FittedCommon & { durability: 'process' | 'disk'; redisUrl: readonly string[]; redisReplicas: number }
 /** Resolves limits that are not set. */
 type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: ResourceBounds; shares: ShareLimits }
 
 /** Opens Redis and joins the servers on it, if it is configured. Its client is loaded only then. */
-const openNodes = async (prefix: string, { redisUrl, durability }: Limits, log: Logger, metrics: Metrics) => {
+const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: Metrics) => {
+  const { redisUrl, redisReplicas, durability } = limits
   const [first, ...others] = redisUrl
   if (first === undefined) return undefined
   const { openRedis } = await import('../redis/open.ts')
-  const redis = measuredRedis(await openRedis([first, ...others], { durability }), metrics)
+  const open = () => openRedis([first, ...others], { durability })
+  const primary = await open()
+  const replicated = redisReplicas > 0 ? replicating(primary, await open(), redisReplicas) : primary
+  const redis = measuredRedis(replicated, metrics)
   const nodes = await joinNodes({ redis, prefix, log })
   const tables = await openReplicatedTables({ redis, prefix, log })
   nodes.start()

@@ -24,6 +24,7 @@ const pendingIn = (list: () => Pending[]): Promise<Reply> =>
 const redis: Redis = {
   send: () => pendingIn(() => writes),
   sendEach: async () => [],
+  storing: (_, work) => work(),
   load: async () => undefined,
   run: () => pendingIn(() => reads),
   subscribe: async (_, onMessage) => {

@@ -125,7 +125,7 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     const own: Write = { value, version: Number.POSITIVE_INFINITY }
     writes.set(field, own)
     try {
-      own.version = Number(await send(field, value))
+      own.version = Number(await redis.storing(rowsKey, () => send(field, value)))
     } catch (thrown) {
       own.version = 0
       throw thrown

@@ -1,0 +1,74 @@
+/**
+ * Waits for the replicas of Redis with WAIT, which holds up its connection and counts only writes of that connection. So
+ * there is a second connection: a small write on it comes after everything that was answered on the first one.
+ * https://redis.io/docs/latest/commands/wait/
+ */
+import { type Redis, RedisUnavailable } from './redis.ts'
+
+/** Milliseconds that WAIT waits for the replicas. */
+const REPLICATED_WITHIN = 2000
+/** Milliseconds for which the small write is kept. */
+const KEPT = 60_000
+
+/** A wait of the keys with one hash tag that is under way, and one that starts after it. */
+type Group = { running: Promise<void> | undefined; next: Promise<void> | undefined }
+
+/** The part of a key that decides its slot: https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/ */
+const tagOf = (key: string): string => /\{([^}]+)\}/.exec(key)?.[1] ?? key
+
+/**
+ * Redis whose `storing` resolves once that many replicas have the work too. `fences` is another connection to the same
+ * servers.
+ */
+export const replicating = (redis: Redis, fences: Redis, replicas: number): Redis => {
+  const groups = new Map<string, Group>()
+  let gaps = 0
+  for (const one of [redis, fences])
+    one.onGap(() => {
+      gaps += 1
+    })
+
+  const fence = async (tag: string): Promise<void> => {
+    const key = `fence:{${tag}}`
+    const [, reached] = await Promise.all([
+      fences.send(key, ['SET', key, '', 'PX', `${KEPT}`]),
+      fences.send(key, ['WAIT', `${replicas}`, `${REPLICATED_WITHIN}`]),
+    ])
+    if (Number(reached) < replicas) throw new RedisUnavailable(`only ${reached} of ${replicas} replicas have it`)
+  }
+
+  const start = async (tag: string, group: Group): Promise<void> => {
+    await group.running?.catch(() => undefined)
+    group.running = group.next
+    group.next = undefined
+    try {
+      await fence(tag)
+    } finally {
+      if (!group.next) groups.delete(tag)
+    }
+  }
+
+  /** Resolves once the replicas have what was answered before. Calls meanwhile share the next wait. */
+  const replicated = (key: string): Promise<void> => {
+    const tag = tagOf(key)
+    const group = groups.get(tag) ?? { running: undefined, next: undefined }
+    groups.set(tag, group)
+    group.next ??= start(tag, group)
+    return group.next
+  }
+
+  return {
+    ...redis,
+    storing: async (key, work) => {
+      const before = gaps
+      const result = await work()
+      await replicated(key)
+      // Replicas of another primary say nothing of what the last one had answered.
+      if (gaps !== before) throw new RedisUnavailable('the connection to Redis was lost before the replicas answered')
+      return result
+    },
+    close: async () => {
+      await Promise.all([redis.close(), fences.close()])
+    },
+  }
+}
