@@ -117,10 +117,15 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     }
   }
 
-  const sweepShard = async (shard: number): Promise<void> => {
+  /** Notes the totals of a shard. Returns some of its topics in which something has expired. */
+  const look = async (shard: number): Promise<string[]> => {
     const { totals: sums, due } = await readShard(redis, shard, now(), SWEEP_TOPICS)
     totals.note(shard, sums)
-    for (const topic of due) await ask('sweep', topic, [])
+    return due
+  }
+
+  const sweepShard = async (shard: number): Promise<void> => {
+    for (const topic of await look(shard)) await ask('sweep', topic, [])
   }
 
   /** Has topics read whose messages may be stored although they were not taken: repeats, and those of a lost answer. */
@@ -130,7 +135,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
   }
 
   await Promise.all([loadTopicScripts(redis), redis.load(addTopic), loadAccountScripts(redis)])
-  await Promise.all(ALL_SHARDS.map(sweepShard))
+  await Promise.all(ALL_SHARDS.map(look))
 
   return {
     append: (publisher, publications, payers = NOBODY) => {
