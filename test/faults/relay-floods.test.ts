@@ -150,6 +150,7 @@ test('a flood of messages to all topics is refused until there is space, and los
   await start('--store-messages', '1000')
   const [client, reader] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
   await pair.finish(50)
+  await expect.poll(() => metricOf(relay.url, 'heliograph_mailbox_messages')).toBe(0)
   const topics = Array.from({ length: 3000 }, (_, index) => `topic ${index}`)
   expect(await callAll(client, 'relay_publish', topics)).toEqual({
     done: 1000,

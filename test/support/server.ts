@@ -1,6 +1,6 @@
 /** A relay or bridge as operators run it: a process started from its main.ts and stopped by a signal. */
 import { once } from 'node:events'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './child.ts'
@@ -60,7 +60,11 @@ const endUnused = async (): Promise<void> => {
 const storeFlags = async (dataDir: string): Promise<string[]> => {
   if (STORE === undefined) return []
   const known = stores.get(dataDir)
-  if (!known) await endUnused()
+  if (!known) {
+    // It is gone only when the test has removed it.
+    mkdirSync(dataDir, { recursive: true })
+    await endUnused()
+  }
   const store = known ?? startStore()
   stores.set(dataDir, store)
   return ['--redis-url', (await store).urls.join(',')]
