@@ -68,19 +68,19 @@ const open = () => {
 
 test('a frame that comes while the topic is read is read too, after the earlier ones', async () => {
   const { delivery, subscription, sent, reads, next } = open()
-  expect(delivery.offer(subscription, frameOf(2))).toBe(false)
+  expect(delivery.offer(subscription, frameOf(2), 0)).toBe(false)
   await next().answer({ frames: [frameOf(1)], end: 1 })
   const second = next()
   expect([second.after, sent]).toEqual([1, ['1']])
   await second.answer({ frames: [frameOf(2)], end: 2 })
-  expect(delivery.offer(subscription, frameOf(3))).toBe(true)
+  expect(delivery.offer(subscription, frameOf(3), 0)).toBe(true)
   expect([sent, reads]).toEqual([['1', '2', '3'], []])
 })
 
 test('a frame that was read is not sent again when its channel tells of it', async () => {
   const { delivery, subscription, sent, next } = open()
   await next().answer({ frames: [frameOf(1), frameOf(2)], end: 2 })
-  for (const seq of [1, 2]) expect(delivery.offer(subscription, frameOf(seq))).toBe(false)
+  for (const seq of [1, 2]) expect(delivery.offer(subscription, frameOf(seq), 0)).toBe(false)
   expect(sent).toEqual(['1', '2'])
 })
 
@@ -107,7 +107,7 @@ test('reading stops without room and continues after the confirmed frames', asyn
 test('a failed read is tried again', async () => {
   const { delivery, session, subscription, sent, reads, next } = open()
   await next().fail()
-  expect(delivery.offer(subscription, frameOf(2))).toBe(false)
+  expect(delivery.offer(subscription, frameOf(2), 0)).toBe(false)
   expect(reads).toEqual([])
   delivery.tick(session)
   await next().answer({ frames: [frameOf(1), frameOf(2)], end: 2 })
@@ -122,6 +122,25 @@ test('after a gap the topic is read again, also if it is being read', async () =
   delivery.catchUp(subscription)
   await next().answer({ frames: [frameOf(2)], end: 2 })
   expect(sent).toEqual(['1', '2'])
+})
+
+test('a frame is not sent before one that was missed, for which the topic is read', async () => {
+  const { delivery, subscription, sent, reads, next } = open()
+  await next().answer({ frames: [], end: 0 })
+  expect(delivery.offer(subscription, frameOf(1), 0)).toBe(true)
+  expect(delivery.offer(subscription, frameOf(3), 2)).toBe(false)
+  const read = next()
+  expect([read.after, sent]).toEqual([1, ['1']])
+  await read.answer({ frames: [frameOf(2), frameOf(3)], end: 3 })
+  expect([sent, reads]).toEqual([['1', '2', '3'], []])
+})
+
+test('a frame of the subscriber itself is not missed', async () => {
+  const { delivery, subscription, sent, reads, next } = open()
+  await next().answer({ frames: [], end: 0 })
+  expect(delivery.offer(subscription, frameOf(1, 1), 0)).toBe(false)
+  expect(delivery.offer(subscription, frameOf(2), 1)).toBe(true)
+  expect([sent, reads]).toEqual([['2'], []])
 })
 
 test('nothing is sent to a socket that has closed while its topic was read', async () => {

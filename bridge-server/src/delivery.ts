@@ -115,13 +115,26 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
   return {
     catchUp,
 
-    /** Sends a new frame after all queued ones. Returns false if it is not for this subscriber, or has to wait. */
-    offer: (subscription: Subscription, frame: QueuedFrame): boolean => {
-      const { session, cursor } = subscription
+    /**
+     * Sends a new frame after all queued ones. Returns false if it is not for this subscriber, or has to wait. If the frame
+     * before it was missed, the topic is read.
+     */
+    offer: (subscription: Subscription, frame: QueuedFrame, before: number): boolean => {
+      const { session } = subscription
       if (subscription.isReading) subscription.heard = Math.max(subscription.heard, frame.seq)
-      if (subscription.isReading || session.number === frame.publisher || frame.seq <= cursor) return false
-      if (!hasRoom(session)) session.behind.add(subscription)
-      if (session.behind.has(subscription)) return false
+      if (subscription.isReading || session.behind.has(subscription) || frame.seq <= subscription.cursor) return false
+      if (before > subscription.cursor) {
+        catchUp(subscription)
+        return false
+      }
+      if (session.number === frame.publisher) {
+        subscription.cursor = frame.seq
+        return false
+      }
+      if (!hasRoom(session)) {
+        session.behind.add(subscription)
+        return false
+      }
       send(subscription, frame)
       return true
     },

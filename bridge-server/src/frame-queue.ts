@@ -45,8 +45,12 @@ export type Page = { frames: Iterable<QueuedFrame>; end: number | undefined }
 
 /** The subscribers of this process. */
 export type Subscribers = {
-  /** Sends a new frame. Called in the order of the topic. Returns true if at least one subscriber was sent the frame. */
-  deliver: (frame: QueuedFrame) => boolean
+  /**
+   * Sends a new frame. Called in the order of the topic. `before` is the sequence number of the topic's frame before it, so
+   * that a subscriber that does not have that reads the topic; 0 if none can be missed. Returns true if at least one
+   * subscriber was sent the frame.
+   */
+  deliver: (frame: QueuedFrame, before: number) => boolean
   /** Called after frames may not have been passed to `deliver`: all subscribers read their topics. */
   catchUp: () => void
 }

@@ -82,10 +82,10 @@ export const createHub = ({ queue, limits, shares, metrics, refused, log, notify
 
   const delivery = createDelivery({ queue, window: limits.unconfirmed, metrics })
 
-  const deliver = (frame: QueuedFrame): boolean => {
+  const deliver = (frame: QueuedFrame, before: number): boolean => {
     let isSent = false
     const subscriptions = byTopic.get(frame.topic)?.subscriptions ?? []
-    for (const subscription of subscriptions) if (delivery.offer(subscription, frame)) isSent = true
+    for (const subscription of subscriptions) if (delivery.offer(subscription, frame, before)) isSent = true
     return isSent
   }
 

@@ -1,5 +1,5 @@
 /** The queue of one process: in memory, with frames that wait for longer on disk. */
-import type { FrameQueue, QueuedFrame } from './frame-queue.ts'
+import type { FrameQueue, Subscribers } from './frame-queue.ts'
 import { openQueue, type QueueOptions } from './queue.ts'
 
 /** `onExpired` is called with the number of expired frames. */
@@ -9,7 +9,7 @@ export type LocalQueueOptions = QueueOptions & { onExpired: (frames: number) => 
 export const openLocalQueue = ({ onExpired, ...options }: LocalQueueOptions): FrameQueue => {
   const queue = openQueue(options)
   const { store } = options
-  let deliver = (_: QueuedFrame): boolean => false
+  let deliver: Subscribers['deliver'] = () => false
 
   return {
     serve: subscribers => {
@@ -20,7 +20,7 @@ export const openLocalQueue = ({ onExpired, ...options }: LocalQueueOptions): Fr
       const spent = queue.exhausted(payers, Buffer.byteLength(text))
       if (spent) return { spent }
       const frame = queue.add(topic, text, publisher, payers)
-      if (deliver(frame)) return undefined
+      if (deliver(frame, 0)) return undefined
       const limit = queue.brokenBound(topic, payers)
       if (limit) queue.remove(frame)
       else store.keep(frame)

@@ -93,8 +93,8 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
   }
 
   const channels = createChannels(redis, (topic, message) => {
-    const frame = frameOf(topic, recordIn(message))
-    for (const one of used([frame])) subscribers.deliver(one)
+    const { before, ...record } = recordIn(message)
+    for (const one of used([frameOf(topic, record)])) subscribers.deliver(one, before)
   })
 
   const removals = createRemovals(async (topic, seqs) => {

@@ -100,9 +100,9 @@ export const readIn = ([found, last, isLast]: readonly Reply[]): {
   return { records, end: isLast === 1 ? Number(last) : undefined }
 }
 
-/** A message of a channel: sequence number and publisher in a line, and the text. */
-export const recordIn = (message: string): FrameRecord => {
+/** A message of a channel: sequence number, that of the topic's frame before, and publisher in a line, and the text. */
+export const recordIn = (message: string): FrameRecord & { before: number } => {
   const [line] = message.split('\n', 1)
-  const [seq, publisher = ''] = (line ?? '').split(' ')
-  return { seq: Number(seq), publisher, text: message.slice((line ?? '').length + 1) }
+  const [seq, before, publisher = ''] = (line ?? '').split(' ')
+  return { seq: Number(seq), before: Number(before), publisher, text: message.slice((line ?? '').length + 1) }
 }

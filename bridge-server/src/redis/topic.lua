@@ -115,7 +115,7 @@ function calls.append()
     end
     local seq = digits(math.max(last + 1, now))
     redis.call('XADD', frames, seq .. '-0', 'publisher', publisher, 'payers', payers, 'text', text)
-    local listeners = redis.call('SPUBLISH', channel, seq .. ' ' .. publisher .. '\n' .. text)
+    local listeners = redis.call('SPUBLISH', channel, seq .. ' ' .. digits(last) .. ' ' .. publisher .. '\n' .. text)
     if limit and listeners == 0 then
       redis.call('XDEL', frames, seq .. '-0')
       if redis.call('XLEN', frames) == 0 then redis.call('DEL', frames) end
