@@ -28,10 +28,11 @@ type Sample = { at: number; disk: number; memory: number }
 export type Growth = { early: number; late: number }
 
 const MB = 1024 * 1024
-/** Part of the run during which the disk is full, for at most a minute. */
+/** Part of the run during which the disk is full, for at most a minute, but until a publish is refused. */
 const FULL_FROM = 0.5
 const FULL_PART = 0.1
 const MOST_FULL = 60
+const FULL_UNTIL = 0.8
 /** Bytes that still fit on the full disk. */
 const LEFT = MB
 /** Samples in a run, and seconds between them at most. */
@@ -115,6 +116,8 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
       await until(FULL_FROM)
       limitDisk(bytesIn(dataDir) + LEFT)
       await pause(Math.min(FULL_PART * seconds, MOST_FULL) * 1000)
+      const latest = startedAt + FULL_UNTIL * seconds * 1000
+      while (traffic.report().refused === 0 && performance.now() < latest) await pause(100)
       limitDisk(undefined)
     })()
     for (let kill = 0; kill < kills; kill++) {
