@@ -1,7 +1,7 @@
 /** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals. */
 import { readFileSync } from 'node:fs'
 import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/limits/redis-accounts'
-import { freeing, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
+import { freeing, listOf, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { QueueLimits } from '../frame-queue.ts'
 
@@ -22,8 +22,6 @@ const keysOf = (topic: string): [string, ...string[]] => {
   const names = [`meta:${topic}`, `frames:${topic}`, `crowd:${topic}`, 'totals', 'due']
   return names.map(name => keyOf(shard, name)) as [string]
 }
-
-const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
 
 const totalsOf = (reply: readonly Reply[]): Totals => {
   const [topics = 0, frames = 0, bytes = 0, oldest = 0] = reply.map(Number)
@@ -50,7 +48,7 @@ export const readShard = async (
   most: number,
 ): Promise<{ totals: Totals; due: string[] }> => {
   const keys: [string, string] = [keyOf(shard, 'totals'), keyOf(shard, 'due')]
-  const reply = await redis.run(shardScript, keys, [`${life * MICROSECONDS}`, `${most}`])
+  const reply = await redis.run(freeing(shardScript), keys, [`${life * MICROSECONDS}`, `${most}`])
   const [totals, due] = listOf(reply)
   return { totals: totalsOf(listOf(totals)), due: listOf(due).map(String) }
 }

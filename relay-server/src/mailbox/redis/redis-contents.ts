@@ -2,10 +2,10 @@
 
 import { payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
-import type { Redis, Reply } from '@heliograph/shared/server/redis/redis'
+import { listOf, type Redis, type Reply } from '@heliograph/shared/server/redis/redis'
 import type { Patience, StoredClient, StoredMessage, TopicContents } from '../contents.ts'
 import { type Client, isNamed } from '../mailbox.ts'
-import { callTopic, digestOf, listOf, messagesIn, stringsIn } from './topic-script.ts'
+import { callTopic, digestOf, messagesIn, stringsIn } from './topic-script.ts'
 
 /** Messages of one call, and the length of their texts and recipients. A longer message is a call of its own. */
 const PAGE_MESSAGES = 200

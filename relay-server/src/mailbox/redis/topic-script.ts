@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/limits/redis-accounts'
-import { freeing, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
+import { freeing, listOf, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { Client, Message, Publication } from '../mailbox.ts'
 
@@ -57,8 +57,6 @@ const keysOf = (topic: string): [string, ...string[]] => {
 
 export const digestOf = (publisher: Client, json: string): string =>
   createHash('sha1').update(publisher).update('\n').update(json).digest('hex')
-
-export const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
 
 const totalsOf = (reply: Reply | undefined): Totals => {
   const [topics = 0, messages = 0, bytes = 0, subscriptions = 0] = listOf(reply).map(Number)

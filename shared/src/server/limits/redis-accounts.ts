@@ -3,7 +3,7 @@
  * subscriptions that it has stored.
  */
 import { readFileSync } from 'node:fs'
-import { freeing, type Redis, type Reply, scriptOf } from '../redis/redis.ts'
+import { freeing, listOf, type Redis, type Reply, scriptOf } from '../redis/redis.ts'
 import type { Account, Payers, ShareLimits } from './shares.ts'
 
 /** A resource that is stored in Redis. */
@@ -37,7 +37,7 @@ export type Held = readonly { payer: string; resource: Stored; amount: number }[
 
 /** Amounts by payer and resource in turn, as crowd.lua has them. */
 export const heldIn = (reply: Reply | undefined): Held => {
-  const list = Array.isArray(reply) ? reply.map(String) : []
+  const list = listOf(reply).map(String)
   return list.flatMap((field, index) => {
     if (index % 2 === 1) return []
     const end = field.lastIndexOf(' ')

@@ -7,6 +7,9 @@ import { createHash } from 'node:crypto'
 /** A reply as the protocol has it. A map has names and values. */
 export type Reply = string | number | null | readonly Reply[] | { readonly [name: string]: Reply }
 
+/** The items of a reply; none if it is not a list. */
+export const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
+
 /**
  * A Lua script as a function of Redis, which keeps it with its data, so that it is there after a restart and a failover too.
  * The name changes with the source, so that servers of several versions can use one Redis.
