@@ -1,0 +1,38 @@
+/**
+ * Archives whose bytes depend on their contents only: entries in the order of their names, one time, one owner, and a
+ * compressor in JavaScript, since zlib differs between versions of Node.
+ */
+import { gzipSync, zipSync } from 'fflate'
+import { createTar } from 'nanotar'
+
+/** One published file, e.g. `heliograph-relay-0.1.0.tgz`. */
+export type Artefact = { name: string; bytes: Uint8Array }
+
+/** Contents of an archive by path with `/`, e.g. `package/package.json`. */
+export type Contents = ReadonlyMap<string, Uint8Array>
+
+/** The earliest time that a ZIP archive can hold in every time zone, as local time. */
+const ZIP_TIME = new Date(1980, 0, 2)
+
+/** The longest path of a tar header without extensions, in bytes: POSIX ustar, `name`. */
+const MAX_TAR_PATH = 100
+
+const LEVEL = 9
+
+const inOrder = (contents: Contents): [string, Uint8Array][] =>
+  [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+/**
+ * A gzipped tar archive. Paths in `programs` are executable. Throws RangeError on a path over 100 bytes.
+ */
+export const tgz = (contents: Contents, programs: ReadonlySet<string> = new Set()): Uint8Array => {
+  const files = inOrder(contents).map(([name, data]) => {
+    if (Buffer.byteLength(name) > MAX_TAR_PATH) throw new RangeError(`${name} is longer than ${MAX_TAR_PATH} bytes`)
+    return { name, data, attrs: { mode: programs.has(name) ? '755' : '644' } }
+  })
+  return gzipSync(createTar(files, { attrs: { mtime: 0, uid: 0, gid: 0 } }), { level: LEVEL, mtime: 0 })
+}
+
+/** A ZIP archive. */
+export const zip = (contents: Contents): Uint8Array =>
+  zipSync(Object.fromEntries(inOrder(contents)), { level: LEVEL, mtime: ZIP_TIME })
