@@ -1,0 +1,70 @@
+/**
+ * A bill of materials of a published file, as CycloneDX 1.6: https://cyclonedx.org/docs/1.6/json/. It depends on the file and
+ * on package-lock.json only, and therefore contains no time and no serial number.
+ */
+import { createHash } from 'node:crypto'
+import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
+import { PackageURL } from 'packageurl-js'
+import type { Artefact } from './archives.ts'
+
+/** The used part of an entry of package-lock.json, and of package.json. */
+export type LockEntry = { name?: string; version?: string; license?: string; integrity?: string }
+
+/** `packages` of package-lock.json: an entry by its path, e.g. `node_modules/valibot`; the path '' is the repository. */
+export type Lock = Readonly<Record<string, LockEntry>>
+
+/** The path of a package, of which the last folder of that name in a path decides. */
+const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
+const SRI = /^sha512-(.+)$/
+
+/**
+ * Paths in package-lock.json of the packages that hold these modules, in order. Modules of the repository itself have none.
+ * `root` is the folder of the repository, with a slash at its end.
+ */
+export const packagesOf = (root: string, modules: Iterable<string>): string[] => {
+  const inside = [...modules].flatMap(path => (path.startsWith(root) ? [path.slice(root.length)] : []))
+  const paths = inside.flatMap(path => PACKAGE.exec(path)?.[0] ?? [])
+  return [...new Set(paths)].toSorted()
+}
+
+const component = (type: Enums.ComponentType, path: string, entry: LockEntry): Models.Component => {
+  // An alias has the name of its package in the entry.
+  const full = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const [name = '', group] = full.split('/').toReversed()
+  const { version, license, integrity } = entry
+  if (version === undefined || license === undefined) throw new Error(`${full} has no version or no licence`)
+  const purl = new PackageURL('npm', group ?? null, name, version, null, null).toString()
+  const made = new Models.Component(type, name, {
+    ...(group !== undefined && { group }),
+    version,
+    purl,
+    bomRef: purl,
+  })
+  made.licenses.add(new Models.LicenseExpression(license))
+  const hash = SRI.exec(integrity ?? '')?.[1]
+  if (hash !== undefined) made.hashes.set(Enums.HashAlgorithm['SHA-512'], Buffer.from(hash, 'base64').toString('hex'))
+  return made
+}
+
+/**
+ * The bill of materials of `artefact`: itself with its SHA-256, and each package whose code or data is in it, with the hash
+ * of its archive. `packages` are paths in the lock file. Throws Error if the lock file has no such entry.
+ */
+export const sbom = (artefact: Artefact, packages: readonly string[], lock: Lock): Artefact => {
+  const subject = component(Enums.ComponentType.Application, '', { ...lock[''], name: titleOf(artefact.name) })
+  subject.hashes.set(Enums.HashAlgorithm['SHA-256'], createHash('sha256').update(artefact.bytes).digest('hex'))
+  const bom = new Models.Bom({ metadata: new Models.Metadata({ component: subject }) })
+  for (const path of packages) {
+    const entry = lock[path]
+    if (entry === undefined) throw new Error(`package-lock.json has no entry ${path}`)
+    const part = component(Enums.ComponentType.Library, path, entry)
+    bom.components.add(part)
+    subject.dependencies.add(part.bomRef)
+  }
+  const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6))
+  const text = serializer.serialize(bom, { sortLists: true, space: 2 })
+  return { name: `${artefact.name}.cdx.json`, bytes: new TextEncoder().encode(`${text}\n`) }
+}
+
+/** The name in front of the version: `heliograph-relay` of `heliograph-relay-0.1.0.tgz`. */
+const titleOf = (file: string): string => file.replace(/-\d.*$/, '')
