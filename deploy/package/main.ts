@@ -3,17 +3,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Artefact } from './archives.ts'
+import { makeAll } from './makers.ts'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 
-/** Everything that is published, in the order in which it is made. */
-const makers: readonly (() => Promise<readonly Artefact[]>)[] = []
-
 mkdirSync(DIST, { recursive: true })
-for (const make of makers) {
-  for (const { name, bytes } of await make()) {
-    writeFileSync(join(DIST, name), bytes)
-    process.stdout.write(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`)
-  }
+for (const { name, bytes } of await makeAll()) {
+  writeFileSync(join(DIST, name), bytes)
+  process.stdout.write(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`)
 }

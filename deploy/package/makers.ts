@@ -1,0 +1,11 @@
+/** Everything that is published, in the order in which it is made. */
+import type { Artefact } from './archives.ts'
+
+const makers: readonly (() => Promise<readonly Artefact[]>)[] = []
+
+/** Makes everything from the sources of this checkout. */
+export const makeAll = async (): Promise<Artefact[]> => {
+  const artefacts: Artefact[] = []
+  for (const make of makers) artefacts.push(...(await make()))
+  return artefacts
+}
