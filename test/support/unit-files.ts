@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.ts'
 
-const SOURCES = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src', 'deploy/package']
+const SOURCES = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src', 'deploy']
 const NEEDS_OWN_PROCESS = /\bvi\.(?:mock|useFakeTimers)\(|\bheapUsed\b/
 
 /** Paths of all test files beside the sources, relative to the repository. */
