@@ -11,11 +11,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'ethers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { type Server, startServer } from '../support/server.ts'
 import type { Call, V1, V1State } from './client-interfaces.ts'
 import { openPeer, type Peer } from './peer.ts'
-import { freePort } from './relay.ts'
 
 const key = new Key(`0x${'46'.repeat(32)}`)
 const state: V1State = { accounts: [key.address], chainId: 1 }

@@ -1,6 +1,5 @@
 /** The relay under test, run like an operator's. It can be stopped and restarted on the same port with its data. */
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from '../support/free-port.ts'
 import { metricOf } from '../support/metrics.ts'
 import { startServer } from '../support/server.ts'
 
@@ -11,16 +10,6 @@ export type Relay = {
   /** Stops it gracefully with SIGTERM, or crashes it with SIGKILL. */
   restart: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   stop: () => Promise<unknown>
-}
-
-/** A free port that a server can use again after a restart. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** `args` are further flags of the relay. */

@@ -1,7 +1,5 @@
 /** The status pages of both servers in a browser: with traffic, during an outage, and with a token. */
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RedisReport } from '@heliograph/shared/server/redis/report'
@@ -14,6 +12,7 @@ import { startRelay } from '../../relay-server/src/server.ts'
 import type { Status } from '../../relay-server/src/status/status.ts'
 import { findChromium } from '../../setup.js'
 import { connectBridge } from '../support/bridge-client.ts'
+import { freePort } from '../support/free-port.ts'
 import { connectRelay } from '../support/relay-client.ts'
 
 const TOPIC = 'ab'.repeat(32)
@@ -35,15 +34,6 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
 })
 afterAll(() => browser?.close())
-
-/** A port that can be bound again at once, unlike one that the system chose. */
-const freePort = async (): Promise<number> => {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  listener.close()
-  return port
-}
 
 type Settings = { port?: number; statusToken?: string }
 const common = () => ({ port: 0, logLevel: 'silent', dataDir: join(folder, 'data') }) as const

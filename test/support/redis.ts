@@ -1,12 +1,12 @@
 /** Redis servers and clusters of a test, from the redis-server of the distribution. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { spawnProgram } from './child.ts'
+import { freePort } from './free-port.ts'
 
 export type RedisServer = {
   url: string
@@ -26,17 +26,8 @@ export type RedisServer = {
   stop: () => Promise<void>
 }
 
-/** A port that was free a moment ago. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 const POLL = 20
+const WORDS_KEPT = 2000
 
 /** Resolves once `check` does not throw and returns true. */
 const until = async (check: () => Promise<boolean>): Promise<void> => {
@@ -63,9 +54,14 @@ export const startRedis = async (args: readonly string[] = []): Promise<RedisSer
   }
   const start = async (): Promise<void> => {
     child = spawnProgram('redis-server', [...settings, ...args])
-    child.stdout.resume()
-    child.stderr.resume()
-    await until(async () => (await command('PING')) === 'PONG')
+    let said = ''
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', chunk => {
+        said = (said + chunk).slice(-WORDS_KEPT)
+      })
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+    await until(async () => hasEnded() || (await command('PING')) === 'PONG')
+    if (hasEnded()) throw new Error(`Redis did not start: ${said.trim()}`)
   }
   const end = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -107,10 +103,7 @@ export type RedisCluster = { urls: string[]; servers: readonly RedisServer[]; st
 export const startRedisCluster = async (args: readonly string[] = []): Promise<RedisCluster> => {
   const servers: RedisServer[] = []
   const buses = [await freePort(), await freePort(), await freePort()].map(String)
-  for (const bus of buses)
-    servers.push(
-      await startRedis(['--cluster-enabled', 'yes', '--cluster-port', bus, '--cluster-node-timeout', '2000', ...args]),
-    )
+  for (const bus of buses) servers.push(await startRedis(['--cluster-enabled', 'yes', '--cluster-port', bus, ...args]))
   const [first] = servers
   for (const [index, server] of servers.entries()) {
     const from = Math.floor((SLOTS * index) / servers.length)

@@ -1,0 +1,24 @@
+/** Ports for servers that are started again on the same one. */
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** Below the ports that Linux, macOS and Windows give to outgoing connections, which would take the port of a stopped server. */
+const FIRST = 12_000
+const AFTER_LAST = 32_000
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export const freePort = async (): Promise<number> => {
+  const port = randomInt(FIRST, AFTER_LAST)
+  const server = createServer()
+  const listening = once(server, 'listening')
+  server.listen(port, '127.0.0.1')
+  try {
+    await listening
+  } catch {
+    return freePort()
+  }
+  server.close()
+  await once(server, 'close')
+  return port
+}
