@@ -1,7 +1,7 @@
 /** Conditions for a release, checked on facts that `main.ts` gathers. */
 
 export type Facts = {
-  /** Of the repository's package.json. */
+  /** Version in the repository's package.json. */
   version: string
   /** Version in the package.json of each workspace, and of each package of the project in the lock file, by path. */
   versions: Readonly<Record<string, string | undefined>>

@@ -1,0 +1,86 @@
+/** The workflows: they run the project's own commands, on the supported versions of Node, with actions pinned by commit. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../support/root.ts'
+import { read } from './sources.ts'
+
+type Step = { uses?: string; run?: string; with?: Record<string, unknown> }
+type Job = {
+  steps?: Step[]
+  uses?: string
+  container?: string
+  strategy?: { matrix: { node?: string[]; include?: { node: string }[] } }
+  'timeout-minutes'?: number
+  permissions?: Record<string, string>
+}
+type Workflow = { permissions: unknown; jobs: Record<string, Job> }
+
+const FOLDER = '.github/workflows'
+const names = readdirSync(join(root, FOLDER))
+const workflows = new Map(names.map(name => [name, parse(read(`${FOLDER}/${name}`)) as Workflow]))
+const jobs = [...workflows].flatMap(([name, workflow]) =>
+  Object.entries(workflow.jobs).map(([title, job]) => ({ name: `${name}: ${title}`, job })),
+)
+const job = (file: string, title: string): Job => {
+  const found = workflows.get(file)?.jobs[title]
+  if (!found) throw new Error(`${file} has no job ${title}`)
+  return found
+}
+
+const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
+
+test('checks are the command that runs everywhere', () => {
+  expect(job('checks.yml', 'checks').steps?.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run'])
+  expect(read('.ci/run')).toContain('exec npm test\n')
+})
+
+test('checks and packages run on the oldest supported Node and on the Node of the image', () => {
+  const image = /node:(\d+\.\d+\.\d+)-/.exec(read('Dockerfile'))?.[1]
+  const oldest = /\d+\.\d+/.exec(JSON.parse(read('package.json')).engines.node)?.[0]
+  const expected = [`${oldest}.0`, image]
+  expect(job('checks.yml', 'checks').strategy?.matrix.node).toEqual(expected)
+  const built = job('packages.yml', 'build').strategy?.matrix.include?.map(({ node }) => node)
+  expect(built?.toSorted()).toEqual(expected)
+})
+
+test('checks run in the pinned base image of the servers', () => {
+  const image = /NODE_IMAGE=(\S+)/.exec(read('Dockerfile'))?.[1]
+  expect(job('checks.yml', 'checks').container).toBe(image)
+})
+
+test('each npm command of a workflow exists', () => {
+  const commands = jobs.flatMap(({ job: { steps = [] } }) =>
+    steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)),
+  )
+  expect(commands).toContain('package')
+  expect(commands.filter(name => !scripts[name])).toEqual([])
+})
+
+test('each action is pinned by its commit, with its version beside it', () => {
+  const lines = names.flatMap(name => read(`${FOLDER}/${name}`).split('\n'))
+  const actions = lines.filter(line => /uses:/.test(line) && !/uses: \.\//.test(line))
+  expect(actions.length).toBeGreaterThan(4)
+  expect(actions.filter(line => !/uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
+})
+
+test('workflows may only read, except the draft of a release, and each job ends in time', () => {
+  for (const { permissions } of workflows.values()) expect(permissions).toEqual({ contents: 'read' })
+  const writing = jobs.filter(({ job: { permissions } }) => permissions !== undefined).map(({ name }) => name)
+  expect(writing).toEqual(['release.yml: draft'])
+  const endless = jobs.filter(({ job: { uses, 'timeout-minutes': minutes } }) => !uses && !minutes)
+  expect(endless.map(({ name }) => name)).toEqual([])
+})
+
+test('no step contains an expression that others can choose, which a shell would run', () => {
+  const runs = jobs.flatMap(({ job: { steps = [] } }) => steps.flatMap(({ run }) => run ?? []))
+  const expressions = runs.flatMap(run => [...run.matchAll(/\$\{\{\s*([\w.]+)\s*\}\}/g)].map(([, name]) => name))
+  expect(expressions.filter(name => name !== 'github.run_id' && name !== 'github.repository')).toEqual([])
+})
+
+test('updates of dependencies wait until a version is two weeks old', () => {
+  const { updates } = parse(read('.github/dependabot.yml'))
+  const waits = updates.map((update: { cooldown: { 'default-days': number } }) => update.cooldown['default-days'])
+  expect(waits).toEqual([14, 14, 14])
+})
