@@ -12,7 +12,7 @@ const CHECK_INTERVAL = 1_000
 // '*' is safe because the target is this window itself. A sandboxed frame has no origin to name.
 const toPage = (message: unknown): void => window.postMessage({ source: FROM_WALLET, message }, '*')
 
-// Without an id, the extension was updated or removed, and only a reload of the page helps.
+// Without `runtime.id`, the extension was updated or removed, and only a reload of the page helps.
 const lose = (lost: Runtime.Port | undefined) => {
   if (port !== lost) return
   port = undefined

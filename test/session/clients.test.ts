@@ -92,7 +92,7 @@ describe.each(kinds)('%s', kind => {
     const request = await decideNext(wallet, true)
     await expectTextSigned(answer)
     expect(request).toMatchObject({ method: 'personal_sign', account: { address: ADDRESS } })
-    expect(request.requester).toMatchObject({
+    expect(request.peer).toMatchObject({
       name: 'A client',
       url: 'http://localhost',
       key: expect.stringMatching(/^[0-9a-f]{64}$/),

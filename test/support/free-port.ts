@@ -7,18 +7,26 @@ import { createServer } from 'node:net'
 const FIRST = 12_000
 const AFTER_LAST = 32_000
 
-/** A port of 127.0.0.1 that was free a moment ago. */
-export const freePort = async (): Promise<number> => {
-  const port = randomInt(FIRST, AFTER_LAST)
+/** Ports are given one after the other from a random one on, so that none is given twice while its server is starting. */
+let next = randomInt(FIRST, AFTER_LAST)
+
+const isFree = async (port: number): Promise<boolean> => {
   const server = createServer()
   const listening = once(server, 'listening')
   server.listen(port, '127.0.0.1')
   try {
     await listening
   } catch {
-    return freePort()
+    return false
   }
   server.close()
   await once(server, 'close')
-  return port
+  return true
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export const freePort = async (): Promise<number> => {
+  const port = next
+  next = port + 1 < AFTER_LAST ? port + 1 : FIRST
+  return (await isFree(port)) ? port : freePort()
 }

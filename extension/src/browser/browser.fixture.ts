@@ -1,7 +1,7 @@
 /**
  * A fake of the browser APIs that the wallet uses. It replaces `api.ts` with
  * `vi.mock('./api.ts', () => import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data;
- * tests act as the user and the pages.
+ * tests act as the person and the pages.
  */
 type Listener<Values extends unknown[]> = (...values: Values) => unknown
 

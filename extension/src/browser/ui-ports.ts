@@ -26,10 +26,10 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
-/** Can only be opened by the user, not by a site or a request. */
+/** Can only be opened by the person, not by a site or a request. */
 const POPUP = 'popup.html'
 
-/** Calls `onUse` before handling a user action, and `onOpen` when the user opens the popup. */
+/** Calls `onUse` before handling a user action, and `onOpen` when the person opens the popup. */
 export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => Promise<void>): UiPorts => {
   const ports = new Set<Runtime.Port>()
 

@@ -11,10 +11,10 @@ const APPROVAL_SIZE = { width: 400, height: 672 }
 /** Session key of the window's id. OPENING means that a stopped worker may have left a window with an unknown id. */
 const OPEN_WINDOW = 'approval-window'
 const OPENING = 'opening'
-/** Milliseconds for a window that was given up to close itself. It is closed then. */
+/** Milliseconds that a given-up window has to close itself before the wallet closes it. */
 const CLOSING_TIME = 300
 
-/** Calls `onClosed` when the user closes the window, but not when it is hidden. */
+/** Calls `onClosed` when the person closes the window, but not when it is hidden. */
 export const createWindows = (session: Store, onClosed: () => Promise<unknown>): ApprovalWindow => {
   // Sequential, so that concurrent requests open one window, and a closing one is not mistaken for the next.
   const inTurn = createSerialQueue()
@@ -30,7 +30,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
     return id
   }
 
-  /** Returns true if the user has just closed this window, and drops its id. */
+  /** Returns true if the person has just closed this window, and drops its id. */
   const forget = (closed: number) =>
     inTurn(async () => {
       if ((await openWindow()) !== closed) return false
@@ -67,7 +67,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
     hide: () =>
       inTurn(async () => {
         const id = await openWindow()
-        // The id is removed first, so that closing is not taken for the user's action and a new request opens a new window.
+        // The id is removed first, so that closing is not taken for the person's action and a new request opens a new window.
         await session.remove(OPEN_WINDOW)
         if (id !== undefined) setTimeout(() => browser.windows.remove(id).catch(() => undefined), CLOSING_TIME)
       }),

@@ -33,7 +33,7 @@ import type {
 /** Port name of wallet pages, like PAGE_PORT for web pages. */
 export const UI_PORT = 'ui'
 
-/** The password, if the user wants it asked for before every transaction. */
+/** The password, if the person wants it asked for before every transaction. */
 type Confirmed = { password?: string }
 
 /** Methods of wallet pages: name → params and result. Web pages cannot call them. */
@@ -132,7 +132,7 @@ export type UiMethods = {
   addInterface: [params: Pick<InterfaceView, 'name' | 'place'> & { abi: string }, result: InterfaceView]
   removeInterface: [params: { id: string }, result: null]
   getBalance: [params: { address: string; chainId: number }, result: string]
-  /** Balances of the tokens and collections in the user's list. Queries the node only after a new block. */
+  /** Balances of the tokens and collections in the person's list. Queries the node only after a new block. */
   getHoldings: [params: { address: string; chainId: number }, result: HoldingsView]
   /** The last known balances without querying the node, or null. */
   getKept: [params: { address: string; chainId: number }, result: KeptView | null]

@@ -100,7 +100,7 @@ export type Finding = { level: RiskLevel; name: FindingName; values: readonly st
 /** A decoded value of typed data or calldata, in signing order. */
 export type ValueView = { name: string; type: string; value: string | readonly ValueView[] }
 
-/** A decoded call. `by` is the name of the user's interface that was used, if any. */
+/** A decoded call. `by` is the name of the person's interface that was used, if any. */
 export type CallView = { name: string; signature: string; args: readonly ValueView[]; by?: string }
 
 /**
@@ -186,7 +186,7 @@ export type TransactionEffect = {
   acts: readonly TokenAct[]
   payments?: readonly PaymentView[]
   tokens: readonly TokenView[]
-  /** Set if the user can change the requested allowance: the requested amount, and whether it was changed. */
+  /** Set if the person can change the requested allowance: the requested amount, and whether it was changed. */
   limit: { asked: string; changed: boolean } | null
   fee: FeeView | null
   fees?: FeeChoice

@@ -5,7 +5,7 @@ import type { ReasonView } from './errors.ts'
 export type PeerView = { name: string; url: string; description: string; key: string }
 
 /** A peer that sent a request over a relay, and its session, which ends at `expiresAt` (Unix ms). */
-export type RequesterView = PeerView & { session: string; relay: string; expiresAt: number }
+export type SessionPeerView = PeerView & { session: string; relay: string; expiresAt: number }
 
 /**
  * A configured relay. `idle` is not needed at present, `waiting` lost its connection and reconnects at `retryAt`. `error`

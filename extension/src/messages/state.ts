@@ -1,6 +1,6 @@
 /** State shown by the wallet's pages. */
 import type { Effect, Finding } from './review.ts'
-import type { RemoteView, RequesterView } from './sessions.ts'
+import type { RemoteView, SessionPeerView } from './sessions.ts'
 import type { ActivityView } from './transactions.ts'
 import type {
   AccountView,
@@ -33,14 +33,14 @@ export type RequestView = {
   effect: Effect
   findings: readonly Finding[]
   /** The peer, or null for a site. */
-  requester: RequesterView | null
+  peer: SessionPeerView | null
 }
 
 /** The part of a request that is shown while the wallet is locked. */
 export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'isRemote' | 'top' | 'since' | 'network'>
 
 /**
- * A site whose requests are rejected until that time (Unix ms), because the user rejected several. `asked` is true if one
+ * A site whose requests are rejected until that time (Unix ms), because the person rejected several. `asked` is true if one
  * was rejected meanwhile. `peer` is the name that a remote peer claims, null for a site.
  */
 export type MutedView = { origin: string; until: number; asked: boolean; peer: string | null }

@@ -6,7 +6,7 @@ import type { AllowanceKind } from './wallet.ts'
 
 /**
  * Status of a transaction: signed but not sent; pending; confirmed or failed on chain; replaced by another with its nonce;
- * dropped by the user or because the node refused it.
+ * dropped by the person or because the node refused it.
  */
 export type ActivityStatus = 'signed' | 'pending' | 'confirmed' | 'failed' | 'replaced' | 'dropped'
 
@@ -15,7 +15,7 @@ export type ActivityPurpose = 'transaction' | 'speedUp' | 'cancel' | 'removeDele
 
 /**
  * Reason why a transaction failed or was dropped: the contract reverted, out of gas, refused by the node, an earlier one
- * was refused, or the user discarded it.
+ * was refused, or the person discarded it.
  */
 export type ActivityFailure = {
   name: 'reverted' | 'outOfGas' | 'refused' | 'notSent' | 'discarded'
@@ -79,5 +79,5 @@ export type RevocationInput = {
   item: string | null
 } & TransactionEdit
 
-/** A delegation to end. `payer` pays the fee: the delegating account or another one of the user. */
+/** A delegation to end. `payer` pays the fee: the delegating account or another one of the person. */
 export type RemovalInput = { address: string; chainId: number; payer: string; fees?: FeeChoice }

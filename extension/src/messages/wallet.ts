@@ -50,7 +50,7 @@ export type ContactView = { address: string; name: string; ens?: { name: string;
 export type NameView = { name: string; isOfEthereum: boolean; hosts: readonly string[] }
 
 /**
- * A contract interface that the user added, for any contract if `place` is null. Functions are written like
+ * A contract interface that the person added, for any contract if `place` is null. Functions are written like
  * `transfer(address to, uint256 value)`.
  */
 export type InterfaceView = {
@@ -60,7 +60,7 @@ export type InterfaceView = {
   functions: readonly string[]
 }
 
-/** A token in the user's list. */
+/** A token in the person's list. */
 export type AssetView = { chainId: number; address: string; symbol: string; decimals: number }
 
 /** A token, or a collection with one or several items per id. */
@@ -117,7 +117,7 @@ export type TokenView = {
   symbol: string | null
   decimals: number | null
   balance: string | null
-  /** True if it is in the user's list. */
+  /** True if it is in the person's list. */
   listed: boolean
   /** Total supply. */
   supply?: string
@@ -230,7 +230,7 @@ export type KeyInput = PhraseInput | { privateKey: string }
 export type KeystoreView = { kdf: 'scrypt' | 'pbkdf2'; cost: number; address: string | null }
 
 /**
- * A network as entered by the user. `explorerUrl` may be empty. `prefix` is its method prefix, and
+ * A network as entered by the person. `explorerUrl` may be empty. `prefix` is its method prefix, and
  * `signedMessageName` is used in `\x19<name> Signed Message:`.
  */
 export type NetworkInput = {

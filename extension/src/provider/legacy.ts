@@ -10,7 +10,7 @@ type Callback = (error: unknown, response?: unknown) => void
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>
 
 export type Legacy = {
-  /** Resolves with the accounts once the user has connected the site. */
+  /** Resolves with the accounts once the person has connected the site. */
   enable(): Promise<unknown>
   /** Takes a JSON-RPC payload or a list. The callback gets the error and the response, or the list of responses. */
   sendAsync(payload: unknown, callback: Callback): Promise<void>
@@ -76,7 +76,7 @@ export const createLegacy = (page: OwnPage, request: Request, session: Session):
         void isFulfilled(request({ method, params }))
         return true
       default:
-        throw providerError(UNSUPPORTED_METHOD, `${method} needs a callback, or request`)
+        throw providerError(UNSUPPORTED_METHOD, `${method} needs a callback; or use request()`)
     }
   }
 

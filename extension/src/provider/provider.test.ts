@@ -49,7 +49,7 @@ test('refuses invalid requests without contacting the wallet', async () => {
     expect(await refusal(provider, { method: 'eth_call', params })).toEqual([
       true,
       -32600,
-      'params must be an array or an object where they are given',
+      'params must be an array or an object if given',
     ])
   expect(page.sent).toEqual([])
 })

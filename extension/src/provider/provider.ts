@@ -49,7 +49,7 @@ const parseRequest = (args: unknown): { method: string; params: unknown } => {
   if (typeof method !== 'string' || method === '')
     throw providerError(INVALID_REQUEST, 'method must be a string that is not empty', args)
   if (params !== undefined && (typeof params !== 'object' || params === null))
-    throw providerError(INVALID_REQUEST, 'params must be an array or an object where they are given', args)
+    throw providerError(INVALID_REQUEST, 'params must be an array or an object if given', args)
   return { method, params: params === undefined ? undefined : parseParams(params) }
 }
 

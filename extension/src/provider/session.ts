@@ -21,7 +21,7 @@ export type Session = {
 export const toNetworkVersion = (chainId: string): string => toDecimal(chainId)
 
 export const createSession = (page: OwnPage, connection: Connection, emit: Emit): Session => {
-  let state: 'apart' | 'beginning' | 'connected' = 'apart'
+  let state: 'disconnected' | 'beginning' | 'connected' = 'disconnected'
 
   const chain = createCachedValue(
     () => connection.send('eth_chainId', undefined) as Promise<string>,
@@ -47,10 +47,10 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
   }
 
   const begin = async () => {
-    if (state !== 'apart') return
+    if (state !== 'disconnected') return
     state = 'beginning'
     const isKnown = await awaitable(refresh())
-    state = isKnown ? 'connected' : 'apart'
+    state = isKnown ? 'connected' : 'disconnected'
     if (isKnown) emit('connect', [{ chainId: chain.value }])
   }
 
@@ -60,18 +60,18 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
     else emit(event, [data])
   })
 
-  let isAskingAnew = false
+  let isRefreshing = false
   connection.onResent(async () => {
     // A read that is still open was itself repeated.
-    if (isAskingAnew) return
-    isAskingAnew = true
+    if (isRefreshing) return
+    isRefreshing = true
     await awaitable(refreshWhenConnected())
-    isAskingAnew = false
+    isRefreshing = false
   })
 
   connection.onClose((code, reason) => {
     if (state !== 'connected') return
-    state = 'apart'
+    state = 'disconnected'
     emit('disconnect', [providerError(code, reason)])
     emit('close', [code, reason])
   })

@@ -70,7 +70,7 @@ export type Wallet = {
   resume(): Promise<void>
   /** Called for user activity: restarts the auto-lock timer. */
   used(): Promise<void>
-  /** Called when the user opens the wallet: requests may take focus again. */
+  /** Called when the person opens the wallet: requests may take focus again. */
   opened(): Promise<void>
   /** Called after sleep or when the computer is online again: reconnects to relays at once. */
   wake(): void

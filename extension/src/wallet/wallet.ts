@@ -1,5 +1,5 @@
 /**
- * The wallet core: accepts requests of sites, asks the user and carries out approved ones.
+ * The wallet core: accepts requests of sites, asks the person and carries out approved ones.
  * It has no browser dependencies; everything external is passed in, so it also runs in Node.
  */
 import { createCollectibles } from './collectibles/collectibles.ts'
@@ -172,7 +172,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     openSocket: parts.sockets.open,
     approvals,
     rejections,
-    open: attention.open,
+    showWindow: attention.open,
     acted: attention.acted,
     wordLists: parts.wordLists,
     commonPasswords: parts.commonPasswords,

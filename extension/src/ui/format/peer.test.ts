@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askerName, peerName } from './peer.ts'
 
-const requester = {
+const peer = {
   name: 'Quill',
   url: '',
   description: '',
@@ -18,6 +18,6 @@ test('a peer has its claimed name, cut, or a fallback', () => {
 })
 
 test('a site is named by its origin, a remote session by its peer', () => {
-  expect(askerName({ origin: 'https://site.example', requester: null })).toBe('site.example')
-  expect(askerName({ origin: 'wc:0011', requester })).toBe('Quill')
+  expect(askerName({ origin: 'https://site.example', peer: null })).toBe('site.example')
+  expect(askerName({ origin: 'wc:0011', peer })).toBe('Quill')
 })

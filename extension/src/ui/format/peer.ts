@@ -9,8 +9,8 @@ import { formatShortDay } from './times.ts'
 export const peerName = ({ name }: Pick<PeerView, 'name'>): string =>
   name.trim() === '' ? text('unnamedApp') : cutName(name)
 
-export const askerName = ({ origin, requester }: Pick<RequestView, 'origin' | 'requester'>): string =>
-  requester ? peerName(requester) : originLabel(origin)
+export const askerName = ({ origin, peer }: Pick<RequestView, 'origin' | 'peer'>): string =>
+  peer ? peerName(peer) : originLabel(origin)
 
 /** The reason for a peer's "Unknown" badge: it chose its name itself. `since` is the time of pairing, or null. */
 export const pairedWhy = (since: number | null): string =>

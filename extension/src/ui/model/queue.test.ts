@@ -7,7 +7,7 @@ const request = (id: string, createdAt: number, kind: RequestView['effect']['kin
     id,
     createdAt,
     origin: 'https://site.example',
-    requester: null,
+    peer: null,
     findings: [{ level: 'caution', name: 'notText', values: ['1'] }],
     effect: { kind, text: 'hi', bytes: '0x6869', signIn: null },
   }) as unknown as RequestView

@@ -26,7 +26,7 @@ export type ReviewsParts = {
 }
 
 export type Reviews = {
-  /** Reviews an open request again with the user's changes. Throws -32602 if it is decided or cannot be changed. */
+  /** Reviews an open request again with the person's changes. Throws -32602 if it is decided or cannot be changed. */
   edit(key: string, edit: TransactionEdit): Promise<void>
   /** Starts the reviews that wait for their node. */
   lookForWaiting(): Promise<void>
@@ -40,7 +40,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
 
   const openOf = async (key: string) => (await requests.open()).find(open => open.key === key)
 
-  const reviewAnew = async (key: string, edit: TransactionEdit, signal: AbortSignal) => {
+  const reviewAgain = async (key: string, edit: TransactionEdit, signal: AbortSignal) => {
     const request = await openOf(key)
     const network = request && (await networks.get(request.chainId))
     const method = network && findMethod(request.method, network.prefixes)
@@ -55,7 +55,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
     if (!revised) throw rpcError('invalidParams', 'requestDecided')
   }
 
-  const edit: Reviews['edit'] = (key, change) => completing.run(key, signal => reviewAnew(key, change, signal))
+  const edit: Reviews['edit'] = (key, change) => completing.run(key, signal => reviewAgain(key, change, signal))
 
   const completing = createCompleting({
     open: async () => ((await vault.phase()) === 'unlocked' ? requests.open() : []),

@@ -10,7 +10,7 @@ const DEFAULTS: SafetyView = {
   readsOffchainNames: false,
 }
 
-/** Used until the user's settings are known. */
+/** Used until the person's settings are known. */
 export const STRICT_SAFETY: SafetyView = {
   asksPassword: true,
   allowsUnreadable: false,
@@ -22,7 +22,7 @@ export type Safety = {
   read(): Promise<SafetyView>
   /** Throws like `assertPassword`, because changing these settings would circumvent it. */
   change(change: Partial<SafetyView> & { password?: string }): Promise<void>
-  /** Throws VaultError without the right password, if the user wants it asked for. */
+  /** Throws VaultError without the right password, if the person wants it asked for. */
   assertPassword(password?: string): Promise<void>
 }
 

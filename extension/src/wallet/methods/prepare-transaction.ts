@@ -1,5 +1,5 @@
 /**
- * Shared by chain_sendTransaction and chain_signTransaction: both sign one transaction, and only the first sends it.
+ * Shared by `sendTransaction` and `signTransaction` under each prefix: both sign one transaction, and only the first sends it.
  */
 import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
@@ -20,7 +20,7 @@ import { readNonces } from '../transactions/nonces.ts'
 import { assertUnused } from '../transactions/own-transactions.ts'
 import { editRequest, signFilled } from '../transactions/transaction.ts'
 
-/** The review while the node is unreachable. It cannot be approved, but retried. */
+/** The review while the node is unreachable. It can be retried but not approved. */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
   request: TransactionRequest,

@@ -152,7 +152,7 @@ const sendAll = async (context: Context, bundle: Bundle) => {
   }
 }
 
-/** The review while the node is unreachable. It cannot be approved, but retried. */
+/** The review while the node is unreachable. It can be retried but not approved. */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
   id: string,

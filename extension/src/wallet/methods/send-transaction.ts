@@ -1,4 +1,4 @@
-/** chain_sendTransaction: signs a transaction, stores it, sends it and returns its hash. */
+/** `sendTransaction` under each prefix, such as `eth_sendTransaction`: signs a transaction, stores it, sends it and returns its hash. */
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Asking } from '../requests/context.ts'
 import { deliver, signOnce } from '../transactions/delivery.ts'

@@ -1,5 +1,5 @@
 /**
- * chain_signTransaction: signs a transaction and returns the bytes to the site, which may send them later. The wallet
+ * `signTransaction` under each prefix: signs a transaction and returns the bytes to the site, which may send them later. The wallet
  * stores them too, so that the person can see, send, cancel or discard them.
  */
 import type { Hex } from '@heliograph/shared/evm/hex'

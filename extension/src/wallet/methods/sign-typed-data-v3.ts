@@ -1,4 +1,4 @@
-/** chain_signTypedData_v3: EIP-712 without arrays and null references, which version 3 cannot encode. */
+/** `signTypedData_v3` under each prefix: EIP-712 without arrays and null references, which version 3 cannot encode. */
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import type { Asking } from '../requests/context.ts'

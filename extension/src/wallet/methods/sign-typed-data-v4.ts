@@ -1,4 +1,4 @@
-/** chain_signTypedData_v4: EIP-712. */
+/** `signTypedData_v4` under each prefix: EIP-712. */
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import type { Asking } from '../requests/context.ts'

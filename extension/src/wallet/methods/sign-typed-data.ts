@@ -1,5 +1,5 @@
 /**
- * chain_signTypedData: signs structured data. With the account first it is EIP-712 (version 4), as the standard
+ * `signTypedData` under each prefix: signs structured data. With the account first it is EIP-712 (version 4), as the standard
  * specifies; with a list of values first it is the old version 1. https://eips.ethereum.org/EIPS/eip-712
  */
 import { isTypedValues, nodeSchemas } from '@heliograph/shared/wire/node-methods'

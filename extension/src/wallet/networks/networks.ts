@@ -59,7 +59,7 @@ const toNetwork = (stored: StoredNetwork): Network => {
   return { ...network, rpcUrls: rpcUrl === undefined ? [] : [rpcUrl] }
 }
 
-/** `defaults` are the built-in networks, of which only the user's choices are stored. The first is initially selected. */
+/** `defaults` are the built-in networks, of which only the person's choices are stored. The first is initially selected. */
 export const createNetworks = (store: Store, defaults: readonly Network[]): Networks => {
   const rpcUrls = createCell<Readonly<Record<number, StoredUrls>>>(store, 'rpc-urls', {})
   const added = createCell<readonly StoredNetwork[]>(store, 'networks', [])

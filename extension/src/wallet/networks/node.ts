@@ -17,7 +17,7 @@ export type Outcome = { result: unknown } | { error: RpcError }
  */
 export type Chain = {
   (network: Network, method: string, params?: readonly unknown[]): Promise<unknown>
-  /** Asks several things in one message, where that is had: an outcome for each, in order. Throws 4901. */
+  /** Asks several things in one message if the node supports it: an outcome for each, in order. Throws 4901. */
   all?(network: Network, questions: readonly Question[]): Promise<readonly Outcome[]>
   /** The same node, whose calls end with 4901 when the signal aborts. */
   until?(signal: AbortSignal): Chain

@@ -2,7 +2,7 @@
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** Normalizes an http or https URL without credentials. Undefined for anything else. For URLs that the user enters. */
+/** Normalizes an http or https URL without credentials. Undefined for anything else. For URLs that the person enters. */
 export const toRpcUrl = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')

@@ -25,7 +25,7 @@ import { createVaultUi } from './vault.ts'
 export const createUi = (parts: UiParts): Ui => {
   const { vault, drafts, networks, kept, tasks, chain, announce, refresh, safety, now } = parts
 
-  /** Requires the password for a method that spends, if the user wants that. */
+  /** Requires the password for a method that spends, if the person wants that. */
   const behindPassword =
     <P extends { password?: string }, R>(act: (params: Omit<P, 'password'>) => Promise<R>) =>
     async ({ password, ...params }: P): Promise<R> => {

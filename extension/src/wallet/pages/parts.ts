@@ -24,8 +24,8 @@ export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMetho
 
 export type UiParts = UiStateParts & {
   approvals: Approvals
-  /** Shows the pending requests to the user. */
-  open(): Promise<void>
+  /** Shows the pending requests to the person. */
+  showWindow(): Promise<void>
   /** Called for user activity in the wallet. */
   acted(): Promise<void>
   chain: Chain
@@ -44,7 +44,7 @@ export type UiParts = UiStateParts & {
   watching: Watching
   /** Serializes signing with a nonce. */
   sendInTurn: SerialQueue
-  /** Reviews an open request again with the user's changes. */
+  /** Reviews an open request again with the person's changes. */
   editRequest(id: string, edit: TransactionEdit): Promise<void>
   wordLists: WordLists
   commonPasswords: CommonPasswords

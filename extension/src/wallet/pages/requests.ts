@@ -9,15 +9,15 @@ export type RequestsUi = Pick<Ui, 'decide' | 'setAllowance' | 'rejectAll' | 'sho
 
 export type RequestsUiParts = Pick<
   UiParts,
-  'vault' | 'requests' | 'approvals' | 'rejections' | 'sessions' | 'safety' | 'open' | 'acted' | 'now' | 'refresh'
+  'vault' | 'requests' | 'approvals' | 'rejections' | 'sessions' | 'safety' | 'showWindow' | 'acted' | 'now' | 'refresh'
 >
 
 export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
-  const { vault, requests, approvals, rejections, sessions, safety, open, acted, now, refresh } = parts
+  const { vault, requests, approvals, rejections, sessions, safety, showWindow, acted, now, refresh } = parts
 
   /** Records a rejection, for muting the site. A request is decided once. */
   const note = async (key: string, approved: boolean) => {
-    const request = (await requests.open()).find(open => open.key === key)
+    const request = (await requests.open()).find(request => request.key === key)
     if (!request) return
     if (approved) await rejections.forget(request.origin)
     else await rejections.note(request.origin, [request.method])
@@ -29,7 +29,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
 
   /** Throws if the request has expired or is blocked, and checks the password for transactions. */
   const assertApprovable = async (key: string, password: string | undefined) => {
-    const request = (await requests.open()).find(open => open.key === key)
+    const request = (await requests.open()).find(request => request.key === key)
     if (request?.expiresAt !== undefined && request.expiresAt <= now())
       throw rpcError('invalidParams', 'requestExpired')
     const blocked = request?.findings.find(({ level }) => level === 'blocked')
@@ -60,7 +60,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
     rejectAll: async () => {
       await acted()
       const waiting = await requests.open()
-      // One action of the user, however many requests it rejects.
+      // One action of the person, however many requests it rejects.
       for (const origin of new Set(waiting.map(request => request.origin))) {
         const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
         await rejections.note(origin, methods)
@@ -70,7 +70,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
       return null
     },
     showRequests: async () => {
-      await open()
+      await showWindow()
       return null
     },
   }

@@ -9,8 +9,8 @@ import type {
   Effect,
   MutedView,
   PhraseView,
-  RequesterView,
   RequestView,
+  SessionPeerView,
   SiteView,
   UiState,
   WaitingView,
@@ -62,7 +62,7 @@ export type UiStateParts = {
   rejections: Rejections
   activity: ActivityStore
   chainResets: ChainResets
-  /** Address of the account that the user selected last. */
+  /** Address of the account that the person selected last. */
   selectedAccount: Cell<string | null>
   /** Names of stored values that failed verification, until dismissed. */
   reset: Cell<readonly string[]>
@@ -74,7 +74,7 @@ export type UiStateParts = {
   sessions: Sessions
   grants: Pick<Grants, 'siteOf'>
   /** The peer of the session with this origin, or null. */
-  peer(origin: string): Promise<RequesterView | null>
+  peer(origin: string): Promise<SessionPeerView | null>
 }
 
 export const accountView = ({ address, name, source }: Account): AccountView => ({
@@ -198,7 +198,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
         ...findings,
         ...reviewKnown({ origin, since: site.since, effect }, await readKnown(parts, request.chainId)),
       ],
-      requester: request.requester.kind === 'session' ? await parts.peer(origin) : null,
+      peer: request.requester.kind === 'session' ? await parts.peer(origin) : null,
     }
   }
 

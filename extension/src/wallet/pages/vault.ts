@@ -86,7 +86,7 @@ export const createVaultUi = (
     },
     lock: async () => {
       if ((await vault.phase()) !== 'unlocked') return null
-      // A running task holds a key or password, and the user can no longer see its result.
+      // A running task holds a key or password, and the person can no longer see its result.
       tasks.cancel()
       await vault.lock()
       await drafts.clear()

@@ -1,5 +1,5 @@
 /**
- * Handles each request exactly once from arrival through the user's decision to the response, even if the worker stops:
+ * Handles each request exactly once from arrival through the person's decision to the response, even if the worker stops:
  * requests are kept in the session store, and a repeated request joins the stored one.
  */
 import { type Failure, toFailure } from '@heliograph/shared/errors'
@@ -12,15 +12,15 @@ import { type Decision, type Draft, isDecided, type Outcome, type Requests, type
 
 export type Approvals = {
   /**
-   * Shows a request to the user: the stored one with this key, or else the one that `make` makes, unless it answers at
-   * once. Resolves with that answer, or with null when the request is shown. Its outcome is then passed to `inProgress.tell`.
+   * Shows the stored request with this key, or the one that `make` returns, and resolves with null; its outcome is then passed
+   * to `inProgress.tell`. If `make` returns an answer, shows nothing and resolves with that.
    */
   ask(key: string, make: () => Promise<WalletRequest | { answer: unknown }>): Promise<{ answer: unknown } | null>
   /**
-   * Approves a request in the window, once. `shown` is the revision that the user saw; throws -32602 if the request has
+   * Approves a request in the window, once. `shown` is the revision that the person saw; throws -32602 if the request has
    * changed since. The window stays open until the outcome is known, at most for OUTCOME_TIME. Resolves with the error if
    * the request failed by then, and the window stays open to show it. Otherwise resolves with null once the window is
-   * hidden. A request that is decided already keeps its decision.
+   * given up, or shows the request again. A request that is decided already keeps its decision.
    */
   accept(key: string, accounts: readonly Address[], shown?: number): Promise<Failure | null>
   /** Rejects a request, with 4001 unless a failure is given. Does nothing if it is decided or unknown. */
@@ -72,13 +72,16 @@ const within = (ms: number, task: Promise<void>): Promise<void> =>
 
 export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const { requests, inProgress, show, showAgain, hide, carryOut, onEnd, onChange } = parts
-  /** Requests being carried out, by key. */
+  /** Decided requests that are being settled, by key. */
   const finishing = new Map<string, Promise<void>>()
-  /** Keys of approvals for whose outcome the window waits. */
+  /**
+   * Keys of approvals for whose outcome the window waits. The outcome or the end of OUTCOME_TIME removes the key, whichever
+   * comes first; whoever removed it gives up the window, except after a failure.
+   */
   const watched = new Set<string>()
   /**
    * Serializes showing and hiding; each checks the pending requests when it runs. `show` and `hide` have queues of their
-   * own below this one, as proposals and the user open the window too.
+   * own below this one, as proposals and the person open the window too.
    */
   const inTurn = createSerialQueue()
 
@@ -93,8 +96,8 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  /** Carries out a decided request, or repeats its stored outcome. */
-  const carryOutOnce = async (key: string): Promise<'done' | 'reopened'> => {
+  /** Carries out an approved request or ends a rejected one, or repeats the stored outcome. */
+  const settleOnce = async (key: string): Promise<'done' | 'reopened'> => {
     // Read again, because another call may have finished the request meanwhile.
     const request = await requests.get(key)
     if (!request) return 'done'
@@ -122,8 +125,9 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const finish = (key: string): Promise<void> => {
     const running = finishing.get(key)
     if (running) return running
-    const carriedOut = carryOutOnce(key).finally(() => finishing.delete(key))
-    const task = carriedOut.then(end => (end === 'reopened' ? present(key, show) : undefined))
+    const settled = settleOnce(key).finally(() => finishing.delete(key))
+    // Removed from `finishing` before it is shown again, so that a new decision can be settled.
+    const task = settled.then(end => (end === 'reopened' ? present(key, show) : undefined))
     finishing.set(key, task)
     return task
   }

@@ -1,6 +1,6 @@
 /**
  * Shows the approval window for new requests and proposals, and hides it when none is left. A page can send any number of
- * requests, so the window takes focus only a limited number of times per tab until the user acts. Further requests
+ * requests, so the window takes focus only a limited number of times per tab until the person acts. Further requests
  * stay in the list, which the badge counts.
  */
 
@@ -33,7 +33,7 @@ export type Attention = {
   /** Hides the window if no request and no proposal is left. */
   hide(): Promise<void>
   setUp(asker: Asker): Promise<void>
-  /** Shows the window at the user's request. */
+  /** Shows the window at the person's request. */
   open(): Promise<void>
   /** Called when the pending proposals may have changed. */
   onProposals(): Promise<void>

@@ -1,6 +1,6 @@
 /**
  * A method of the provider: its two forms, its context, and the account that it may use and sign with. It either answers at
- * once, or asks the user and acts on the decision.
+ * once, or asks the person and acts on the decision.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
@@ -64,15 +64,15 @@ export type Context = {
 }
 
 export type Answering = {
-  /** Set if the method queries the network's node without the user's consent. */
+  /** Set if the method queries the network's node for sites that may not be connected. */
   readsNode?: true
   answer(context: Context, params: unknown): Promise<unknown>
 }
 
 export type Asking = Pick<Answering, 'readsNode'> & {
-  /** Decodes, validates and reviews without signing. An `answer` ends the request without asking the user. */
+  /** Decodes, validates and reviews without signing. An `answer` ends the request without asking the person. */
   prepare(context: Context, params: unknown): Promise<Draft | { answer: unknown }>
-  /** Prepares the request again with the user's changes. */
+  /** Prepares the request again with the person's changes. */
   edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
   /** The stored answer to an earlier request with this key, or undefined. */
   recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>

@@ -5,7 +5,7 @@ import type { Outcome } from './requests.ts'
 
 export type InProgress = {
   /**
-   * Starts a request and resolves with its answer, which the caller gets. A request with the same key joins the one in
+   * Starts a request and resolves with its answer. A request with the same key joins the one in
    * progress. `start` gets a promise for the outcome of the decision, if one is asked for. `tell` resolves it.
    */
   join(key: string, start: (outcome: Promise<Outcome>) => Promise<unknown>): Promise<unknown>

@@ -5,7 +5,7 @@
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** One action of the user, which rejects one request of a site or all pending ones. */
+/** One action of the person, which rejects one request of a site or all pending ones. */
 type Rejection = { origin: string; methods: readonly string[]; at: number }
 
 /** `until` is Unix ms. `asked` is true if a request was rejected automatically meanwhile. */
@@ -14,7 +14,7 @@ export type Muted = { origin: string; until: number; asked: boolean }
 export type Rejections = {
   /** Throws -32005 if the site is muted. */
   assertMayAsk(origin: string, method: string): Promise<void>
-  /** Records that the user rejected requests of these methods in one action. */
+  /** Records that the person rejected requests of these methods in one action. */
   note(origin: string, methods: readonly string[]): Promise<void>
   /** Clears the rejections of a site. */
   forget(origin: string): Promise<void>

@@ -12,7 +12,7 @@ import type { Requester } from '../sites/requester.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** `failure` is set if the request was rejected by something other than the user. */
+/** `failure` is set if the request was rejected by something other than the person. */
 export type Decision = { approve: boolean; accounts: readonly Address[]; failure?: Failure }
 export type Outcome = { result: unknown } | { error: Failure }
 
@@ -22,7 +22,7 @@ export const resultOf = (outcome: Outcome): unknown => {
   throw new RpcError(outcome.error)
 }
 
-/** A prepared request, fixed on arrival: `payload` is what will be signed, `effect` is shown to the user. */
+/** A prepared request, fixed on arrival: `payload` is what will be signed, `effect` is shown to the person. */
 export type Draft = {
   account: Address | null
   payload: unknown

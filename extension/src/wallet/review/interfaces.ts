@@ -1,5 +1,5 @@
 /**
- * Contract interfaces that the user added, to decode calls of functions that the wallet does not know. They provide
+ * Contract interfaces that the person added, to decode calls of functions that the wallet does not know. They provide
  * names only; token effects are derived only for calls in the wallet's own table.
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'

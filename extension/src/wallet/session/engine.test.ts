@@ -148,7 +148,7 @@ test("an app's request is handled like a page's, with its session as the origin"
     method: 'personal_sign',
     account: { address: ADDRESS },
     network: { chainId: 31337 },
-    requester: { name: 'Quill', url: 'https://quill.example', relay: RELAY, session: topic },
+    peer: { name: 'Quill', url: 'https://quill.example', relay: RELAY, session: topic },
   })
   await headless.wallet.ui.decide({ id: request.id, approve: true, revision: 0 })
   expect(await peer.answer(id)).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })

@@ -1,16 +1,16 @@
 /** The grants of sessions, and how they change, by topic. */
-import type { RequesterView } from '../../messages.ts'
+import type { SessionPeerView } from '../../messages.ts'
 import { type SessionGrants, sessionOrigin } from '../sites/requester.ts'
 import { changeChain, disconnect, update } from './changes.ts'
 import { grantedAccounts, grantedChains, regrant } from './namespaces.ts'
 import { requestKey } from './peer-request.ts'
 import type { SessionStore } from './session-store.ts'
 import { type Session, sessionOf } from './state.ts'
-import { requesterView } from './views.ts'
+import { sessionPeerView } from './views.ts'
 
 export type SessionRecords = SessionGrants & {
   /** The peer of the session with this origin, or null if there is none and while the wallet is locked. */
-  peer(origin: string): Promise<RequesterView | null>
+  peer(origin: string): Promise<SessionPeerView | null>
   /** Switches all sessions to the wallet's new chain. */
   moved(chainId: number): Promise<void>
   /** True if the request with this key still waits for a response, and while that is unknown. */
@@ -51,7 +51,7 @@ export const createSessionRecords = (store: SessionStore, now: () => number): Se
     },
     peer: async origin => {
       const session = (await store.read())?.sessions.find(({ topic }) => sessionOrigin(topic) === origin)
-      return session ? requesterView(session) : null
+      return session ? sessionPeerView(session) : null
     },
     moved: async chainId => {
       if (!(await store.read())) return

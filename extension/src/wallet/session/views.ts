@@ -5,8 +5,8 @@ import type {
   RefusedLinkView,
   RelayView,
   RemoteView,
-  RequesterView,
   RequiredView,
+  SessionPeerView,
   SessionView,
 } from '../../messages.ts'
 import { sessionOrigin } from '../sites/requester.ts'
@@ -72,7 +72,7 @@ const sessionView = (session: Session, offer: Offer): SessionView => ({
   rejected: session.rejected,
 })
 
-export const requesterView = (session: Session): RequesterView => ({
+export const sessionPeerView = (session: Session): SessionPeerView => ({
   ...peerView(session.peer),
   session: session.topic,
   relay: session.relay,

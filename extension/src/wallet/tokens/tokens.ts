@@ -1,4 +1,4 @@
-/** Metadata of the tokens in a request, from the user's list or from their contracts. */
+/** Metadata of the tokens in a request, from the person's list or from their contracts. */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
