@@ -1,6 +1,6 @@
 /**
  * Pushes messages to subscribers: in order, repeatedly until acknowledged. An acknowledgement removes the message from
- * the mailbox. A subscription is a cursor over the topic's messages, so a slow reader needs no queue.
+ * the client's inbox. A subscription is a cursor over the topic's messages, so a slow reader needs no queue.
  */
 
 import type { Payers } from '@heliograph/shared/server/limits/shares'
@@ -38,7 +38,7 @@ export type Subscription = {
   peer: Peer
   topic: string
   prefix: RelayPrefix
-  /** Set by the first push: the common part of all pushes (see push.ts) and the handler of acknowledgements. */
+  /** Set by the first push, and again after another `subscribe` of the socket: the common part of all pushes (see push.ts) and the handler of acknowledgements. */
   pushing: { head: Buffer; acknowledge: ReturnType<Mailbox['acknowledger']> } | undefined
   /** Sequence number of the last message pushed. */
   cursor: number
@@ -160,6 +160,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const step = async (subscription: Subscription): Promise<void> => {
     const { peer, topic, cursor, unacknowledged } = subscription
     const limit = Math.min(window - unacknowledged, PAGE)
+    // An offer during the read sets it again.
     subscription.isBehind = false
     const messages = await mailbox.read(peer.client, topic, cursor, limit)
     for (const message of messages) {

@@ -19,7 +19,7 @@ type Round = {
   at: number
   /** Messages that all subscriptions get in this round. */
   messages: Taken[]
-  /** Messages added during the round. They need another round. */
+  /** Messages added during the round. Subscriptions still to come get them at once, the others in the next round. */
   late: Taken[]
 }
 

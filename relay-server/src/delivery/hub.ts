@@ -175,7 +175,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       }
       settleInTurns([...peer.subscriptions], leave).then(attempts => {
         for (const attempt of attempts)
-          if (attempt.status === 'rejected') log.error({ err: attempt.reason }, 'renewing a subscription failed')
+          if (attempt.status === 'rejected') log.error({ err: attempt.reason }, 'ending a subscription failed')
       })
     },
   }

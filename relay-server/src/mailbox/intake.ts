@@ -23,7 +23,7 @@ export type IntakeOptions = {
   messages: MessageLog
   recipients: Recipients
   /** Throws RpcError -32005 if there is no room for that many bytes. */
-  refuseFull: (topic: Topic | undefined, size: number, payers: Payers) => void
+  refuseMessage: (topic: Topic | undefined, size: number, payers: Payers) => void
   /** Resolves with the promise. Rejects with RpcError -32002 if it rejects. */
   asUnavailable: (written: Promise<void>) => Promise<void>
   /** Highest assigned sequence number. */
@@ -33,7 +33,7 @@ export type IntakeOptions = {
 }
 
 export const createIntake = (options: IntakeOptions) => {
-  const { index, messages, recipients, refuseFull, asUnavailable, last, now } = options
+  const { index, messages, recipients, refuseMessage, asUnavailable, last, now } = options
   const repeatOf = createRepeats(messages, now)
   let lastTaken = last
   let lastDurable = last
@@ -46,7 +46,10 @@ export const createIntake = (options: IntakeOptions) => {
     next = undefined
   })
 
-  /** Adds a new message for the topic's recipients. It also waits for the first new client unless all of them have keys. */
+  /**
+   * Adds a new message for the topic's recipients. It also waits for the first new client, unless it has recipients and all
+   * have keys.
+   */
   const enter = (entry: Entry, taken: Taken, json: string): void => {
     index.enter(entry)
     const named = addWaiters(entry)
@@ -67,7 +70,7 @@ export const createIntake = (options: IntakeOptions) => {
     const start = startOf(json)
     const repeated = known && repeatOf(publisher, json, start, known, size)
     if (repeated) return { entry: repeated, taken: undefined }
-    refuseFull(known, size, payers)
+    refuseMessage(known, size, payers)
     const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
     const seq = lastTaken
@@ -135,7 +138,7 @@ export const createIntake = (options: IntakeOptions) => {
   }
 
   return {
-    /** Accepts all messages or, if one is refused, none. Throws what `refuseFull` throws. */
+    /** Accepts all messages or, if one is refused, none. Throws what `refuseMessage` throws. */
     accept: (publisher: Client, publications: readonly Publication[], payers: Payers): Appended => {
       const all = takeAll(publisher, publications, payers)
       return { taken: all.flatMap(({ taken }) => taken ?? []), commit: commitOf(all) }

@@ -50,7 +50,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   /** Accounts of a client restored from the log. Its address is not stored. */
   const payersOf = (client: Client): Payers => shares.accountOf('client', client).alone
   const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, unusedHours, now })
-  const { refuseFull, refuseCrowd } = createRefusals(index, limits, shares)
+  const { refuseMessage, refuseSubscription } = createRefusals(index, limits, shares)
   const last = restore({ index, messages, recipients, payersOf, log, now: now() })
 
   const census = createCensus(index.all, (topic, seq) => {
@@ -88,7 +88,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     if (reason !== undefined) throw unavailable(reason)
   }
 
-  const intake = createIntake({ index, messages, recipients, refuseFull, asUnavailable, last, now })
+  const intake = createIntake({ index, messages, recipients, refuseMessage, asUnavailable, last, now })
 
   const acknowledger: Mailbox['acknowledger'] = (client, name) => {
     let topic = index.find(name)
@@ -136,7 +136,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     subscribe: async (client, name, payers = NOBODY) => {
       const known = index.find(name)
       const inbox = inboxIn(known, client)
-      if (!inbox) refuseCrowd(client, known, payers)
+      if (!inbox) refuseSubscription(client, known, payers)
       const topic = known ?? index.topicOf(name)
       const since = intake.lastTaken()
       topic.usedAt = toSeconds(now())

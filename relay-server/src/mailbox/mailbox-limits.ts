@@ -50,7 +50,7 @@ export const partsOf = ({ topicMessages, topicBytes, topicClients }: MailboxLimi
 export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => {
   const parts = partsOf(limits)
 
-  const refuseCrowding = (topic: Topic, size: number, payers: Payers): void => {
+  const refusePayer = (topic: Topic, size: number, payers: Payers): void => {
     const { log, bytes } = topic
     const byCount = log.length >= parts.messages && crowding(payers, crowdOf(topic).messages, parts.messages, 1)
     if (byCount) refusePart('topicMessagesOfHolder', parts.messages, byCount.holder, 'topic-messages')
@@ -63,19 +63,19 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
      * Checks that the topic, the payers' shares and the store have room for a message of that size. Throws
      * RpcError -32005.
      */
-    refuseFull: (topic: Topic | undefined, size: number, payers: Payers): void => {
+    refuseMessage: (topic: Topic | undefined, size: number, payers: Payers): void => {
       const { topicMessages, topicBytes, storeMessages, storeBytes } = limits
       const { messages, bytes } = index.totals
       if ((topic?.log.length ?? 0) >= topicMessages) refuse('topicMessages', topicMessages, 'topic-messages')
       if ((topic?.bytes ?? 0) + size > topicBytes) refuse('topicBytes', topicBytes, 'topic-bytes')
-      if (topic) refuseCrowding(topic, size, payers)
+      if (topic) refusePayer(topic, size, payers)
       refuseShare(shares, payers, 'messages', 1)
       refuseShare(shares, payers, 'bytes', size)
       if (messages >= storeMessages) refuse('storeMessages', storeMessages, 'store-messages')
       if (bytes + size > storeBytes) refuse('storeBytes', storeBytes, 'store-bytes')
     },
     /** Checks that the topic, the client, its payers' shares and the store allow a subscription. Throws RpcError -32005. */
-    refuseCrowd: (client: Client, topic: Topic | undefined, payers: Payers): void => {
+    refuseSubscription: (client: Client, topic: Topic | undefined, payers: Payers): void => {
       const { topicClients, clientTopics, subscriptions } = limits
       if (topic && inboxCount(topic) >= topicClients) refuse('topicClients', topicClients, 'topic-clients')
       if (topic && inboxCount(topic) >= parts.clients) {

@@ -36,7 +36,8 @@ export type Textless = Omit<Message, 'json'>
 
 /**
  * Messages that become durable together, or are refused together: usually all that were accepted in one turn of the event
- * loop. `durable` rejects with RpcError -32002 if the disk refuses them.
+ * loop; with Redis those of one call. `durable` rejects with RpcError -32002 if the store refuses them, and with Redis also with
+ * -32005 for an exceeded limit.
  */
 export type Commit = { readonly durable: Promise<void> }
 
@@ -45,7 +46,7 @@ export const joined = ({ durable }: Commit, work: Promise<unknown>): Commit => (
   durable: Promise.all([durable, work]).then(() => undefined),
 })
 
-/** `taken` has the new messages, without repeats. It is complete once they are durable. */
+/** `taken` has the new messages, without repeats. With Redis it is empty until they are durable. */
 export type Appended = { taken: readonly Taken[]; commit: Commit }
 
 /** An accepted message. Its text is in the mailbox. `entry` is private to the mailbox. */

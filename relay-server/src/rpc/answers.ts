@@ -43,7 +43,7 @@ export type AnswersOptions = {
 }
 
 export type Answers = {
-  /** Answers together with all that is answered in this turn of the event loop. */
+  /** Answers together with all that is answered before the current task of the event loop ends. */
   send: (answer: Answer) => void
   /**
    * Answers a publish when its commit is durable or refused, together with the others of that commit. A publish with webhook

@@ -77,7 +77,7 @@ const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? f
 
 /** A request costs one token, or one for each topic, message or receipt in it. An invalid frame costs one. */
 const costOf = (item: Item): number => {
-  if (item.kind !== 'request') return Number(item.kind === 'invalid')
+  if (item.kind !== 'request') return item.kind === 'invalid' ? 1 : 0
   const lists = Object.values(item.params ?? {}).filter(Array.isArray)
   return Math.max(
     lists.reduce((sum, { length }) => sum + length, 0),
@@ -146,8 +146,8 @@ export const createRpc = (parts: Parts): Rpc => {
     return {}
   }
 
-  /** Acknowledges a push. Returns the cost: nothing, or a token if no such push is unacknowledged. */
-  const acknowledge = (peer: Peer, pushId: number): number => Number(!deliveries.acknowledge(peer, pushId))
+  /** Acknowledges a push. Returns the cost: nothing, or a token if no such push awaits one. */
+  const acknowledge = (peer: Peer, pushId: number): number => (deliveries.acknowledge(peer, pushId) ? 0 : 1)
 
   /** Acknowledges all pushes to which the frame responds with `true`. Returns the cost. */
   const acknowledgeAll = (peer: Peer, frame: Decoded): number =>

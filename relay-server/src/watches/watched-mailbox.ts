@@ -1,6 +1,6 @@
 /**
- * Wraps a mailbox to report events to watches. Calls that do not concern a watched client are passed through; the
- * others complete when their events are stored as well.
+ * Wraps a mailbox to report events to watches. While no client is watched, calls are passed through; others
+ * complete when their events are stored as well.
  */
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'

@@ -21,7 +21,7 @@ export type AppendingOptions = {
   now: () => number
 }
 
-/** The new messages among publications, of which `seqs` has 0 for each repeat. */
+/** The new messages among publications; `seqs` has 0 for each repeat. */
 const takenOf = (
   publisher: Client,
   publications: readonly Publication[],
@@ -55,7 +55,7 @@ export const createAppending = (options: AppendingOptions) => {
     const spent = await accounts.take(payers, asked)
     let taken: Taken[] = []
     try {
-      // Repeats need no room.
+      // Repeats need no room, so they pass although a share is used up.
       const room = spent ? NO_ROOM : totals.room()
       const args = [
         ...[publisher, subscriptionMs, limits.topicMessages, limits.topicBytes, room.messages, room.bytes],

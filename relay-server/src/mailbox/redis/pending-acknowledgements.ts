@@ -25,7 +25,7 @@ export const createPendingAcknowledgements = (
     if (topics?.size === 0) byClient.delete(client)
   }
 
-  /** Sends what has come in this turn. Resolves with false if Redis refused it; `retry` sends it again. */
+  /** Sends what has come in the current task. Resolves with false if Redis refused it; `retry` sends it again. */
   const flush = async (one: Waiting): Promise<boolean> => {
     await Promise.resolve()
     const seqs = [...one.seqs]

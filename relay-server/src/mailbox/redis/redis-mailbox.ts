@@ -42,7 +42,7 @@ export type RedisMailboxOptions = {
   limits: MailboxLimits
   shares: Shares
   log: Logger
-  /** Called when a topic with an attachment has messages that another server took, or may have. */
+  /** Called when a topic with an attachment has messages to read, or may have. */
   onMessages: (topic: string) => void
   /** Called with the number and bytes of expired messages that this server removed. */
   onExpired: (messages: number, bytes: number) => void
@@ -128,7 +128,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     for (const topic of await look(shard)) await ask('sweep', topic, [])
   }
 
-  /** Has topics read whose messages may be stored although they were not taken: repeats, and those of a lost answer. */
+  /** Makes subscriptions read topics whose messages may be stored although not taken here: repeats, and those of a lost answer. */
   const readLater = (publications: readonly Publication[]): void => {
     for (const topic of new Set(publications.map(({ topic }) => topic)))
       if (attachments.get(topic) !== undefined) onMessages(topic)

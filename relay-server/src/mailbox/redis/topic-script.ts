@@ -40,8 +40,6 @@ export type Answer = {
   freed: Held
   outcome: 'ok' | Limit | Part
   value: Reply
-  /** Whether the client had subscribed before, for `subscribe`. */
-  wasKnown: boolean
 }
 
 const keyOf = (shard: number, name: string): string => shardKey('relay', shard, name)
@@ -117,7 +115,7 @@ export const callTopic = async (
 ): Promise<Answer> => {
   const script = NEEDING.includes(call) ? topicScript : freeing(topicScript)
   const reply = await redis.run(script, keysOf(topic), [call, topic, `${now}`, ...args.map(String)])
-  const [totals, gone, expired, freed, outcome, value = null, known] = listOf(reply)
+  const [totals, gone, expired, freed, outcome, value = null] = listOf(reply)
   const [messages = 0, bytes = 0] = listOf(expired).map(Number)
   return {
     totals: totalsOf(totals),
@@ -126,7 +124,6 @@ export const callTopic = async (
     freed: heldIn(freed),
     outcome: String(outcome) as Answer['outcome'],
     value,
-    wasKnown: known === 1,
   }
 }
 

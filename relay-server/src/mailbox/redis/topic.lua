@@ -1,7 +1,7 @@
 -- One topic of the mailbox in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call, the
--- topic, Unix time in ms, and the arguments of the call. topic-script.ts describes the calls. crowd.lua comes before it.
+-- topic, Unix time in ms, and the arguments of the call, which are described before its function. crowd.lua comes before it.
 --
---   meta      hash   last sequence number, bytes, messages, clients, and until when anything is kept
+--   meta      hash   last sequence number, bytes, messages and subscriptions
 --   messages  hash   sequence number -> publisher, times, tag, size, digest, attestation and text, in lines
 --   states    hash   sequence number -> open flag, waiting clients with and without a key, publisher; payers in JSON
 --   expiries  zset   sequence numbers by the time at which they expire
@@ -205,6 +205,7 @@ function calls.append()
     if redis.call('HSETNX', repeats, digest, '0') == 0 then
       table.insert(seqs, '0')
     else
+      -- Above all earlier numbers, also when the keys of the topic are gone: 1,000 messages a millisecond never come.
       last = math.max(last + 1, now * 1000)
       local seq = digits(last)
       redis.call('HSET', repeats, digest, seq)
@@ -237,7 +238,7 @@ function calls.append()
 end
 
 -- client, subscriptionMs, unusedMs, topicClients, room, payers, and the most clients that one payer may have on the topic.
--- Answers with the last sequence number and whether the client was known, or with the limit and the payer who has reached it.
+-- Answers with the last sequence number, or with the limit and the payer who has reached it.
 function calls.subscribe()
   local client, subscriptionMs, unusedMs = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
   purge()
@@ -277,7 +278,7 @@ function calls.subscribe()
     end
   end
   finish()
-  return answer('ok', since, isKnown and 1 or 0)
+  return answer('ok', since)
 end
 
 -- client
@@ -303,7 +304,7 @@ function calls.acknowledge()
   return answer('ok')
 end
 
--- client, after, limit. Answers with sequence numbers and records in turn.
+-- client, after, limit. Answers with sequence numbers and records alternating.
 function calls.read()
   local client, after, limit = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
   local found = {}
@@ -422,7 +423,7 @@ function calls.crowd()
   return answer('ok', redis.call('HGETALL', crowd))
 end
 
--- sequence numbers. Answers with each and its record in turn.
+-- sequence numbers. Answers with each and its record, alternating.
 function calls.records()
   local found = {}
   for at = 4, #ARGV do

@@ -1,4 +1,4 @@
--- The payers of what a topic has. `crowd` is a hash: name of a payer, blank, resource -> amount.
+-- The payers of what a topic has. `crowd` is a hash: name of a payer, space, resource -> amount.
 
 -- What payers get back after this call, by field of the hash.
 local freed = {}
@@ -21,7 +21,7 @@ local function refund(crowd, payers, resource, amount)
   end)
 end
 
--- The first payer who would have more than `most` with that amount more.
+-- The first payer who would have more than `most` with `amount` added.
 local function crowding(crowd, payers, resource, amount, most)
   for _, payer in ipairs(cjson.decode(payers)) do
     if tonumber(redis.call('HGET', crowd, payer .. ' ' .. resource) or 0) + amount > most then return payer end
@@ -29,7 +29,7 @@ local function crowding(crowd, payers, resource, amount, most)
   return nil
 end
 
--- `freed` as a list of fields and amounts in turn.
+-- `freed` as a list of fields and amounts, alternating.
 local function freedList()
   local list = {}
   for field, amount in pairs(freed) do

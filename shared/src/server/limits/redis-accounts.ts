@@ -23,7 +23,7 @@ const charge = scriptOf(`
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   return ''`)
 
-/** Takes amounts back, and removes what is not positive. */
+/** Gives amounts back, and removes what is not positive. */
 const refund = scriptOf(`
   for at = 1, #ARGV, 2 do
     if redis.call('HINCRBY', KEYS[1], ARGV[at], -ARGV[at + 1]) <= 0 then redis.call('HDEL', KEYS[1], ARGV[at]) end
@@ -35,7 +35,7 @@ export const crowdLua = readFileSync(new URL('crowd.lua', import.meta.url), 'utf
 /** Amounts that payers have, or get back. */
 export type Held = readonly { payer: string; resource: Stored; amount: number }[]
 
-/** Amounts by payer and resource in turn, as crowd.lua has them. */
+/** Amounts by payer and resource, alternating, as crowd.lua has them. */
 export const heldIn = (reply: Reply | undefined): Held => {
   const list = listOf(reply).map(String)
   return list.flatMap((field, index) => {

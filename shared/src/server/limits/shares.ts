@@ -41,7 +41,7 @@ export type Shares = {
   limits: ShareLimits
   /** Returns the account of a holder. A new account is kept from its first charge on. */
   accountOf: (holder: Holder, key: string) => Account
-  /** Returns the first payer whose share does not allow that amount more. */
+  /** Returns the first payer whose share does not allow `amount` more. */
   exhausted: (payers: Payers, resource: Resource, amount: number) => Account | undefined
   /** Charges all payers, without checking their shares. */
   take: (payers: Payers, resource: Resource, amount: number) => void
@@ -108,7 +108,7 @@ export const tallyOf = <T extends { payers: Payers }>(held: Iterable<T>, sizeOf:
   return tally
 }
 
-/** Returns the first payer who would hold more than `most` with that amount more. */
+/** Returns the first payer who would hold more than `most` with `amount` added. */
 export const crowding = (payers: Payers, tally: Tally, most: number, amount: number): Account | undefined =>
   payers.find(payer => (tally.get(payer) ?? 0) + amount > most)
 

@@ -23,7 +23,7 @@ export type AddressTurns = {
   spend: (address: string, tokens: number) => void
   /** Acts in a later turn. Returns false, and does not act, if too much waits for that address already. */
   wait: (address: string, bytes: number, act: Act) => boolean
-  /** Acts now if the address is free or exempt, which is undefined, and else waits. Returns false like `wait`. */
+  /** Acts now if the address is free, or undefined (exempt); otherwise waits. Returns false like `wait`. */
   take: (address: string | undefined, bytes: number, act: Act) => boolean
   /** Resolves when nothing waits. */
   settled: () => Promise<void>

@@ -159,7 +159,7 @@ export class Connection {
     this.#ws?.end(code, reason)
   }
 
-  /** For sockets.ts: writes collected frames. Never throws, because connections are flushed in a loop. */
+  /** Writes collected frames. Never throws, because connections are flushed in a loop. */
   flush(): void {
     this.#guard(() => this.#sendCollected())
   }

@@ -19,7 +19,7 @@ const SERVICE_RESTART = 1012
 const POLICY_VIOLATION = 1008
 /** WebSocket close code for an internal error. */
 const INTERNAL_ERROR = 1011
-/** A longer frame in bytes is never an acknowledgement. */
+/** A longer frame in bytes is never a single acknowledgement. */
 const LONG = 1024
 /** Milliseconds for close frames to be delivered before connections are cut. */
 const CLOSE_GRACE = 100
