@@ -3,7 +3,7 @@
  * the packages, before anything else is loaded. Node built-ins only.
  */
 import { createHash } from 'node:crypto'
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -20,6 +20,8 @@ const FALLBACK_HASHES = {
 
 const PLATFORM = `${process.platform}-${process.arch}`
 const PACKAGE = `node-${PLATFORM}`
+
+const READABLE = 0o755
 
 /** File name of the native code that the running Node loads. */
 export const NATIVE_CODE = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
@@ -100,6 +102,8 @@ export async function installFallbackNode(folder, npm) {
     if (!(await npm('install', '--prefix', draft, ...flags, archive))) throw failure
     unlinkSync(archive)
     rmSync(join(draft, 'cache'), { recursive: true, force: true })
+    // A server that another user runs may use it.
+    chmodSync(draft, READABLE)
     place(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })
