@@ -39,9 +39,20 @@ const fixedBuild = (version: string): Plugin => ({
   load: id => (id === BUILD_INFO ? `export const readBuild = () => (${JSON.stringify({ version })})` : null),
 })
 
-/** The output depends on the sources only: no paths, names or comments of this machine. */
-export const bundleServer = async (entry: string, version: string): Promise<Bundle> => {
-  const output = await build({
+/** Vite's output depends on the variable, which a test runner sets too. */
+const inProduction = async <T>(act: () => Promise<T>): Promise<T> => {
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  try {
+    return await act()
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  }
+}
+
+const buildScript = (entry: string, version: string) =>
+  build({
     root: ROOT,
     configFile: false,
     envDir: false,
@@ -66,6 +77,10 @@ export const bundleServer = async (entry: string, version: string): Promise<Bund
       },
     },
   })
+
+/** The output depends on the sources only: no paths, names or comments of this machine. */
+export const bundleServer = async (entry: string, version: string): Promise<Bundle> => {
+  const output = await inProduction(() => buildScript(entry, version))
   const [chunk, ...others] = (output as Rolldown.RolldownOutput).output
   if (others.length > 0) throw new Error(`${entry} became more than one file`)
   return { script: chunk.code, modules: chunk.moduleIds }
