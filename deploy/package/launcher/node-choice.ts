@@ -1,4 +1,4 @@
-/** Where the launcher keeps the Node that it downloads if the running one does not fit. */
+/** Chooses the folder of the Node that the launcher downloads if the running one does not fit. */
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { FALLBACK_NODE, fallbackNodeIn, isExecutable } from '../../../fallback-node.js'
