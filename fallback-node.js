@@ -73,7 +73,7 @@ export function requireHash(file, hash) {
  * @returns {[string, ...string[]]}
  */
 export function npmCommand() {
-  const quiet = ['--loglevel=error', '--engine-strict=false']
+  const quiet = ['--loglevel=error', '--engine-strict=false', '--update-notifier=false']
   const started = process.env.npm_execpath
   return started?.endsWith('npm-cli.js') ? [process.execPath, started, ...quiet] : ['npm', ...quiet]
 }

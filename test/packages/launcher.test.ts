@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { FALLBACK_NODE, fallbackNodeIn, NATIVE_CODE } from '../../fallback-node.js'
 import { filesIn, makePackages, type Packages } from './installed.ts'
@@ -76,6 +76,14 @@ test('the installed Node gets the arguments and signals, and its exit code is th
 test('a Node that ends by a signal gives the exit code of a shell', async () => {
   writeProgram(fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`)), 'kill -KILL $$')
   expect(await packages.run(script(unfit), [])).toMatchObject({ code: 137 })
+})
+
+test('a server that npx started stops gracefully when npx is ended', async () => {
+  const archive = relative(packages.work, packages.archiveOf('relay'))
+  const flags = ['--port', '0', '--data-dir', join(packages.folder, 'npx')]
+  const server = await packages.serve('npx', ['--yes', '--offline', archive, ...flags])
+  await server.stop()
+  await vi.waitFor(() => expect(fetch(`${server.url}/health`)).rejects.toThrow(), { timeout: 20_000, interval: 100 })
 })
 
 test('a server whose launcher was killed stops gracefully', async () => {

@@ -8,7 +8,7 @@ const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const
 /** Exit codes from here on are 128 and the number of the signal that ended the program, as in a shell. */
 const BY_SIGNAL = 128
 
-/** Milliseconds between looks at whether the launcher still runs. */
+/** Milliseconds between looks at whether the parent still runs. */
 const LOOK_EVERY = 500
 
 /** Runs a program until it ends, and passes signals on to it. Resolves with its exit code. */
@@ -30,10 +30,11 @@ export const runToEnd = (command: string, args: readonly string[], options: Spaw
     })
   })
 
-/** Stops this process gracefully when its launcher was killed and could pass nothing on. */
-export const stopWithLauncher = (launcher = process.ppid): void => {
+/** Stops this process gracefully when its parent has ended without passing a signal on. */
+export const stopWithParent = (): void => {
+  const parent = process.ppid
   const looking = setInterval(() => {
-    if (process.ppid === launcher) return
+    if (process.ppid === parent) return
     clearInterval(looking)
     process.kill(process.pid, 'SIGTERM')
   }, LOOK_EVERY)

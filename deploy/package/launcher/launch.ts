@@ -10,7 +10,7 @@ import { processSources, type Sources } from '@heliograph/shared/server/process/
 import { type Program, type ProgramRows, runProgram } from '@heliograph/shared/server/service/program'
 import { run } from '@heliograph/shared/server/service/run'
 import { installFallbackNode, NATIVE_CODE, npmCommand, requireNode, SetupError } from '../../../fallback-node.js'
-import { runToEnd, stopWithLauncher } from './child.ts'
+import { runToEnd, stopWithParent } from './child.ts'
 import { nodeFolder } from './node-choice.ts'
 
 const STDERR = 2
@@ -28,16 +28,18 @@ const runElsewhere = async (name: string, script: string, { args, env }: Sources
   return runToEnd(node, [...process.execArgv, script, ...args], { argv0: name, stdio: 'inherit' })
 }
 
+/** True below the launcher, which may be killed, and below npx, whose shell ends on a signal without passing it on. */
+const isBelowAnother = (name: string, { env }: Sources): boolean => process.argv0 === name || env.npm_command === 'exec'
+
 /** `url` is that of the package's one script. */
 export const launch = async <R extends ProgramRows>(program: Program<R>, url: string): Promise<void> => {
   const { name } = program
   const script = fileURLToPath(url)
   const sources = processSources()
   const serve = async (): Promise<void> => {
-    if (existsSync(join(dirname(script), 'bin', NATIVE_CODE))) {
-      if (process.argv0 === name) stopWithLauncher()
-      await run(program, sources)
-    } else process.exitCode = await runElsewhere(name, script, sources)
+    if (isBelowAnother(name, sources)) stopWithParent()
+    if (existsSync(join(dirname(script), 'bin', NATIVE_CODE))) await run(program, sources)
+    else process.exitCode = await runElsewhere(name, script, sources)
   }
   try {
     requireNode(name)
