@@ -3,10 +3,7 @@
  * built-ins only. Installs what is missing: packages, a Node for the servers, and the programs that the command needs.
  */
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
-  accessSync,
-  constants,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -19,20 +16,19 @@ import {
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import {
+  FALLBACK_NODE,
+  installFallbackNode,
+  isExecutable,
+  NATIVE_CODE,
+  npmCommand,
+  requireNode,
+  SetupError,
+} from './fallback-node.js'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const RUNTIME = join(ROOT, '.runtime')
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-
-/** The Node that is downloaded if the running one cannot load the servers' native code or run the build. */
-const FALLBACK_NODE = '22.23.3'
-
-/** Its npm packages by platform, with the hash of their archives as Subresource Integrity. */
-const FALLBACK_HASHES = {
-  'linux-x64': 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
-  'linux-arm64': 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
-  'darwin-x64': 'sha512-V6W/fNXsKFF0DMrBrpLNp9meU45Qbe6tQ3HlzrpdiPWW+zlbmTGou1LE8aGHOghVWXJFexvi7RDCQVQi1I1t8w==',
-}
 
 const CHROMIUM_NAMES = [
   'chromium',
@@ -66,8 +62,6 @@ const TOOLS = {
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let child
 
-class SetupError extends Error {}
-
 /**
  * Full path of a program, or undefined.
  * @param {string} name a path, or a name to look up in PATH
@@ -75,16 +69,6 @@ class SetupError extends Error {}
 function findProgram(name) {
   const folders = name.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter)
   return folders.map(folder => join(folder, name)).find(isExecutable)
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Path of a Chromium that loads unpacked extensions (branded Chrome does not), or undefined. CHROMIUM_PATH goes first. */
@@ -156,11 +140,10 @@ function run(command, args) {
   })
 }
 
-/** The npm that started this script, else the one in PATH. @param {string[]} args */
+/** @param {string[]} args */
 function npm(...args) {
-  const quiet = ['--loglevel=error', '--engine-strict=false', ...args]
-  const started = process.env.npm_execpath
-  return started?.endsWith('npm-cli.js') ? run(process.execPath, [started, ...quiet]) : run('npm', quiet)
+  const [command, ...first] = npmCommand()
+  return run(command, [...first, ...args])
 }
 
 /**
@@ -190,43 +173,7 @@ async function installPackages() {
 /** True if this Node runs everything: there is a uWebSockets.js binary for its ABI, and Vite supports it. */
 function nodeFits() {
   if (major === 21 || (major === 22 && minor < 12)) return false
-  const binary = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
-  return existsSync(join(ROOT, 'node_modules/uWebSockets.js/dist/bin', binary))
-}
-
-/**
- * Throws SetupError unless the file has the hash.
- * @param {string} file
- * @param {string} hash in the form of Subresource Integrity: `sha512-<base64>`
- */
-export function requireHash(file, hash) {
-  const actual = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
-  if (actual !== hash) throw new SetupError(`${file} is not what was expected: its hash is ${actual}, not ${hash}.`)
-}
-
-/** Installs the fallback Node unless it is installed. Checks its hash before running anything of it. @returns {Promise<string>} its path */
-async function fallbackNode() {
-  const platform = `${process.platform}-${process.arch}`
-  const hash = Object.entries(FALLBACK_HASHES).find(([known]) => known === platform)?.[1]
-  const name = `node-${platform}`
-  const folder = join(RUNTIME, `node-${FALLBACK_NODE}`)
-  const path = join(folder, 'node_modules', name, 'bin/node')
-  const failure = new SetupError(
-    `Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
-  )
-  console.log(
-    `Node ${process.versions.node} cannot run the servers' native code, so Node ${FALLBACK_NODE} from npm runs them.`,
-  )
-  if (isExecutable(path)) return path
-  if (hash === undefined) throw failure
-  mkdirSync(folder, { recursive: true })
-  if (!(await npm('pack', `${name}@${FALLBACK_NODE}`, '--pack-destination', folder))) throw failure
-  const archive = join(folder, `${name}-${FALLBACK_NODE}.tgz`)
-  requireHash(archive, hash)
-  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--offline']
-  if (!(await npm('install', '--prefix', folder, ...flags, archive)) || !isExecutable(path)) throw failure
-  unlinkSync(archive)
-  return path
+  return existsSync(join(ROOT, 'node_modules/uWebSockets.js/dist/bin', NATIVE_CODE))
 }
 
 /** Atomically points `.runtime/node`, which the scripts of package.json run, at `target`. @param {string} target */
@@ -262,18 +209,13 @@ async function installWithApt(tool) {
   }
 }
 
-function requireNode() {
-  if (major > 20 || (major === 20 && minor >= 19)) return
-  throw new SetupError(`Heliograph needs Node 20.19 or newer; this is Node ${process.versions.node}.`)
-}
-
 /** @param {string | undefined} command */
 async function setUp(command) {
-  requireNode()
+  requireNode('Heliograph')
   mkdirSync(RUNTIME, { recursive: true })
   await withLock(join(RUNTIME, 'lock'), async () => {
     if (!packagesAreCurrent()) await installPackages()
-    linkNode(nodeFits() ? process.execPath : await fallbackNode())
+    linkNode(nodeFits() ? process.execPath : await installFallbackNode(join(RUNTIME, `node-${FALLBACK_NODE}`), npm))
     if (command) await installTools(command)
   })
 }

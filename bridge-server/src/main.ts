@@ -1,13 +1,6 @@
-/** Entry point of the bridge process: `npm run bridge`. */
+/** Entry point of the bridge process in a clone: `npm run bridge`. */
 import { processSources } from '@heliograph/shared/server/process/config'
-import { run } from '@heliograph/shared/server/service/run'
-import { asksForCheck, runCheck } from '@heliograph/shared/server/storage/check'
-import { asksForTransfer, runTransfer } from '@heliograph/shared/server/transfer/command'
-import { bridgeRows } from './config.ts'
-import { bridge, startBridge } from './server.ts'
-import { bridgeTransfer } from './transfer/bridge-transfer.ts'
+import { runProgram } from '@heliograph/shared/server/service/program'
+import { bridgeProgram } from './program.ts'
 
-const sources = processSources()
-if (asksForCheck(sources.args)) process.exitCode = await runCheck(sources.args)
-else if (asksForTransfer(sources.args)) process.exitCode = await runTransfer(bridgeTransfer, sources)
-else await run({ command: 'npm run bridge --', service: bridge, rows: bridgeRows, start: startBridge })
+await runProgram(bridgeProgram, 'npm run bridge --', processSources())

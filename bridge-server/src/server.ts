@@ -5,7 +5,7 @@ import type { SocketHandlers } from '@heliograph/shared/server/transport/connect
 import { json } from '@heliograph/shared/server/transport/http'
 import { figuresRoute, pageRoute, readPage } from '@heliograph/shared/server/transport/page'
 import { serve } from '@heliograph/shared/server/transport/serve'
-import type { Running, Service } from '@heliograph/shared/server/transport/service'
+import type { Running } from '@heliograph/shared/server/transport/service'
 import { publicKeyRoute } from '@heliograph/shared/server/webhooks/signing-key'
 import { registrationRoute } from '@heliograph/shared/server/webhooks/webhooks'
 import { type BridgeConfig, bridgeRows, fitBridge } from './config.ts'
@@ -15,9 +15,8 @@ import { createHub } from './hub.ts'
 import { openLocalQueue } from './local-queue.ts'
 import { createBridgeMetrics, measure } from './metrics.ts'
 import { openRedisQueue } from './redis/redis-queue.ts'
+import { bridge } from './service.ts'
 import { createStatus } from './status.ts'
-
-export const bridge: Service = { name: 'Heliograph Bridge', version: '1.0', prefix: 'BRIDGE' }
 
 /** Milliseconds between checks for expired and unstored frames. */
 const TICK = 1000

@@ -1,7 +1,8 @@
 /** Everything that is published, in the order in which it is made. */
 import type { Artefact } from './archives.ts'
+import { serverPackages } from './servers.ts'
 
-const makers: readonly (() => Promise<readonly Artefact[]>)[] = []
+const makers: readonly (() => Promise<readonly Artefact[]>)[] = [serverPackages]
 
 /** Makes everything from the sources of this checkout. */
 export const makeAll = async (): Promise<Artefact[]> => {

@@ -40,6 +40,16 @@ test('--help lists every setting and exits with 0', async () => {
   for (const command of ['--check', '--repair']) expect(out).toContain(`npm run relay -- ${command} <folder>`)
 })
 
+test('--version and --check-config, at any place, print one line and exit with 0', async () => {
+  const version = await run(['--port', '0', '--version'])
+  expect([version.code, version.out]).toEqual([0, expect.stringMatching(/^heliograph-relay \d+\.\d+\.\d+\n$/)])
+  expect(await run(['--port', '0', '--check-config', '--auth', 'required'])).toEqual({
+    code: 0,
+    out: 'the configuration is valid\n',
+    err: '',
+  })
+})
+
 test.each([
   [['--colour', 'red'], "Heliograph Relay: Unknown option '--colour'; --help lists all flags\n"],
   [['--port', 'x'], 'Heliograph Relay: --port: "x" must be a whole number from 0 to 65535\n'],

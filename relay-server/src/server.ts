@@ -10,7 +10,7 @@ import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/tr
 import { HttpError, type RequestHead } from '@heliograph/shared/server/transport/http'
 import { figuresRoute, pageRoute, readPage } from '@heliograph/shared/server/transport/page'
 import { serve } from '@heliograph/shared/server/transport/serve'
-import type { Running, Service } from '@heliograph/shared/server/transport/service'
+import type { Running } from '@heliograph/shared/server/transport/service'
 import { publicKeyRoute } from '@heliograph/shared/server/webhooks/signing-key'
 import { registrationRoute } from '@heliograph/shared/server/webhooks/webhooks'
 import { createIdentify, type Identify } from './auth.ts'
@@ -24,13 +24,12 @@ import { openRedisMailbox } from './mailbox/redis/redis-mailbox.ts'
 import { createArrivalMetric, createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { relayHttpError } from './reasons.ts'
 import { createRpc } from './rpc/rpc.ts'
+import { relay } from './service.ts'
 import { watchExposure } from './status/exposure.ts'
 import { createStatus } from './status/status.ts'
 import { openWatchRegistry } from './watches/registry.ts'
 import { watchedMailbox } from './watches/watched-mailbox.ts'
 import { createWatches } from './watches/watches.ts'
-
-export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix: 'RELAY' }
 
 /** Milliseconds between checks for expired messages and overdue acknowledgements. */
 const TICK = 1000

@@ -92,6 +92,7 @@ const FLOORS: Record<string, readonly string[]> = {
   'relay-server/src': [
     ...[
       'config.ts',
+      'service.ts',
       'metrics.ts',
       'reasons.ts',
       'mailbox',
@@ -102,7 +103,7 @@ const FLOORS: Record<string, readonly string[]> = {
       'rpc',
       'transfer',
     ],
-    ...['server.ts', 'main.ts'],
+    ...['server.ts', 'program.ts', 'main.ts'],
   ],
   'extension/src/wallet': [
     ...['text', 'work', 'storage', 'networks', 'names', 'keys', 'sites', 'tokens', 'collectibles', 'fees', 'activity'],

@@ -1,10 +1,11 @@
 /** The files for operators name existing settings and files. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { envText, variableOf } from '@heliograph/shared/server/process/config'
 import { describe, expect, test } from 'vitest'
 import { bridgeRows } from '../../bridge-server/src/config.ts'
+import { bridgeProgram } from '../../bridge-server/src/program.ts'
 import { relayRows } from '../../relay-server/src/config.ts'
+import { relayProgram } from '../../relay-server/src/program.ts'
 import { root } from '../support/root.ts'
 import { read } from './sources.ts'
 
@@ -35,12 +36,23 @@ test.each(['Dockerfile', 'compose.yaml', ...units, 'docs/self-hosting.md'])(
   },
 )
 
-test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts and copies existing files', path => {
-  const text = read(path)
-  const started = [...text.matchAll(/[\w-]+-server\/src\/main\.ts/g)].map(([file]) => file)
-  const copied = [...text.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '))
+test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts the commands of the packages', path => {
+  const lines = read(path).match(/^(?:ExecStart=|CMD \["h| +command:).*$/gm) ?? []
+  const started = lines.map(line => /heliograph-\w+/.exec(line)?.[0])
   expect(started.length).toBeGreaterThan(0)
-  for (const file of [...started, ...copied]) expect(existsSync(join(root, file)), file).toBe(true)
+  for (const name of started) expect([relayProgram.name, bridgeProgram.name]).toContain(name)
+})
+
+test('the Dockerfile installs both packages, and the rest of the repository does not reach the build', () => {
+  const [, copied = ''] = /^COPY (?!--)(.+) \S+$/m.exec(read('Dockerfile')) ?? []
+  const archives = [relayProgram, bridgeProgram].map(({ name }) => `dist/${name}-*.tgz`)
+  expect(copied.split(' ')).toEqual(archives)
+  expect(read('.dockerignore').trim().split('\n')).toEqual(['*', '!dist', 'dist/*', '!dist/*.tgz'])
+})
+
+test.each(units)('%s runs the program from the prefix that the document installs to', path => {
+  const [, prefix] = /npm install --global --prefix (\S+) /.exec(read('docs/self-hosting.md')) ?? []
+  expect(read(path)).toContain(`\nExecStart=${prefix}/bin/${basename(path, '.service')}\n`)
 })
 
 test("compose.yaml derives the relay's public URL from the domain unless it is set", () => {

@@ -15,8 +15,9 @@ export const spawnProgram = (
   command: string,
   args: readonly string[],
   cwd = root,
+  env = process.env,
 ): ChildProcessByStdio<null, Readable, Readable> => {
-  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   child.once('close', () => running.delete(child))
   return child

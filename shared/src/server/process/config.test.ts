@@ -1,17 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  asksForHelp,
-  ConfigError,
-  defaultsOf,
-  envText,
-  helpText,
-  integer,
-  listOf,
-  oneOf,
-  type Row,
-  readConfig,
-  text,
-} from './config.ts'
+import { ConfigError, defaultsOf, envText, integer, listOf, oneOf, type Row, readConfig, text } from './config.ts'
 
 const rows = {
   port: { description: 'Where to listen', default: 8080, parse: integer(0, 65_535) } satisfies Row<number>,
@@ -63,15 +51,6 @@ test('the value of a secret is never quoted', () => {
   expect(() => readConfig('RELAY', { token }, { args: ['--token', 'hunter2'], env: {} })).toThrow(
     /^--token: the value must be a whole number from 0 to 65535$/,
   )
-})
-
-test('the help lists flag, variable, description and default of each row', () => {
-  const help = helpText('npm run relay --', 'RELAY', rows)
-  expect(help).toContain('--port <value>, RELAY_PORT\n      Where to listen (default: 8080)')
-  expect(help).toContain('--data-dir <value>, RELAY_DATA_DIR\n      Where to keep things (default: .data)')
-  expect(help).toContain('--urls <value>, RELAY_URLS\n      Names (default: none)')
-  expect(asksForHelp(['--port', '1', '--help'])).toBe(true)
-  expect(asksForHelp(['--port', '1'])).toBe(false)
 })
 
 test('the environment file lists description and default of each row', () => {

@@ -64,7 +64,7 @@ export const listOf =
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** The flag of a row: `dataDir` → `--data-dir`. */
-const flagOf = (name: string): string => `--${kebab(name)}`
+export const flagOf = (name: string): string => `--${kebab(name)}`
 
 /** The environment variable of a row: `RELAY`, `dataDir` → `RELAY_DATA_DIR`. */
 export const variableOf = (prefix: string, name: string): string =>
@@ -73,20 +73,13 @@ export const variableOf = (prefix: string, name: string): string =>
 /** Names of a row for an error message: `RELAY_DATA_DIR (--data-dir)`. */
 export const settingOf = (prefix: string, name: string): string => `${variableOf(prefix, name)} (${flagOf(name)})`
 
-const HELP = 'help'
-
-/** True if the arguments contain --help. */
-export const asksForHelp = (args: readonly string[]): boolean => args.includes(`--${HELP}`)
-
 const readFlags = (rows: Rows, args: readonly string[]): Readonly<Record<string, unknown>> => {
-  const options = Object.fromEntries(
-    [...Object.keys(rows), HELP].map(name => [kebab(name), { type: 'string' as const }]),
-  )
+  const options = Object.fromEntries(Object.keys(rows).map(name => [kebab(name), { type: 'string' as const }]))
   try {
     return parseArgs({ args: [...args], options, strict: true }).values
   } catch (thrown) {
     const [reason] = String(thrown instanceof Error ? thrown.message : thrown).split(/\.\s/)
-    throw new ConfigError(`${reason}; --${HELP} lists all flags`)
+    throw new ConfigError(`${reason}; --help lists all flags`)
   }
 }
 
@@ -125,22 +118,6 @@ export const readConfig = <R extends Rows>(prefix: string, rows: R, { args, env 
 /** The default of each row. */
 export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.default])) as Config<R>
-
-const storeHelp = (command: string): string =>
-  `${command} --check <folder>    names what is damaged in the data folder of a stopped server
-${command} --repair <folder>   takes the damaged bytes out; they are kept in files that end in .damaged
-${command} --import <folder>   moves the data folder of a stopped server to Redis, of which --redis-url follows
-${command} --export <folder>   moves the contents of Redis to a new data folder, while no server runs on Redis
-`
-
-/** Text for --help: two lines per row. */
-export const helpText = (command: string, prefix: string, rows: Rows): string => {
-  const lines = Object.entries(rows).map(([name, row]) => {
-    const value = row.defaultText ?? (String(row.default ?? '') || 'none')
-    return `  ${flagOf(name)} <value>, ${variableOf(prefix, name)}\n      ${row.description} (default: ${value})`
-  })
-  return `${command} [flags]\n${storeHelp(command)}\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`
-}
 
 /** Text of an environment file: each row commented out, with its description and default. */
 export const envText = (prefix: string, rows: Rows): string =>

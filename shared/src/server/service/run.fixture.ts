@@ -1,7 +1,7 @@
 /** A program whose server starts and stops as selected with `--way`. */
 
 import { row } from '../limits/rows.ts'
-import { integer, oneOf } from '../process/config.ts'
+import { integer, oneOf, processSources } from '../process/config.ts'
 import { run } from './run.ts'
 
 const never = new Promise<never>(() => undefined)
@@ -11,26 +11,28 @@ const block = (milliseconds: number): void => {
   while (performance.now() < until);
 }
 
-await run({
-  command: 'fixture',
-  service: { name: 'Fixture', version: '1', prefix: 'FIXTURE' },
-  rows: {
-    stopSeconds: row('Seconds', 1, integer(1, 60)),
-    way: row('Way', 'soon', oneOf('soon', 'hanging stop', 'blocked stop', 'hanging start')),
+await run(
+  {
+    service: { name: 'Fixture', version: '1', prefix: 'FIXTURE' },
+    rows: {
+      stopSeconds: row('Seconds', 1, integer(1, 60)),
+      way: row('Way', 'soon', oneOf('soon', 'hanging stop', 'blocked stop', 'hanging start')),
+    },
+    start: async ({ way }) => {
+      // Keeps the process alive, as an open socket would.
+      setInterval(() => undefined, 1000)
+      if (way === 'hanging start') {
+        process.stdout.write('starting\n')
+        await never
+      }
+      return {
+        url: 'nowhere',
+        stop: async () => {
+          if (way === 'hanging stop') await never
+          if (way === 'blocked stop') block(60_000)
+        },
+      }
+    },
   },
-  start: async ({ way }) => {
-    // Keeps the process alive, as an open socket would.
-    setInterval(() => undefined, 1000)
-    if (way === 'hanging start') {
-      process.stdout.write('starting\n')
-      await never
-    }
-    return {
-      url: 'nowhere',
-      stop: async () => {
-        if (way === 'hanging stop') await never
-        if (way === 'blocked stop') block(60_000)
-      },
-    }
-  },
-})
+  processSources(),
+)

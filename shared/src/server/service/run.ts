@@ -1,23 +1,13 @@
 /** Lifecycle of a server process: settings, start, signals, shutdown. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import {
-  asksForHelp,
-  type Config,
-  helpText,
-  processSources,
-  type Row,
-  type Rows,
-  readConfig,
-} from '../process/config.ts'
+import { type Config, type Row, type Rows, readConfig, type Sources } from '../process/config.ts'
 import type { Running, Service } from '../transport/service.ts'
 
 /** Configuration rows with the shutdown timeout. */
 type StoppingRows = Rows & { stopSeconds: Row<number> }
 
-export type Program<R extends StoppingRows> = {
-  /** Command for the help text: "npm run relay --". */
-  command: string
+type Startable<R extends StoppingRows> = {
   service: Service
   rows: R
   start: (config: Config<R>) => Promise<Running>
@@ -66,16 +56,14 @@ const exitOnLaterSignal = (): void => {
  * at once, since nothing has been accepted yet. Later ones exit within `stopSeconds`; if the event loop is blocked, the
  * process is killed a second later.
  */
-export const run = async <R extends StoppingRows>({ command, service, rows, start }: Program<R>): Promise<void> => {
+export const run = async <R extends StoppingRows>(
+  { service, rows, start }: Startable<R>,
+  sources: Sources,
+): Promise<void> => {
   const { name, prefix } = service
-  const { args, env } = processSources()
-  if (asksForHelp(args)) {
-    process.stdout.write(helpText(command, prefix, rows))
-    return
-  }
   try {
     const ended = signalled()
-    const config = readConfig(prefix, rows, { args, env })
+    const config = readConfig(prefix, rows, sources)
     const { stopSeconds } = config as Config<StoppingRows>
     const server = await Promise.race([start(config), ended])
     if (!server) process.exit(0)

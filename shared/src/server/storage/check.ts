@@ -128,11 +128,6 @@ const report = ({ files, records, damages, losses }: CheckResult): string => {
   return [...lines, ...lost, total, ''].join('\n')
 }
 
-const COMMANDS = ['--check', '--repair']
-
-/** True if the arguments ask for a check or a repair instead of a server. */
-export const asksForCheck = ([command = '']: readonly string[]): boolean => COMMANDS.includes(command)
-
 /**
  * Runs `--check <folder>` or `--repair <folder>`. Prints the result and returns the exit code: 0 if the store is intact
  * or repaired, 1 if it is damaged, 2 if it cannot be read.

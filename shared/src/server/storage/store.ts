@@ -1,6 +1,6 @@
 /** A server's store: logs in its data directory, and tables on one of them. docs/performance.md explains the choice of logs. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { makeFolder, takeFolder } from '../process/folder-lock.ts'
 import type { Damage } from './damage.ts'
 import { createDiskRoom, freeBytes, NO_SPACE, reasonOf } from './disk-room.ts'
@@ -50,11 +50,38 @@ const refuseEarlier = (folder: string): void => {
     )
 }
 
+/** A folder without logs, such as a new one, needs room for the first. */
+const refuseFull = (folder: string): void => {
+  const isNew = !readdirSync(folder).some(name => name.endsWith('.log'))
+  if (isNew && freeBytes(folder) < TRIAL_BYTES.length) throw new Error(NO_SPACE)
+}
+
 const openFolder = (dataDir: string): void => {
   makeFolder(dataDir)
   refuseEarlier(dataDir)
-  const isNew = !readdirSync(dataDir).some(name => name.endsWith('.log'))
-  if (isNew && freeBytes(dataDir) < TRIAL_BYTES.length) throw new Error(NO_SPACE)
+  refuseFull(dataDir)
+}
+
+const unusable = (dataDir: string, thrown: unknown): Error =>
+  new Error(`the data folder ${dataDir} cannot be used: ${reasonOf(thrown)}`, { cause: thrown })
+
+/** The folder itself, or the one in which it would be created. */
+const nearestExisting = (folder: string): string => (existsSync(folder) ? folder : nearestExisting(dirname(folder)))
+
+/**
+ * Checks that a store could be opened in the directory, or that the directory could be created. Another process may use it.
+ * Throws the error of `openStore`.
+ */
+export const checkDataFolder = (dataDir: string): void => {
+  try {
+    const folder = resolve(dataDir)
+    const existing = nearestExisting(folder)
+    if (existing === folder) refuseEarlier(folder)
+    refuseFull(existing)
+    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (thrown) {
+    throw unusable(dataDir, thrown)
+  }
 }
 
 /** Opens the store and creates its directory if needed. Throws an error that names the directory and the reason. */
@@ -91,7 +118,7 @@ export const openStore = (dataDir: string, options: StoreOptions = {}): Store =>
       openFolder(dataDir)
       return openTables(log(TABLES))
     } catch (thrown) {
-      throw new Error(`the data folder ${dataDir} cannot be used: ${reasonOf(thrown)}`, { cause: thrown })
+      throw unusable(dataDir, thrown)
     }
   }
   const table = open()

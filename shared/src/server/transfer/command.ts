@@ -23,9 +23,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   '--export': { prepare: makeFolder, run: exportFolder },
 }
 
-/** True if the arguments ask for a transfer instead of a server. */
-export const asksForTransfer = ([command = '']: readonly string[]): boolean => command in COMMANDS
-
 const openRedisAt = async ([first, ...others]: readonly string[], missing: string): Promise<Redis> => {
   if (first === undefined) throw new Error(missing)
   const { openRedis } = await import('../redis/open.ts')

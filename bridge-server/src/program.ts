@@ -1,0 +1,13 @@
+/** The bridge as a command. The server is loaded only to serve, since its native code needs a fitting Node. */
+import type { Program } from '@heliograph/shared/server/service/program'
+import { bridgeRows } from './config.ts'
+import { bridge } from './service.ts'
+import { bridgeTransfer } from './transfer/bridge-transfer.ts'
+
+export const bridgeProgram: Program<typeof bridgeRows> = {
+  name: 'heliograph-bridge',
+  service: bridge,
+  rows: bridgeRows,
+  transfer: bridgeTransfer,
+  start: async config => (await import('./server.ts')).startBridge(config),
+}

@@ -1,0 +1,5 @@
+/** Entry point of the package heliograph-bridge. */
+import { bridgeProgram } from '../../../bridge-server/src/program.ts'
+import { launch } from './launch.ts'
+
+await launch(bridgeProgram, import.meta.url)

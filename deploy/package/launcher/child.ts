@@ -1,0 +1,42 @@
+/** Programs that the launcher runs in its place, and how they end together. */
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { SetupError } from '../../../fallback-node.js'
+
+const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const
+
+/** Exit codes from here on are 128 and the number of the signal that ended the program, as in a shell. */
+const BY_SIGNAL = 128
+
+/** Milliseconds between looks at whether the parent still runs. */
+const LOOK_EVERY = 500
+
+/** Runs a program until it ends, and passes signals on to it. Resolves with its exit code. */
+export const runToEnd = (command: string, args: readonly string[], options: SpawnOptions): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, options)
+    const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
+    for (const signal of FORWARDED) process.on(signal, forward)
+    const end = (): void => {
+      for (const signal of FORWARDED) process.off(signal, forward)
+    }
+    child.once('error', ({ message }) => {
+      end()
+      reject(new SetupError(`${command} cannot be started: ${message}`))
+    })
+    child.once('exit', (code, signal) => {
+      end()
+      resolve(code ?? BY_SIGNAL + (signal ? constants.signals[signal] : 0))
+    })
+  })
+
+/** Stops this process gracefully when its parent has ended without passing a signal on. */
+export const stopWithParent = (): void => {
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    process.kill(process.pid, 'SIGTERM')
+  }, LOOK_EVERY)
+  looking.unref()
+}

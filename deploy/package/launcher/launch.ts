@@ -1,0 +1,52 @@
+/**
+ * Starts a packaged server: in this process, or in the fallback Node if this one cannot load the native code. The other
+ * uses of the command need no native code.
+ */
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { processSources, type Sources } from '@heliograph/shared/server/process/config'
+import { type Program, type ProgramRows, runProgram } from '@heliograph/shared/server/service/program'
+import { run } from '@heliograph/shared/server/service/run'
+import { installFallbackNode, NATIVE_CODE, npmCommand, requireNode, SetupError } from '../../../fallback-node.js'
+import { runToEnd, stopWithParent } from './child.ts'
+import { nodeFolder } from './node-choice.ts'
+
+const STDERR = 2
+
+/** Standard output is the server's. */
+const npm = async (...args: string[]): Promise<boolean> => {
+  const [command, ...first] = npmCommand()
+  return (await runToEnd(command, [...first, ...args], { stdio: ['ignore', STDERR, STDERR] })) === 0
+}
+
+/** Runs the script once more, under the fallback Node, whose name for the system is that of the program. */
+const runElsewhere = async (name: string, script: string, { args, env }: Sources): Promise<number> => {
+  const folder = nodeFolder(dirname(script), { env, platform: process.platform, home: homedir() })
+  const node = await installFallbackNode(folder, npm)
+  return runToEnd(node, [...process.execArgv, script, ...args], { argv0: name, stdio: 'inherit' })
+}
+
+/** True below the launcher, which may be killed, and below npx, whose shell ends on a signal without passing it on. */
+const isBelowAnother = (name: string, { env }: Sources): boolean => process.argv0 === name || env.npm_command === 'exec'
+
+/** `url` is that of the package's one script. */
+export const launch = async <R extends ProgramRows>(program: Program<R>, url: string): Promise<void> => {
+  const { name } = program
+  const script = fileURLToPath(url)
+  const sources = processSources()
+  const serve = async (): Promise<void> => {
+    if (isBelowAnother(name, sources)) stopWithParent()
+    if (existsSync(join(dirname(script), 'bin', NATIVE_CODE))) await run(program, sources)
+    else process.exitCode = await runElsewhere(name, script, sources)
+  }
+  try {
+    requireNode(name)
+    await runProgram(program, name, sources, serve)
+  } catch (thrown) {
+    if (!(thrown instanceof SetupError)) throw thrown
+    process.stderr.write(`${name}: ${thrown.message}\n`)
+    process.exitCode = 1
+  }
+}

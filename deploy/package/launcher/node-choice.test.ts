@@ -1,0 +1,87 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode } from '../../../fallback-node.js'
+import { nodeFolder } from './node-choice.ts'
+
+const NAME = `node-${FALLBACK_NODE}`
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'node-choice-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const around = (env: Record<string, string> = {}, platform: NodeJS.Platform = 'linux') => ({
+  env,
+  platform,
+  home: join(folder, 'home'),
+})
+
+const putNode = (within: string): void => {
+  const path = fallbackNodeIn(within)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '')
+  chmodSync(path, 0o755)
+}
+
+test('the Node is kept in the folder of the package if it is writable', () => {
+  expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+})
+
+// A folder that does not exist is not writable either, and root may write to any other.
+const foreign = () => join(folder, 'foreign')
+
+test.each([
+  [{}, 'linux', 'home/.cache/heliograph'],
+  [{}, 'darwin', 'home/Library/Caches/heliograph'],
+  [{ XDG_CACHE_HOME: '/caches' }, 'linux', '/caches/heliograph'],
+  [{ XDG_CACHE_HOME: '/caches', CACHE_DIRECTORY: '/var/cache/relay' }, 'linux', '/var/cache/relay'],
+] as const)('else in a cache folder: %j on %s', (env, platform, cache) => {
+  const expected = cache.startsWith('/') ? cache : join(folder, cache)
+  expect(nodeFolder(foreign(), around(env, platform))).toBe(join(expected, NAME))
+})
+
+test('an installed Node is used wherever it is', () => {
+  const cached = join(folder, 'home/.cache/heliograph', NAME)
+  putNode(cached)
+  expect(nodeFolder(folder, around())).toBe(cached)
+  putNode(join(folder, NAME))
+  expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+})
+
+/** Acts like npm: `pack` writes an archive. Returns the calls. */
+const fakeNpm = (archive: string) => {
+  const calls: string[][] = []
+  const npm = async (...args: string[]): Promise<boolean> => {
+    calls.push(args)
+    const target = args[args.indexOf('--pack-destination') + 1] ?? ''
+    const name = `node-${process.platform}-${process.arch}-${FALLBACK_NODE}.tgz`
+    if (args[0] === 'pack') writeFileSync(join(target, name), archive)
+    return true
+  }
+  return { calls, npm }
+}
+
+test('an installed Node is not downloaded again', async () => {
+  const place = join(folder, NAME)
+  putNode(place)
+  const { calls, npm } = fakeNpm('')
+  expect(await installFallbackNode(place, npm)).toBe(fallbackNodeIn(place))
+  expect(calls).toEqual([])
+})
+
+test('an archive with another hash is refused before it is unpacked, and nothing is left', async () => {
+  const place = join(folder, NAME)
+  const { calls, npm } = fakeNpm('something else')
+  await expect(installFallbackNode(place, npm)).rejects.toThrow('is not what was expected')
+  expect(calls.map(([command]) => command)).toEqual(['pack'])
+  expect([existsSync(place), readdirSync(folder)]).toEqual([false, []])
+})
+
+test('a failed download is one line that says which Node to use', async () => {
+  const failed = installFallbackNode(join(folder, NAME), async () => false)
+  await expect(failed).rejects.toThrow(/^[^\n]* use Node 20\.19 or newer of the 20 and 22 lines\.$/)
+  expect(readdirSync(folder)).toEqual([])
+})

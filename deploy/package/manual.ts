@@ -1,0 +1,100 @@
+/** The manual page of a server in roff, from the rows of its settings: groff_man(7). */
+import { flagOf, type Rows, variableOf } from '../../shared/src/server/process/config.ts'
+import { defaultOf, otherUses } from '../../shared/src/server/service/help.ts'
+
+export type Manual = {
+  /** Name of the command: "heliograph-relay". */
+  name: string
+  version: string
+  /** Words after the name. */
+  summary: string
+  description: string
+  /** Prefix of the environment variables. */
+  prefix: string
+  rows: Rows
+}
+
+const ASCII_END = 0x80
+
+/** One character in roff. A hyphen-minus stays one, so that flags can be copied. */
+const escapeCharacter = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  if (character === '\\') return '\\e'
+  if (character === '-') return '\\-'
+  return code < ASCII_END ? character : `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`
+}
+
+/** Text as one line that is no request, whatever it begins with. */
+export const escapeRoff = (text: string): string => {
+  const line = [...text.replaceAll(/\s+/g, ' ').trim()].map(escapeCharacter).join('')
+  return /^[.']/.test(line) ? `\\&${line}` : line
+}
+
+const quoted = (text: string): string => `"${escapeRoff(text).replaceAll('"', '\\(dq')}"`
+
+const bold = (text: string): string => `\\fB${escapeRoff(text)}\\fR`
+const italic = (text: string): string => `\\fI${escapeRoff(text)}\\fR`
+
+const section = (title: string, ...lines: readonly string[]): string[] => [`.SH ${quoted(title)}`, ...lines]
+
+/** A term, and what it means below it. */
+const tagged = (term: string, ...lines: readonly string[]): string[] => ['.TP', term, ...lines]
+
+/** `--check <folder>` with its placeholder in italics. */
+const usageOf = (usage: string): string => {
+  const [flag = '', placeholder] = usage.split(' ')
+  return placeholder === undefined ? bold(flag) : `${bold(flag)} ${italic(placeholder.slice(1, -1))}`
+}
+
+/** Makes the page. It has no date, so that its bytes depend on the sources only. */
+export const manualOf = ({ name, version, summary, description, prefix, rows }: Manual): string => {
+  const others = otherUses.flatMap(use => tagged(usageOf(use.usage), escapeRoff(use.description)))
+  const settings = Object.entries(rows).flatMap(([row, setting]) =>
+    tagged(
+      `${bold(flagOf(row))} ${italic('value')}, ${bold(variableOf(prefix, row))}`,
+      escapeRoff(setting.description),
+      '.br',
+      escapeRoff(`Default: ${defaultOf(setting)}`),
+    ),
+  )
+  const lines = [
+    `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`${name} ${version}`)} "Heliograph"`,
+    ...section('NAME', `${escapeRoff(name)} \\- ${escapeRoff(summary)}`),
+    ...section(
+      'SYNOPSIS',
+      `${bold(name)} [${bold('--flag')} ${italic('value')} ...]`,
+      '.br',
+      `${bold(name)} ${bold('--check-config')} [${bold('--flag')} ${italic('value')} ...]`,
+      '.br',
+      `${bold(name)} ${bold('--check')}|${bold('--repair')}|${bold('--import')}|${bold('--export')} ${italic('folder')}`,
+    ),
+    ...section(
+      'DESCRIPTION',
+      escapeRoff(description),
+      '.PP',
+      escapeRoff(
+        `Once the server is ready it prints one line with "listening on" and its URL. Logs are JSON objects on standard error.`,
+      ),
+    ),
+    ...section('OTHER USES', ...others),
+    ...section(
+      'SETTINGS',
+      escapeRoff('Every flag is an environment variable, too; the flag wins. An empty variable counts as unset.'),
+      ...settings,
+    ),
+    ...section(
+      'SIGNALS',
+      ...tagged(
+        escapeRoff('SIGTERM, SIGINT'),
+        escapeRoff('Stop the server gracefully. A second signal ends it at once.'),
+      ),
+    ),
+    ...section(
+      'EXIT STATUS',
+      ...tagged('0', escapeRoff('A stop by a signal, or success.')),
+      ...tagged('1', escapeRoff('The server could not start, a setting is invalid, or a checked folder is damaged.')),
+      ...tagged('2', escapeRoff('A folder or Redis could not be used for what was asked.')),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}

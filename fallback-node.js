@@ -1,0 +1,136 @@
+/**
+ * The Node that runs the servers if the running one cannot load their native code. Used by setup.js and by the launcher of
+ * the packages, before anything else is loaded. Node built-ins only.
+ */
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+/** The version that is downloaded. */
+export const FALLBACK_NODE = '22.23.3'
+
+/** Its npm packages by platform, with the hash of their archives as Subresource Integrity. */
+const FALLBACK_HASHES = {
+  'linux-x64': 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
+  'linux-arm64': 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
+  'darwin-x64': 'sha512-V6W/fNXsKFF0DMrBrpLNp9meU45Qbe6tQ3HlzrpdiPWW+zlbmTGou1LE8aGHOghVWXJFexvi7RDCQVQi1I1t8w==',
+}
+
+const PLATFORM = `${process.platform}-${process.arch}`
+const PACKAGE = `node-${PLATFORM}`
+
+const READABLE = 0o755
+
+/** File name of the native code that the running Node loads. */
+export const NATIVE_CODE = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
+
+/** A failure that the operator can fix. The message is one line. */
+export class SetupError extends Error {}
+
+/** @param {string} path */
+export function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Throws SetupError if the running Node is older than the oldest supported version.
+ * @param {string} program what needs it
+ */
+export function requireNode(program) {
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  throw new SetupError(`${program} needs Node 20.19 or newer; this is Node ${process.versions.node}.`)
+}
+
+/**
+ * Throws SetupError unless the file has the hash.
+ * @param {string} file
+ * @param {string} hash in the form of Subresource Integrity: `sha512-<base64>`
+ */
+export function requireHash(file, hash) {
+  const actual = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
+  if (actual !== hash) throw new SetupError(`${file} is not what was expected: its hash is ${actual}, not ${hash}.`)
+}
+
+/**
+ * The npm that started this process, else the one in PATH: a command and its first arguments.
+ * @returns {[string, ...string[]]}
+ */
+export function npmCommand() {
+  const quiet = ['--loglevel=error', '--engine-strict=false', '--update-notifier=false']
+  const started = process.env.npm_execpath
+  return started?.endsWith('npm-cli.js') ? [process.execPath, started, ...quiet] : ['npm', ...quiet]
+}
+
+/** Path of the fallback Node in the folder in which it was installed. @param {string} folder */
+export const fallbackNodeIn = folder => join(folder, 'node_modules', PACKAGE, 'bin/node')
+
+/**
+ * Installs the fallback Node unless it is installed. Checks its hash before anything of it is unpacked. The folder appears
+ * when it is complete, so that processes that start together do not disturb each other.
+ * @param {string} folder
+ * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
+ * @returns {Promise<string>} its path
+ */
+export async function installFallbackNode(folder, npm) {
+  const path = fallbackNodeIn(folder)
+  if (isExecutable(path)) return path
+  const version = process.versions.node
+  const failure = new SetupError(
+    `Node ${version} cannot run the servers' native code, and Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
+  )
+  const hash = Object.entries(FALLBACK_HASHES).find(([known]) => known === PLATFORM)?.[1]
+  if (hash === undefined || version === FALLBACK_NODE) throw failure
+  console.error(
+    `Node ${version} cannot run the servers' native code. Downloading Node ${FALLBACK_NODE} from npm, which is needed once.`,
+  )
+  mkdirSync(dirname(folder), { recursive: true })
+  const draft = mkdtempSync(`${folder}-`)
+  // npm would leave copies in its own cache.
+  const cache = ['--cache', join(draft, 'cache')]
+  try {
+    if (!(await npm('pack', `${PACKAGE}@${FALLBACK_NODE}`, '--pack-destination', draft, ...cache))) throw failure
+    const archive = join(draft, `${PACKAGE}-${FALLBACK_NODE}.tgz`)
+    requireHash(archive, hash)
+    const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--offline', '--global=false', ...cache]
+    if (!(await npm('install', '--prefix', draft, ...flags, archive))) throw failure
+    unlinkSync(archive)
+    rmSync(join(draft, 'cache'), { recursive: true, force: true })
+    // A server that another user runs may use it.
+    chmodSync(draft, READABLE)
+    place(draft, folder)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+  if (!isExecutable(path)) throw failure
+  return path
+}
+
+/**
+ * Renames a folder, unless another process has put its own there in the meantime.
+ * @param {string} draft
+ * @param {string} folder
+ */
+function place(draft, folder) {
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    if (!isExecutable(fallbackNodeIn(folder))) throw error
+  }
+}

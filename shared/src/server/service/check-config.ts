@@ -1,0 +1,47 @@
+/** `--check-config`: checks what can be checked without starting the server. Listens on no port and changes no file. */
+import { type Config, type Row, type Rows, readConfig, type Sources } from '../process/config.ts'
+import { checkDataFolder } from '../storage/store.ts'
+import { refuseMoved } from '../transfer/folder-mark.ts'
+import type { Service } from '../transport/service.ts'
+import { checkTls } from '../transport/tls.ts'
+
+/** The rows that both servers have and a check needs. A bridge has no durability. */
+export type CheckedRows = Rows & {
+  dataDir: Row<string>
+  tlsCert: Row<string>
+  tlsKey: Row<string>
+  redisUrl: Row<readonly string[]>
+  durability?: Row<'process' | 'disk'>
+}
+
+/** Throws the error of a server that could not start on this Redis. */
+const checkRedis = async (urls: readonly [string, ...string[]], durability: 'process' | 'disk'): Promise<void> => {
+  const { openRedis } = await import('../redis/open.ts')
+  const redis = await openRedis(urls, { durability })
+  await redis.close()
+}
+
+/**
+ * Checks settings, certificates, data directory and Redis. Resolves with the exit code: 0, or 1 after the line on standard
+ * error that a start would print.
+ */
+export const checkConfig = async <R extends CheckedRows>(
+  { name, prefix }: Service,
+  rows: R,
+  sources: Sources,
+): Promise<number> => {
+  try {
+    const config = readConfig(prefix, rows, sources) as Config<CheckedRows>
+    const { dataDir, durability = 'process' } = config
+    const [first, ...others] = config.redisUrl
+    checkTls(config, prefix)
+    checkDataFolder(dataDir)
+    if (first === undefined) refuseMoved(dataDir)
+    else await checkRedis([first, ...others], durability)
+    process.stdout.write('the configuration is valid\n')
+    return 0
+  } catch (thrown) {
+    process.stderr.write(`${name}: ${thrown instanceof Error ? thrown.message : thrown}\n`)
+    return 1
+  }
+}

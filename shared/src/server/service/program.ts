@@ -1,0 +1,77 @@
+/** A server as a command: serves, unless its arguments ask for something else. */
+import { readBuild } from '../process/build.ts'
+import type { Config, Row, Sources } from '../process/config.ts'
+import type { LogLevel } from '../process/log.ts'
+import { type NumberOf, runCheck } from '../storage/check.ts'
+import { runTransfer } from '../transfer/command.ts'
+import type { Transfer } from '../transfer/transfer.ts'
+import type { Running, Service } from '../transport/service.ts'
+import { type CheckedRows, checkConfig } from './check-config.ts'
+import { helpText } from './help.ts'
+import { run } from './run.ts'
+
+/** The rows that both servers have and their commands need. */
+export type ProgramRows = CheckedRows & { stopSeconds: Row<number>; logLevel: Row<LogLevel> }
+
+export type Program<R extends ProgramRows> = {
+  /** Name of the installed command: "heliograph-relay". */
+  name: string
+  service: Service
+  rows: R
+  numberOf?: NumberOf
+  transfer: Transfer<R>
+  start: (config: Config<R>) => Promise<Running>
+}
+
+/** Resolves with the exit code. */
+type Act = () => Promise<number>
+type Acts = Readonly<Record<string, Act>>
+
+const print = (text: string): Act => {
+  return async () => {
+    process.stdout.write(text)
+    return 0
+  }
+}
+
+const CHECK_CONFIG = '--check-config'
+
+/** Acts by a flag at any place, between the flags of settings. */
+const anywhere = <R extends ProgramRows>(program: Program<R>, command: string, { args, env }: Sources): Acts => {
+  const { name, service, rows } = program
+  const settings = { args: args.filter(arg => arg !== CHECK_CONFIG), env }
+  return {
+    '--help': print(helpText(command, service.prefix, rows)),
+    '--version': print(`${name} ${readBuild().version}\n`),
+    [CHECK_CONFIG]: () => checkConfig(service, rows, settings),
+  }
+}
+
+/** Acts by the first argument, which a folder follows. */
+const first = <R extends ProgramRows>({ numberOf, transfer }: Program<R>, sources: Sources): Acts => {
+  const check = () => runCheck(sources.args, numberOf)
+  const move = () => runTransfer(transfer, sources)
+  return { '--check': check, '--repair': check, '--import': move, '--export': move }
+}
+
+/** The act that the arguments ask for instead of a server. */
+const actOf = <R extends ProgramRows>(program: Program<R>, command: string, sources: Sources): Act | undefined => {
+  const acts = anywhere(program, command, sources)
+  const flag = Object.keys(acts).find(known => sources.args.includes(known))
+  return flag === undefined ? first(program, sources)[sources.args[0] ?? ''] : acts[flag]
+}
+
+/**
+ * Runs a program. `command` starts it, for the help: "heliograph-relay", or "npm run relay --" in a clone. `serve` is
+ * called if the arguments ask for a server.
+ */
+export const runProgram = async <R extends ProgramRows>(
+  program: Program<R>,
+  command: string,
+  sources: Sources,
+  serve: () => Promise<void> = () => run(program, sources),
+): Promise<void> => {
+  const act = actOf(program, command, sources)
+  if (act) process.exitCode = await act()
+  else await serve()
+}

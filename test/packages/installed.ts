@@ -1,0 +1,108 @@
+/** The packages of the servers as their users have them: built once, and installed and run far from the repository. */
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { serverPackages } from '../../deploy/package/servers.ts'
+import { spawnProgram } from '../support/child.ts'
+
+export type Kind = 'relay' | 'bridge'
+
+export type Result = { code: number | null; out: string; err: string }
+
+export type Running = {
+  url: string
+  pid: number
+  err: () => string
+  stop: (signal?: NodeJS.Signals) => Promise<Result>
+}
+
+const LISTENING = /listening on (\S+)\n/
+
+/** Paths of all files below a folder, relative to it. */
+export const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+
+/** Makes the packages and a folder with a home of its own for their user. */
+export const makePackages = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'packages-'))
+  const home = join(folder, 'home')
+  const work = join(folder, 'work')
+  for (const made of [home, work, join(folder, 'archives')]) mkdirSync(made)
+  const archives = new Map<string, string>()
+  for (const { name, bytes } of await serverPackages()) {
+    const path = join(folder, 'archives', name)
+    writeFileSync(path, bytes)
+    archives.set(name.replace(/-\d.*$/, ''), path)
+  }
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  const env = { PATH, HOME: home, npm_config_cache: join(folder, 'npm-cache'), npm_config_update_notifier: 'false' }
+
+  /** Starts a program in the user's folder, with nothing of this process's environment. */
+  const start = (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    const child = spawnProgram(command, args, work, { ...env, ...more })
+    let [out, err] = ['', '']
+    child.stdout.on('data', chunk => (out += chunk))
+    child.stderr.on('data', chunk => (err += chunk))
+    const ended = once(child, 'close').then(([code]): Result => ({ code, out, err }))
+    return { child, ended, out: () => out, err: () => err }
+  }
+
+  const run = async (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    start(command, args, more).ended
+
+  /** Starts a server and waits until it listens. Rejects with its output if it does not. */
+  const serve = async (
+    command: string,
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Running> => {
+    const { child, ended, out, err } = start(command, args, more)
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', () => {
+        const [, found] = LISTENING.exec(out()) ?? []
+        if (found !== undefined) resolve(found)
+      })
+      ended.then(({ code }) => reject(new Error(`${command} ended with ${code}: ${out()}${err()}`)), reject)
+    })
+    const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Result> => {
+      child.kill(signal)
+      return ended
+    }
+    return { url, pid: child.pid ?? 0, err, stop }
+  }
+
+  const archiveOf = (kind: Kind): string => archives.get(`heliograph-${kind}`) ?? ''
+
+  /** Installs a package into a prefix of its own, without network and without install scripts. */
+  const install = async (kind: Kind, prefix: string, ...flags: string[]): Promise<void> => {
+    const args = ['install', '--prefix', prefix, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...flags]
+    const { code, err } = await run('npm', [...args, archiveOf(kind)])
+    if (code !== 0) throw new Error(err)
+  }
+
+  /** A copy of an installed package, whose files a test may change. */
+  const copyOf = (prefix: string, kind: Kind): string => {
+    const copy = mkdtempSync(join(folder, 'copy-'))
+    cpSync(join(prefix, `node_modules/heliograph-${kind}`), copy, { recursive: true })
+    return copy
+  }
+
+  return {
+    folder,
+    home,
+    work,
+    archiveOf,
+    install,
+    copyOf,
+    start,
+    run,
+    serve,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export type Packages = Awaited<ReturnType<typeof makePackages>>

@@ -1,0 +1,101 @@
+/** A packaged server under a Node that cannot load its native code. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { FALLBACK_NODE, fallbackNodeIn, NATIVE_CODE } from '../../fallback-node.js'
+import { filesIn, makePackages, type Packages } from './installed.ts'
+
+const BUILD_MS = 300_000
+const EXECUTABLE = 0o755
+
+let packages: Packages
+let prefix: string
+/** An installed relay without the native code for this Node. */
+let unfit: string
+const script = (folder: string): string => join(folder, 'heliograph-relay.js')
+
+const writeProgram = (path: string, ...lines: readonly string[]): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, ['#!/bin/sh', ...lines, ''].join('\n'))
+  chmodSync(path, EXECUTABLE)
+}
+
+beforeAll(async () => {
+  packages = await makePackages()
+  prefix = join(packages.folder, 'prefix')
+  await packages.install('relay', prefix)
+}, BUILD_MS)
+beforeEach(() => {
+  unfit = packages.copyOf(prefix, 'relay')
+  rmSync(join(unfit, 'bin', NATIVE_CODE))
+})
+afterAll(() => packages.remove())
+
+/** An environment in which npm is a program that writes its arguments to a file, and `archive` where a package is asked for. */
+const withNpm = (archive: string) => {
+  const programs = join(unfit, '../programs')
+  const log = join(unfit, '../npm.log')
+  rmSync(log, { force: true })
+  const put = `for word in "$@"; do [ "$last" = --pack-destination ] && printf '${archive}' > "$word/$name"; last=$word; done`
+  const name = `name=node-${process.platform}-${process.arch}-${FALLBACK_NODE}.tgz`
+  writeProgram(join(programs, 'npm'), `echo "$@" >> '${log}'`, name, put)
+  return { log, env: { PATH: [programs, dirname(process.execPath), process.env.PATH].join(delimiter) } }
+}
+
+test('an archive with another hash is refused before npm unpacks it, and nothing is left', async () => {
+  const { log, env } = withNpm('not a Node')
+  const before = filesIn(unfit)
+  const { code, out, err } = await packages.run(script(unfit), ['--port', '0'], env)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('is not what was expected: its hash is sha512-')
+  expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual([expect.stringContaining(' pack node-')])
+  expect(filesIn(unfit)).toEqual(before)
+})
+
+test('what needs no native code runs in this Node', async () => {
+  const { log, env } = withNpm('not a Node')
+  for (const flags of [['--version'], ['--help'], ['--check-config']])
+    expect(await packages.run(script(unfit), flags, env)).toMatchObject({ code: 0, err: '' })
+  expect(existsSync(log)).toBe(false)
+})
+
+test('the installed Node gets the arguments and signals, and its exit code is that of the command', async () => {
+  writeProgram(
+    fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`)),
+    'trap "exit 7" TERM',
+    'echo "$@"',
+    'echo "listening on here"',
+    'while :; do sleep 0.05; done',
+  )
+  const server = await packages.serve(script(unfit), ['--port', '0'])
+  expect(await server.stop()).toEqual({ code: 7, out: `${script(unfit)} --port 0\nlistening on here\n`, err: '' })
+})
+
+test('a Node that ends by a signal gives the exit code of a shell', async () => {
+  writeProgram(fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`)), 'kill -KILL $$')
+  expect(await packages.run(script(unfit), [])).toMatchObject({ code: 137 })
+})
+
+test('a server that npx started stops gracefully when npx is ended', async () => {
+  const archive = relative(packages.work, packages.archiveOf('relay'))
+  const flags = ['--port', '0', '--data-dir', join(packages.folder, 'npx')]
+  const server = await packages.serve('npx', ['--yes', '--offline', archive, ...flags])
+  await server.stop()
+  await vi.waitFor(() => expect(fetch(`${server.url}/health`)).rejects.toThrow(), { timeout: 20_000, interval: 100 })
+})
+
+test('a server whose launcher was killed stops gracefully', async () => {
+  const folder = packages.copyOf(prefix, 'relay')
+  const flags = ['--port', '0', '--data-dir', join(packages.folder, 'orphan')]
+  const launcher = `
+    const options = { argv0: 'heliograph-relay', stdio: 'inherit' }
+    require('node:child_process').spawn(process.execPath, ${JSON.stringify([script(folder), ...flags])}, options)`
+  const parent = spawn(process.execPath, ['-e', launcher], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const [line] = await once(parent.stdout, 'data')
+  const url = /listening on (\S+)/.exec(`${line}`)?.[1] ?? ''
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  parent.kill('SIGKILL')
+  await vi.waitFor(() => expect(fetch(`${url}/health`)).rejects.toThrow(), { timeout: 20_000, interval: 100 })
+})

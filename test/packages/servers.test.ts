@@ -1,0 +1,225 @@
+/** The packaged servers, started where nothing of the repository is in reach. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:https'
+import { join, relative } from 'node:path'
+import { getBytes, hexlify, toUtf8Bytes, verifyMessage } from 'ethers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeCertificate } from '../../shared/src/server/transport/certificate.fixture.ts'
+import { openPeer } from '../compat/peer.ts'
+import { freePort } from '../compat/relay.ts'
+import { exchange, key, settle } from '../compat/session.ts'
+import { metricsOf } from '../support/metrics.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startRedis } from '../support/redis.ts'
+import { connectRelay } from '../support/relay-client.ts'
+import { filesIn, type Kind, makePackages, type Packages } from './installed.ts'
+
+const KINDS = ['relay', 'bridge'] as const
+const SECRET = 'not-to-be-printed'
+const TOPIC = 'ab'.repeat(32)
+const QUIET = { IS_VITEST: 'true' }
+const BUILD_MS = 300_000
+
+let packages: Packages
+let prefix: string
+const bin = (kind: Kind): string => join(prefix, 'node_modules/.bin', `heliograph-${kind}`)
+const data = (name: string): string => join(packages.folder, 'data', name)
+
+beforeAll(async () => {
+  packages = await makePackages()
+  prefix = join(packages.folder, 'prefix')
+  for (const kind of KINDS) await packages.install(kind, prefix)
+}, BUILD_MS)
+afterAll(() => packages.remove())
+
+test.each(KINDS)('the package of the %s has one script, no dependencies and no install scripts', kind => {
+  const folder = join(prefix, `node_modules/heliograph-${kind}`)
+  const {
+    dependencies,
+    scripts,
+    bin: bins,
+    man,
+    version,
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect([dependencies, scripts]).toEqual([undefined, undefined])
+  const name = `heliograph-${kind}`
+  expect([bins, man]).toEqual([{ [name]: `${name}.js` }, [`./${name}.1`]])
+  const files = filesIn(folder)
+  expect(files.filter(path => /\.[cm]?[jt]s$/.test(path))).toEqual([`${name}.js`])
+  expect(files.filter(path => path.endsWith('.node'))).toHaveLength(8)
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt', `${name}.service`]))
+  const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const named of ['@redis/client', 'pino', 'prom-client', 'uws-pack']) expect(licences).toContain(`\n${named} `)
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+})
+
+test.each(KINDS)('the %s prints its version and its help under the name of its command', async kind => {
+  const { version } = JSON.parse(readFileSync(join(prefix, `node_modules/heliograph-${kind}/package.json`), 'utf8'))
+  expect(await packages.run(bin(kind), ['--version'])).toEqual({
+    code: 0,
+    out: `heliograph-${kind} ${version}\n`,
+    err: '',
+  })
+  const { code, out } = await packages.run(bin(kind), ['--help'])
+  expect(code).toBe(0)
+  expect(out.split('\n')[0]).toBe(`heliograph-${kind} [flags]`)
+  expect(out).not.toContain('npm run')
+})
+
+test.each(KINDS)('npx runs the archive of the %s without network', async kind => {
+  const archive = relative(packages.work, packages.archiveOf(kind))
+  const { code, out } = await packages.run('npx', ['--yes', '--offline', archive, '--version'])
+  expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^heliograph-${kind} \\d`))])
+})
+
+test('clients of v2 pair and sign over the installed relay, which ends with 0 on SIGTERM', async () => {
+  const port = await freePort()
+  const relay = await packages.serve(bin('relay'), ['--port', `${port}`, '--data-dir', data('v2')])
+  const peer = (name: string) => openPeer('sign-client 2.25', { port, folder: join(packages.folder, name), env: QUIET })
+  const two = { dapp: await peer('dapp-v2'), wallet: await peer('wallet-v2') }
+  await exchange(two, await settle(two, 'irn'))
+  await Promise.all([two.dapp.dispose(), two.wallet.dispose()])
+  expect(await relay.stop()).toMatchObject({ code: 0 })
+})
+
+test('clients of v1 connect and sign over the installed bridge, which ends with 0 on SIGTERM', async () => {
+  const port = await freePort()
+  const bridge = await packages.serve(bin('bridge'), ['--port', `${port}`, '--data-dir', data('v1')])
+  const dapp = await openPeer('client 1.8', { port, folder: join(packages.folder, 'dapp-v1') })
+  const wallet = await openPeer('client 1.8', { port, folder: join(packages.folder, 'wallet-v1') })
+  await wallet.acts.pair(await dapp.acts.connect())
+  await wallet.next('proposal')
+  const state = { accounts: [key.address], chainId: 1 }
+  await wallet.acts.approve(state)
+  expect(await dapp.next('state')).toEqual(state)
+  const answer = dapp.acts.request({ method: 'personal_sign', params: [hexlify(toUtf8Bytes('words')), key.address] })
+  const { id, params } = await wallet.next('request')
+  await wallet.acts.respond({ id, result: await key.signMessage(getBytes(`${params[0]}`)) })
+  expect(verifyMessage('words', `${await answer}`)).toBe(key.address)
+  await Promise.all([dapp.dispose(), wallet.dispose()])
+  expect(await bridge.stop()).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['relay', '/'],
+  ['bridge', '/status'],
+] as const)('the %s has its status page, figures with its version, metrics and logs', async (kind, path) => {
+  const server = await packages.serve(bin(kind), ['--port', '0', '--data-dir', data(`${kind}-status`)])
+  const page = await (await fetch(`${server.url}${path}`)).text()
+  expect(page).toMatch(/<style>[^<]{100,}<\/style>/)
+  expect(page).toMatch(/<script>.{100,}<\/script>/s)
+  const { version, commit } = await (await fetch(`${server.url}/status.json`)).json()
+  expect([version, commit ?? undefined]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/), undefined])
+  expect(await metricsOf(server.url)).toMatchObject({ heliograph_connections: 0 })
+  const { err } = await server.stop()
+  const lines = err
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(lines.map(({ name }) => name)).toEqual([kind])
+})
+
+test('the relay serves TLS', async () => {
+  const folder = data('tls')
+  mkdirSync(folder, { recursive: true })
+  const { tlsCert, tlsKey, cert } = writeCertificate(folder)
+  const flags = ['--tls-cert', tlsCert, '--tls-key', tlsKey]
+  const relay = await packages.serve(bin('relay'), ['--port', '0', '--data-dir', join(folder, 'data'), ...flags])
+  const status = await new Promise(resolve => {
+    request(`${relay.url}/health`, { ca: cert }, response => resolve(response.resume().statusCode)).end()
+  })
+  expect(status).toBe(200)
+  await relay.stop()
+})
+
+test('the relay calls webhooks', async () => {
+  const receiver = await startReceiver()
+  const allow = ['--webhook-allow', '127.0.0.0/8']
+  const relay = await packages.serve(bin('relay'), ['--port', '0', '--data-dir', data('webhooks'), ...allow])
+  const body = JSON.stringify({ topic: TOPIC, webhook: receiver.url })
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await fetch(`${relay.url}/subscribe`, { method: 'POST', headers, body })).status).toBe(200)
+  const client = await connectRelay(relay.url, 1)
+  await client.call('irn_publish', { topic: TOPIC, message: 'words', ttl: 300, tag: 1, prompt: true })
+  expect(JSON.parse((await receiver.next()).body)).toMatchObject({ topic: TOPIC })
+  await client.close()
+  await relay.stop()
+  await receiver.close()
+})
+
+test('two relays share a Redis, and --export and --check work on its contents', async () => {
+  const redis = await startRedis()
+  const serve = (name: string) =>
+    packages.serve(bin('relay'), ['--port', '0', '--data-dir', data(name), '--redis-url', redis.url])
+  const relays = await Promise.all([serve('redis-1'), serve('redis-2')])
+  const [one, other] = await Promise.all(relays.map(({ url }, index) => connectRelay(url, index + 1)))
+  await other?.call('irn_subscribe', { topic: TOPIC })
+  await one?.call('irn_publish', { topic: TOPIC, message: 'over Redis', ttl: 300, tag: 1 })
+  expect((await other?.push())?.params.data.message).toBe('over Redis')
+  await Promise.all([one?.close(), other?.close()])
+  await Promise.all(relays.map(({ stop }) => stop()))
+  const folder = data('exported')
+  const exported = await packages.run(bin('relay'), ['--export', folder, '--redis-url', redis.url])
+  expect(exported).toMatchObject({ code: 0, out: expect.stringContaining('1 messages') })
+  const checked = await packages.run(bin('relay'), ['--check', folder])
+  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('0 damaged places') })
+  await redis.stop()
+})
+
+test.each(KINDS)('--check-config of the %s accepts a valid configuration and changes nothing', async kind => {
+  const env = { [`${kind.toUpperCase()}_STATUS_TOKEN`]: SECRET, [`${kind.toUpperCase()}_WEBHOOK_TOKEN`]: SECRET }
+  const args = ['--check-config', '--port', '1', '--data-dir', join(packages.work, 'new/data')]
+  const before = filesIn(packages.folder)
+  expect(await packages.run(bin(kind), args, env)).toEqual({ code: 0, out: 'the configuration is valid\n', err: '' })
+  expect([readdirSync(packages.work), filesIn(packages.folder)]).toEqual([[], before])
+})
+
+test('--check-config does not need the data folder and the port of a running server', async () => {
+  const folder = data('in-use')
+  const relay = await packages.serve(bin('relay'), ['--port', '0', '--data-dir', folder])
+  const args = ['--check-config', '--port', new URL(relay.url).port, '--data-dir', folder]
+  expect(await packages.run(bin('relay'), args)).toMatchObject({ code: 0 })
+  await relay.stop()
+})
+
+test.each([
+  [['--port', '65536'], '--port: "65536" must be a whole number from 0 to 65535'],
+  [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], 'RELAY_TLS_CERT (--tls-cert): no.pem cannot be read: ENOENT'],
+  [['--redis-url', `redis://user:${SECRET}@127.0.0.1:1`], 'Redis cannot be used at 127.0.0.1:1'],
+  [['--status-token', `${SECRET} with spaces`], '--status-token: the value must be visible ASCII characters'],
+])('%j is refused by --check-config as by a start', async (args, reason) => {
+  const env = { RELAY_WEBHOOK_TOKEN: SECRET, RELAY_DATA_DIR: data('refused') }
+  const checked = await packages.run(bin('relay'), ['--check-config', ...args], env)
+  expect(existsSync(data('refused'))).toBe(false)
+  const started = await packages.run(bin('relay'), args, env)
+  rmSync(data('refused'), { recursive: true, force: true })
+  expect(checked).toEqual(started)
+  expect([checked.code, checked.out]).toEqual([1, ''])
+  expect(checked.err).toContain(`Heliograph Relay: ${reason}`)
+  expect(checked.err).not.toContain(SECRET)
+})
+
+test('--check-config refuses a data folder that cannot be created', async () => {
+  const args = ['--check-config', '--data-dir', join(bin('relay'), 'data')]
+  const { code, err } = await packages.run(bin('relay'), args)
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^Heliograph Relay: the data folder .* cannot be used: ENOTDIR/),
+  ])
+})
+
+test('uninstalling leaves nothing but the data folder', async () => {
+  const own = join(packages.folder, 'global')
+  mkdirSync(own)
+  const before = filesIn(packages.home)
+  await packages.install('relay', own, '--global')
+  expect(existsSync(join(own, 'share/man/man1/heliograph-relay.1'))).toBe(true)
+  const folder = data('left')
+  const relay = await packages.serve(join(own, 'bin/heliograph-relay'), ['--port', '0', '--data-dir', folder])
+  await relay.stop()
+  expect(await packages.run('npm', ['uninstall', '--global', '--prefix', own, 'heliograph-relay'])).toMatchObject({
+    code: 0,
+  })
+  expect([filesIn(own), filesIn(packages.home), readdirSync(packages.work)]).toEqual([[], before, []])
+  expect(filesIn(folder).length).toBeGreaterThan(0)
+})
