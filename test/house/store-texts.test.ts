@@ -1,4 +1,4 @@
-/** What the stores ask for besides the archive: texts in every language, reasons for permissions, and promises on privacy. */
+/** The material for the stores besides the archive: texts in every language, reasons for permissions, and promises on privacy. */
 import { describe, expect, test } from 'vitest'
 import { firefoxManifest } from '../../extension/firefox.ts'
 import { filesBelow, read } from './sources.ts'

@@ -33,6 +33,8 @@ const asUrl = (type: string, content: Buffer): string => `data:${type};base64,${
 const draw = async (previews: Previews, { screen, theme }: Shown, language: string): Promise<string> => {
   const { page } = await previews.show(screen, language)
   await page.emulateMedia({ colorScheme: theme })
+  // Until then a button to approve shows that it waits.
+  await page.locator('.btn__wait').waitFor({ state: 'detached' })
   return asUrl('image/png', await page.screenshot({ animations: 'disabled' }))
 }
 
