@@ -1,6 +1,7 @@
 /** The one runner of all tests: beside the sources, and of what crosses parts in `test/`. */
-import { svelte } from '@sveltejs/vite-plugin-svelte'
+
 import { defineConfig } from 'vitest/config'
+import { components } from './extension/components.ts'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 
@@ -40,7 +41,7 @@ const ON_CLUSTER = [
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
 export default defineConfig({
-  plugins: [svelte({ configFile: false })],
+  plugins: [components()],
   test: {
     // Much of a test is waiting for servers and browsers.
     maxWorkers: '100%',

@@ -9,8 +9,8 @@ type Manifest = Record<string, unknown> & { background: { service_worker: string
 
 /** Without an id, an extension gets a new one each time it is loaded, and loses its storage. */
 export const FIREFOX_ID = 'wallet@heliograph.invalid'
-/** The first version that runs content scripts in the page's own world. */
-const OLDEST = '128.0'
+/** The first version that knows `data_collection_permissions` on every platform. The oldest supported ESR is newer. */
+const OLDEST = '142.0'
 /** Permissions that only Chromium supports. */
 const CHROMIUMS = ['offscreen']
 

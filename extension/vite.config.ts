@@ -5,10 +5,10 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { minify } from 'terser'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { commonPasswords } from './common-passwords.ts'
+import { components } from './components.ts'
 import { writeFirefox } from './firefox.ts'
 import { publicSuffixes } from './public-suffixes.ts'
 import { LANGUAGES } from './src/wallet/keys/languages.ts'
@@ -19,7 +19,7 @@ process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   plugins: [
-    svelte({ configFile: false }),
+    components(),
     manifest(),
     wordLists(),
     suffixList(),

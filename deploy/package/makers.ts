@@ -1,8 +1,9 @@
 /** Everything that is published, in the order in which it is made. */
 import type { Artefact } from './archives.ts'
+import { extensionArchives } from './extension.ts'
 import { serverPackages } from './servers.ts'
 
-const makers: readonly (() => Promise<readonly Artefact[]>)[] = [serverPackages]
+const makers: readonly (() => Promise<readonly Artefact[]>)[] = [extensionArchives, serverPackages]
 
 /** Makes everything from the sources of this checkout. */
 export const makeAll = async (): Promise<Artefact[]> => {

@@ -15,6 +15,7 @@ import { createRelaySockets } from './browser/relay-sockets.ts'
 import { browserStores } from './browser/storage.ts'
 import { createTending } from './browser/tending.ts'
 import { serveUi } from './browser/ui-ports.ts'
+import { createUpdates } from './browser/updates.ts'
 import { ownVersion } from './browser/version.ts'
 import { createWindows } from './browser/windows.ts'
 import { wordLists } from './browser/word-lists.ts'
@@ -33,6 +34,7 @@ const uiPorts = serveUi(
   () => wallet.opened(),
 )
 const showBadge = createBadge()
+const keepRunning = createUpdates(store.session, async () => uiPorts.isOpen() || (await wallet.isBusy()))
 
 const wallet = createWallet({
   store,
@@ -53,6 +55,7 @@ const wallet = createWallet({
   onState: state => {
     uiPorts.push(state)
     showBadge(state)
+    if (state.waiting.length > 0) keepRunning()
   },
   onSiteEvent: pages.announce,
   onTending: tendSoon,

@@ -23,6 +23,7 @@ export const IN_BOTH = [
   'sessions',
   'sessions-away',
   'site-in-front',
+  'update',
   'viem',
 ] as const
 

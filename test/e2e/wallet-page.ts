@@ -38,10 +38,8 @@ const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M]
         const timer = setTimeout(giveUp, patience)
         port.onDisconnect.addListener(giveUp)
         port.onMessage.addListener(message => {
-          if ('state' in message) {
-            states.push(message.state)
-            return
-          }
+          if ('state' in message) states.push(message.state)
+          if (!('id' in message)) return
           clearTimeout(timer)
           port.disconnect()
           if ('error' in message) reject(new Error(message.error.reason))

@@ -142,6 +142,7 @@ const BUILD_FILES = [
   'extension/vite.config.ts',
   'extension/firefox.ts',
   'extension/common-passwords.ts',
+  'extension/components.ts',
   'extension/public-suffixes.ts',
 ]
 const isPackage = (target: string) => target !== 'node' && roomOf(target) === undefined && !BUILD_FILES.includes(target)

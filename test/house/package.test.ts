@@ -1,12 +1,11 @@
 /** The published extension: minimal permissions, files and code, and a reproducible build. */
 import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { FIREFOX_ID, writeFirefox } from '../../extension/firefox.ts'
-import { buildExtension, builtExtension } from '../support/build.ts'
-import { root } from '../support/root.ts'
+import { buildExtension, builtExtension, copySources } from '../support/build.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { read } from './sources.ts'
 
@@ -131,15 +130,3 @@ test('a build in another folder is identical', async () => {
   }
   // A whole build, which other tests slow down.
 }, 180_000)
-
-/** Copies what the build reads. Packages stay where they are, but our own are those of the copy. */
-const copySources = async (to: string) => {
-  const filter = (path: string) => !/\/(?:node_modules|dist)$/.test(path)
-  for (const path of ['extension', 'shared', 'manifest.json', 'package.json', 'tsconfig.json'])
-    await cp(join(root, path), join(to, path), { recursive: true, filter })
-  const packages = join(to, 'node_modules')
-  await mkdir(join(packages, '@heliograph'), { recursive: true })
-  await symlink(join(to, 'shared'), join(packages, '@heliograph/shared'))
-  const names = (await readdir(join(root, 'node_modules'))).filter(name => name !== '@heliograph')
-  for (const name of names) await symlink(join(root, 'node_modules', name), join(packages, name))
-}

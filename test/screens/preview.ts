@@ -114,7 +114,8 @@ const connect = (): UiPort => ({
     send = message => listener(structuredClone(message))
     preview.connections++
     queueMicrotask(() => {
-      if (state && answers.getState !== 'never') send({ state })
+      if (screen.refusal) send({ refusal: screen.refusal })
+      else if (state && answers.getState !== 'never') send({ state })
     })
   },
   onDisconnect: listener => {

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, type InlineConfig, preview } from 'vite'
+import { components } from '../../extension/components.ts'
 import { root as repository } from '../support/root.ts'
 
 const root = import.meta.dirname
@@ -15,7 +15,7 @@ export const servePreviews = async (): Promise<{ url: string; stop(): Promise<vo
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [svelte({ configFile: false })],
+    plugins: [components()],
     publicDir: join(repository, 'extension/public'),
     // The previews have no extension API that could provide the texts.
     define: { 'import.meta.env.PROD': 'false' },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withLock } from '../../setup.js'
 import { spawnNode } from './child.ts'
@@ -43,6 +43,18 @@ export const buildExtension = async (folder: string, from = root): Promise<void>
   for (const output of [child.stdout, child.stderr]) output.on('data', chunk => (said += chunk))
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`The extension was not built:\n${said.trim()}`)
+}
+
+/** Copies what the build reads. Packages stay where they are, but our own are those of the copy. */
+export const copySources = async (to: string): Promise<void> => {
+  const filter = (path: string) => !/\/(?:node_modules|dist)$/.test(path)
+  for (const path of ['extension', 'shared', 'manifest.json', 'package.json', 'tsconfig.json'])
+    await cp(join(root, path), join(to, path), { recursive: true, filter })
+  const packages = join(to, 'node_modules')
+  await mkdir(join(packages, '@heliograph'), { recursive: true })
+  await symlink(join(to, 'shared'), join(packages, '@heliograph/shared'))
+  const names = (await readdir(join(root, 'node_modules'))).filter(name => name !== '@heliograph')
+  for (const name of names) await symlink(join(root, 'node_modules', name), join(packages, name))
 }
 
 /** Changes when a source file is added, removed, renamed or written. */

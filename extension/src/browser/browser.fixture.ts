@@ -76,6 +76,7 @@ const scripts = new Map<string, Script>()
 const clearedAlarms: string[] = []
 const connected: string[] = []
 const badges: string[] = []
+const reloads: number[] = []
 const onRemoved = eventOf<[number]>()
 
 /** The state that tests inspect, and simulated actions. */
@@ -93,6 +94,8 @@ export const world = {
   badges,
   /** Names of opened ports. */
   connected,
+  /** Times at which the extension reloaded itself. */
+  reloads,
   closeWindow: async (id: number) => {
     open.delete(id)
     await onRemoved.fire(id)
@@ -106,6 +109,9 @@ const browser = {
     getManifest: () => ({ version: '1.2.3' }),
     getURL: (path: string) => `${ORIGIN}/${path}`,
     onConnect: eventOf<[TestPort]>(),
+    onUpdateAvailable: eventOf<[{ version: string }]>(),
+    getPlatformInfo: async () => ({ os: 'linux' }),
+    reload: () => void reloads.push(Date.now()),
     connect: ({ name }: { name: string }) => {
       connected.push(name)
       return portOf(name, {})

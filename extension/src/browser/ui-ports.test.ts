@@ -1,3 +1,4 @@
+import { RpcError } from '@heliograph/shared/errors'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ADDRESS, chainOf, startWallet } from '../wallet/wallet.fixture.ts'
 import browser, { ORIGIN, portOf, type TestPort } from './browser.fixture.ts'
@@ -96,4 +97,11 @@ test('reports opening the popup, but not pages that a site can open', async () =
   expect(opened).not.toHaveBeenCalled()
   await connect()
   expect(opened).toHaveBeenCalledTimes(1)
+})
+
+test('tells a page that its data belongs to a newer version', async () => {
+  const refusal = { code: 4100, reason: 'dataNewer', values: { version: '2.0.0' } }
+  vi.spyOn(wallet.ui, 'getState').mockRejectedValueOnce(new RpcError({ ...refusal, message: 'newer' }))
+  const port = await connect()
+  await expect.poll(() => port.posted).toEqual([{ refusal }])
 })

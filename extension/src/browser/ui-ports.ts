@@ -1,4 +1,5 @@
 /** Serves wallet pages: their calls over ports, and state updates to all of them. */
+import { RpcError } from '@heliograph/shared/errors'
 import type { Runtime } from 'webextension-polyfill'
 import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
 import type { Ui } from '../wallet/pages/parts.ts'
@@ -6,7 +7,11 @@ import { failureView, rpcError } from '../wallet/text/errors.ts'
 import { report, toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
-export type UiPorts = { push(state: UiState): void }
+export type UiPorts = {
+  push(state: UiState): void
+  /** True while a page of the wallet is open. */
+  isOpen(): boolean
+}
 
 /** Read-only methods, which open pages call automatically. Other calls count as user activity. */
 const LOOKS = /^(?:get|read|review)[A-Z]/
@@ -26,6 +31,16 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
+/** The state, or why the wallet does not open its data. Throws any other error. */
+const stateOf = async (ui: Ui): Promise<ToUi> => {
+  try {
+    return { state: await ui.getState(null) }
+  } catch (error) {
+    if (error instanceof RpcError && error.reason === 'dataNewer') return { refusal: failureView(error) }
+    throw error
+  }
+}
+
 /** Can only be opened by the person, not by a site or a request. */
 const POPUP = 'popup.html'
 
@@ -39,8 +54,8 @@ export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => 
     if (port.sender?.url?.startsWith(browser.runtime.getURL(POPUP))) onOpen().catch(report)
     port.onDisconnect.addListener(() => void ports.delete(port))
     const sendState = async () => {
-      const state = await ui().getState(null)
-      if (ports.has(port)) port.postMessage({ state } satisfies ToUi)
+      const message = await stateOf(ui())
+      if (ports.has(port)) port.postMessage(message)
     }
     sendState().catch(report)
     port.onMessage.addListener(async message => {
@@ -55,5 +70,6 @@ export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => 
     push: state => {
       for (const port of ports) port.postMessage({ state } satisfies ToUi)
     },
+    isOpen: () => ports.size > 0,
   }
 }

@@ -327,4 +327,9 @@ export type UiPort = {
 
 /** Wallet page ↔ background over a port named UI_PORT. The state is pushed when a page connects, and after each change. */
 export type UiCall = { [M in UiMethod]: { id: number; method: M; params: UiMethods[M][0] } }[UiMethod]
-export type ToUi = { id: number; result: unknown } | { id: number; error: FailureView } | { state: UiState }
+export type ToUi =
+  | { id: number; result: unknown }
+  | { id: number; error: FailureView }
+  | { state: UiState }
+  /** Instead of the state: the data on disk belongs to a newer version, and no method works. */
+  | { refusal: FailureView }

@@ -20,6 +20,7 @@ import { keepFocus } from './dom/kept-focus.ts'
 import { showTheme } from './dom/theme.ts'
 import { text } from './format/text.ts'
 import Confirm from './screens/home/Confirm.svelte'
+import Page from './screens/home/Page.svelte'
 import { type Client, createClient } from './state/client.svelte.ts'
 import { namesContext } from './state/names.ts'
 
@@ -31,5 +32,5 @@ export const start = (Root: Component<{ client: Client }>, connect: () => UiPort
   keepFocus(document)
   const client = createClient(connect)
   mount(Confirm, { target: document.body, props: { client } })
-  mount(Root, { target: document.body, props: { client }, context: namesContext(client) })
+  mount(Page, { target: document.body, props: { client, Root }, context: namesContext(client) })
 }

@@ -42,6 +42,8 @@ export type RequestFlowParts = {
 
 export type RequestFlow = {
   handle: Handle
+  /** True while a request is being handled or carried out in this worker. */
+  isWorking(): boolean
   /** Takes back what the requester was given, and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
   approvals: Approvals
@@ -119,6 +121,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
       contextOf,
       now,
     }),
+    isWorking: inProgress.isWorking,
     disconnect,
     approvals,
     attention,

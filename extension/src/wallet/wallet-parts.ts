@@ -74,6 +74,8 @@ export type Wallet = {
   opened(): Promise<void>
   /** Called after sleep or when the computer is online again: reconnects to relays at once. */
   wake(): void
+  /** True while a request is open or being carried out, or a long task runs. An update would end it. */
+  isBusy(): Promise<boolean>
   tend: Tend
   ui: Ui
 }

@@ -11,6 +11,7 @@ import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
+import type { KdfCost } from './keys/vault-file.ts'
 import type { ListedNetworks } from './networks/listed.ts'
 import { testNetworks } from './networks/networks.fixture.ts'
 import { refusal } from './networks/node.fixture.ts'
@@ -161,6 +162,7 @@ export const startWallet = (
     chain?: Chain
     store?: Stores
     networks?: typeof testNetworks
+    kdfCost?: KdfCost
     now?(): number
     isThere?: (page: string) => Promise<boolean>
     sockets?: Sockets
@@ -211,7 +213,7 @@ export const startWallet = (
     activeSite: async () => ({ origin: SITE }),
     onChoices: changed => void choices.push(changed),
     version: '1.2.3',
-    kdfCost: CHEAP_KDF,
+    kdfCost: options.kdfCost ?? CHEAP_KDF,
     keystoreCost: CHEAP_KEYSTORE,
     onState: state => {
       last = state

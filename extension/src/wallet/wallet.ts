@@ -28,6 +28,7 @@ import { loadRegistrableDomain } from './sites/registrable-domain.ts'
 import { createGrants, siteRequester } from './sites/requester.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { createSubscriptions } from './sites/subscriptions.ts'
+import { inFormat } from './storage/format.ts'
 import { eraseAll, REMOVING, registered } from './storage/registry.ts'
 import { createCell, remembering, type Stores } from './storage/store.ts'
 import { createTending } from './tending.ts'
@@ -40,8 +41,10 @@ import { createTasks } from './work/tasks.ts'
 export const createWallet = (parts: WalletParts): Wallet => {
   const { clock, version, onState = () => {}, onSiteEvent = () => {}, onTending = () => {} } = parts
   const { isThere = async () => true, activeSite = async () => null, onChoices = () => {} } = parts
+  const inBrowser = registered(parts.store)
+  const onDisk = inFormat(inBrowser.local, version)
   // Not cached for the vault, which reads its file and key each time, so that damage is noticed at once.
-  const stores = registered(parts.store)
+  const stores: Stores = { local: onDisk, session: inBrowser.session }
   const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)
   const store: Stores = { local: remembering(stores.local), session: remembering(stores.session) }
@@ -94,7 +97,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     now: clock.now,
     version,
   }
-  const { handle, disconnect, approvals, attention, rejections, reviews } = createRequestFlow({
+  const { handle, isWorking, disconnect, approvals, attention, rejections, reviews } = createRequestFlow({
     window: parts.approvals,
     session: store.session,
     shared,
@@ -188,7 +191,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     if (await autoLock.isOverdue()) await ui.lock(null)
   }
 
-  const tend = createTending({
+  const tendRequests = createTending({
     requests,
     approvals,
     subscriptions,
@@ -203,6 +206,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     request: (origin, asked) => handle(siteRequester(origin), asked),
     abandon: (origin, ids) => approvals.abandon(ids.map(id => keyOf(origin, id))),
     resume: async () => {
+      if (await onDisk.isNewer()) return
       if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()
       await approvals.resume()
@@ -215,7 +219,11 @@ export const createWallet = (parts: WalletParts): Wallet => {
       await autoLock.used()
     },
     opened: attention.acted,
-    tend,
+    isBusy: async () =>
+      isWorking() ||
+      tasks.current() !== null ||
+      (await requests.open()).length + (await requests.unfinished()).length > 0,
+    tend: async () => ((await onDisk.isNewer()) ? null : tendRequests()),
     ui,
   }
 }

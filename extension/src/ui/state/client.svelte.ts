@@ -35,6 +35,8 @@ export type Confirming = {
 export type Client = {
   /** The wallet's state; null until the background has sent it. */
   readonly state: UiState | null
+  /** Why the wallet does not open its data; null if it does. */
+  readonly refusal: FailureView | null
   /** Throws CallError: the background's error, or CONNECTION_LOST. */
   call<M extends UiMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
   /** As `call`, but asks for the password first if the person chose so. */
@@ -80,6 +82,7 @@ type Open = { message: UiCall; repeats: number; resolve(result: unknown): void; 
 
 export const createClient = (connect: () => UiPort): Client => {
   let state = $state.raw<UiState | null>(null)
+  let refusal = $state.raw<FailureView | null>(null)
   let confirming = $state.raw<Confirming | null>(null)
   /** Null while disconnected. */
   let port: UiPort | null = null
@@ -93,6 +96,10 @@ export const createClient = (connect: () => UiPort): Client => {
     const answer = message as ToUi
     if ('state' in answer) {
       state = answer.state
+      return
+    }
+    if ('refusal' in answer) {
+      refusal = answer.refusal
       return
     }
     const call = open.get(answer.id)
@@ -174,6 +181,9 @@ export const createClient = (connect: () => UiPort): Client => {
   return {
     get state() {
       return state
+    },
+    get refusal() {
+      return refusal
     },
     call,
     confirm,

@@ -55,6 +55,15 @@ const background = () => {
   return { connect, line, nextLine: () => new Promise<void>(resolve => opened.push(resolve)) }
 }
 
+test('the client has the reason if the background refuses to open the data', () => {
+  const { connect, line } = background()
+  const client = createClient(connect)
+  expect(client.refusal).toBeNull()
+  const refusal = { code: 4100, reason: 'dataNewer', values: { version: '2.0.0' } }
+  line(0).send({ refusal })
+  expect([client.state, client.refusal]).toEqual([null, refusal])
+})
+
 test('the client has the state that the background sent last', () => {
   const { connect, line } = background()
   const client = createClient(connect)

@@ -2,6 +2,7 @@
  * All names in the wallet's storage. A name that is not listed here cannot be used, so that removing the
  * wallet clears all of them.
  */
+import { FORMAT_RECORD } from './format.ts'
 import type { Store, Stores } from './store.ts'
 
 /** Session value that is set while the wallet is being removed. */
@@ -49,6 +50,8 @@ export const REGISTRY = {
     'vault-previous',
     'vault-damaged',
     'vault',
+    // Last, so that an interrupted removal does not leave data without its format.
+    FORMAT_RECORD,
   ],
   session: [
     'drafts',
@@ -67,8 +70,8 @@ export const REGISTRY = {
   ],
 } as const
 
-/** Session values about open tabs and windows. They are kept when the wallet is removed. */
-export const BROWSER_VALUES = ['approval-window', 'pages'] as const
+/** Session values about open tabs and windows, and about an update of the extension. They are kept when the wallet is removed. */
+export const BROWSER_VALUES = ['approval-window', 'pages', 'update-waits'] as const
 
 const guard = (store: Store, names: readonly string[]): Store => {
   const known = new Set(names)

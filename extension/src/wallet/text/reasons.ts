@@ -28,6 +28,8 @@ const walletReasons = {
   vaultCorrupted:
     'The vault file is damaged. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
   vaultNewer: 'The vault was written by a newer version of this wallet. Nothing was changed. Update the wallet.',
+  dataNewer:
+    'This data was written by a newer version of Heliograph ({version}). Nothing was changed. Update Heliograph to open it.',
   vaultCost: 'The vault asks for a key derivation that this wallet does not accept. Nothing was changed.',
   vaultIntact: 'The vault file is intact. There is nothing to restore.',
   autoLockRange: 'Choose {least} to {most} minutes until the wallet locks.',

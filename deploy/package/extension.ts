@@ -1,0 +1,45 @@
+/** The extension for the stores: one ZIP archive for each browser, from a build of its own. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createBuilder } from 'vite'
+import { type Artefact, type Contents, zip } from './archives.ts'
+
+const EXTENSION = fileURLToPath(new URL('../../extension/', import.meta.url))
+
+/** The folders that the build writes side by side, each with a manifest of its own. */
+const BROWSERS = ['chrome', 'firefox'] as const
+const NAMES = { chrome: 'chromium', firefox: 'firefox' }
+
+const filesOf = async (folder: string): Promise<Contents> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const files = paths.map(
+    async path => [relative(folder, path).split(sep).join('/'), await readFile(path)] satisfies [string, Uint8Array],
+  )
+  return new Map(await Promise.all(files))
+}
+
+/** The archives of a built extension: `folder` holds `chrome` and `firefox`. The version is that of the manifest. */
+export const archivesOf = async (folder: string): Promise<Artefact[]> => {
+  const archive = async (browser: (typeof BROWSERS)[number]): Promise<Artefact> => {
+    const files = await filesOf(join(folder, browser))
+    const { version } = JSON.parse(Buffer.from(files.get('manifest.json') ?? []).toString())
+    return { name: `heliograph-${NAMES[browser]}-${version}.zip`, bytes: zip(files) }
+  }
+  return Promise.all(BROWSERS.map(archive))
+}
+
+/** Builds the extension into a temporary folder, so that `extension/dist` stays as it is. */
+export const extensionArchives = async (): Promise<Artefact[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-package-'))
+  try {
+    const build = { outDir: join(folder, 'chrome') }
+    const builder = await createBuilder({ root: EXTENSION, logLevel: 'warn', build })
+    await builder.buildApp()
+    return await archivesOf(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

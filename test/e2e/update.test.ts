@@ -1,0 +1,136 @@
+/**
+ * The extension is updated, used, replaced by the older version, and updated again, on one profile with the data that version
+ * 0.1.0 wrote. The newer version is this one with another number and another format of its data.
+ */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { verifyMessage } from 'ethers'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildExtension, copySources } from '../support/build.ts'
+import { type Fixture, fixtures, keptOf } from '../updates/fixture.ts'
+import { ADDRESS, extensionOfRun, isFirefox, type Person, startPersonWith } from './person.ts'
+import { approved, call } from './provider.ts'
+import { callWallet } from './wallet-page.ts'
+import { startWeb, type Web } from './web.ts'
+
+const NEWER = '0.2.0'
+
+let folder: string
+let web: Web
+let person: Person
+let older: string
+let newer: string
+/** The folder from which the browser loads the extension. Its path determines the id in Chromium. */
+let installed: string
+
+const [fixture] = fixtures() as [Fixture]
+
+const replaceIn = async (path: string, from: RegExp, to: string) => {
+  const text = await readFile(path, 'utf8')
+  if (!from.test(text)) throw new Error(`${path} has no ${from}`)
+  await writeFile(path, text.replace(from, to))
+}
+
+const buildNewer = async (): Promise<string> => {
+  const sources = join(folder, 'sources')
+  await copySources(sources)
+  await replaceIn(join(sources, 'package.json'), /"version": "[\d.]+"/, `"version": "${NEWER}"`)
+  await replaceIn(join(sources, 'extension/src/wallet/storage/format.ts'), /FORMAT = \d+/, 'FORMAT = 1000')
+  const built = join(folder, 'newer/chrome')
+  await buildExtension(built, sources)
+  return isFirefox ? join(dirname(built), 'firefox') : built
+}
+
+const install = async (version: string) => {
+  await rm(installed, { recursive: true, force: true })
+  await cp(version, installed, { recursive: true })
+}
+
+/** The used part of the browser's API in a page of the wallet. */
+type Area = { get(name: null): Promise<Record<string, unknown>>; set(values: Record<string, unknown>): Promise<void> }
+declare const chrome: { storage: { local: Area } }
+
+/** Closes the browser, replaces the extension, and opens the browser again. */
+const update = async (version: string) => {
+  const open = await person.goAway()
+  await install(version)
+  // Chromium keeps the worker's script of an extension that is loaded from a folder. An update from a store replaces it.
+  await rm(join(person.profile, 'Default/Service Worker'), { recursive: true, force: true })
+  person = await open()
+}
+
+const storageOf = (page: Page) => page.evaluate(() => chrome.storage.local.get(null))
+
+const unlock = async (page: Page) => {
+  await page.getByLabel('Password', { exact: true }).fill(fixture.password)
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click()
+  await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
+}
+
+/** The signature that a site gets after the person connected it. */
+const sign = async (origin: string): Promise<string> => {
+  const page = await person.context.newPage()
+  await page.goto(origin)
+  await approved(person, page, 'eth_requestAccounts', [], 'Connect')
+  const text = `0x${Buffer.from(fixture.signed.text).toString('hex')}`
+  return String(await approved(person, page, 'personal_sign', [text, ADDRESS]))
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heliograph-update-'))
+  installed = join(folder, 'installed')
+  older = await extensionOfRun()
+  newer = await buildNewer()
+  web = await startWeb({ '/': '<p>A site</p>' })
+  await install(older)
+  person = await startPersonWith(installed)
+  const page = await person.open('popup.html')
+  await page.evaluate(values => chrome.storage.local.set(values), fixture.storage)
+})
+
+afterAll(async () => {
+  await person?.leave()
+  await web?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('after an update the wallet has everything, and signs as before', async () => {
+  await update(newer)
+  const home = await person.open('popup.html')
+  await unlock(home)
+  expect((await callWallet(home, 'getVersion', null)).result).toBe(NEWER)
+  const { result: state } = await callWallet(home, 'getState', null)
+  const { peers: _, ...kept } = fixture.kept
+  expect(keptOf(state)).toEqual(kept)
+  const signature = await sign(web.origin('first'))
+  expect(signature).toBe(fixture.signed.signature)
+  expect(verifyMessage(fixture.signed.text, signature)).toBe(ADDRESS)
+  expect(await storageOf(home)).toMatchObject({ format: { format: 1000, version: NEWER } })
+})
+
+test('an older version says that the data is newer, refuses sites, and changes nothing', async () => {
+  const before = await storageOf(await person.open('popup.html'))
+  await update(older)
+  const home = await person.open('popup.html')
+  await home.getByRole('heading', { name: 'Update Heliograph', exact: true }).waitFor()
+  await home.getByText(`written by a newer version of Heliograph (${NEWER})`).waitFor()
+  const settings = await person.open('settings.html')
+  await settings.getByRole('heading', { name: 'Update Heliograph', exact: true }).waitFor()
+  const site = await person.context.newPage()
+  await site.goto(web.origin('first'))
+  expect(await call(site, 'eth_requestAccounts')).toMatchObject({ error: { code: 4100 } })
+  expect(await call(site, 'personal_sign', ['0x00', ADDRESS])).toMatchObject({ error: { code: 4100 } })
+  expect(await storageOf(home)).toEqual(before)
+})
+
+test('the newer version opens the data again', async () => {
+  await update(newer)
+  const home = await person.open('popup.html')
+  await unlock(home)
+  const { result: state } = await callWallet(home, 'getState', null)
+  expect(state.accounts).toEqual(fixture.kept.accounts)
+  expect(state.sites.map(({ origin }) => origin)).toEqual([fixture.origin, web.origin('first')].toSorted())
+  expect(await sign(web.origin('second'))).toBe(fixture.signed.signature)
+})

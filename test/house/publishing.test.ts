@@ -1,0 +1,108 @@
+/** The archives for the stores: what the Chrome Web Store and addons.mozilla.org check at an upload. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { unzipSync } from 'fflate'
+import { beforeAll, expect, test } from 'vitest'
+import type { Artefact } from '../../deploy/package/archives.ts'
+import { archivesOf, extensionArchives } from '../../deploy/package/extension.ts'
+import { builtExtension } from '../support/build.ts'
+import { root } from '../support/root.ts'
+import { read } from './sources.ts'
+
+/** Limits of the Chrome Web Store, in characters. */
+const MAX_NAME = 75
+const MAX_DESCRIPTION = 132
+
+type Files = Record<string, Uint8Array>
+
+let archives: readonly Artefact[]
+let chromium: Files
+let firefox: Files
+
+beforeAll(async () => {
+  archives = await archivesOf(dirname(await builtExtension()))
+  const [one, other] = archives.map(({ bytes }) => unzipSync(bytes))
+  if (!one || !other) throw new Error('there are not two archives')
+  chromium = one
+  firefox = other
+})
+
+const textOf = (files: Files, path: string): string => new TextDecoder().decode(files[path])
+const json = (files: Files, path: string) => JSON.parse(textOf(files, path))
+
+test('the archives are named after their browser and the version', () => {
+  const { version } = JSON.parse(read('package.json'))
+  const names = archives.map(({ name }) => name)
+  expect(names).toEqual([`heliograph-chromium-${version}.zip`, `heliograph-firefox-${version}.zip`])
+})
+
+test('npm run package makes the same bytes in a build of its own', async () => {
+  const again = await extensionArchives()
+  expect(again.map(({ name }) => name)).toEqual(archives.map(({ name }) => name))
+  for (const [at, { name, bytes }] of again.entries())
+    expect(Buffer.compare(bytes, archives[at]?.bytes ?? new Uint8Array()), name).toBe(0)
+})
+
+test('an archive has the manifest at its root, no source map, no hidden file and no file of a system', () => {
+  for (const files of [chromium, firefox]) {
+    const paths = Object.keys(files)
+    expect(paths).toContain('manifest.json')
+    expect(paths.filter(path => /\.map$|(?:^|\/)\.|__MACOSX|Thumbs\.db|desktop\.ini/.test(path))).toEqual([])
+    // Chromium refuses to load names that start with an underscore, except this one.
+    expect(paths.filter(path => path.startsWith('_') && !path.startsWith('_locales/'))).toEqual([])
+  }
+})
+
+test('the name and the description are within the limits of the Chrome Web Store in every language', () => {
+  const languages = Object.keys(chromium).filter(path => /^_locales\/\w+\/messages\.json$/.test(path))
+  expect(languages).toHaveLength(6)
+  for (const path of languages) {
+    const { extensionName, extensionDescription } = json(chromium, path)
+    expect([...extensionName.message].length, path).toBeLessThanOrEqual(MAX_NAME)
+    expect([...extensionDescription.message].length, path).toBeLessThanOrEqual(MAX_DESCRIPTION)
+  }
+})
+
+/** Width and height of a PNG file: the first fields of its header. */
+const sizeOf = (png: Uint8Array): [number, number] => {
+  const view = new DataView(png.buffer, png.byteOffset)
+  return [view.getUint32(16), view.getUint32(20)]
+}
+
+test('each icon has the size that the manifest says', () => {
+  const { icons } = json(chromium, 'manifest.json')
+  expect(Object.keys(icons)).toEqual(['16', '32', '48', '128'])
+  for (const [size, path] of Object.entries<string>(icons))
+    expect(sizeOf(chromium[path] ?? new Uint8Array()), path).toEqual([Number(size), Number(size)])
+})
+
+test('the manifest is of version 3, states no update URL and no key, and has a version that stores accept', () => {
+  for (const files of [chromium, firefox]) {
+    const { manifest_version, update_url, key, version } = json(files, 'manifest.json')
+    expect([manifest_version, update_url, key]).toEqual([3, undefined, undefined])
+    expect(version).toMatch(/^\d{1,5}(?:\.\d{1,5}){1,3}$/)
+  }
+})
+
+test('Firefox is told that no data is collected', () => {
+  const { gecko } = json(firefox, 'manifest.json').browser_specific_settings
+  expect(gecko.data_collection_permissions).toEqual({ required: ['none'] })
+})
+
+test('the linter of addons.mozilla.org has no error, warning or notice about the Firefox archive', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-lint-'))
+  try {
+    const [path, linter] = [join(folder, 'firefox.zip'), join(root, 'node_modules/addons-linter/bin/addons-linter')]
+    await writeFile(path, archives[1]?.bytes ?? '')
+    const run = promisify(execFile)(process.execPath, [linter, path, '--output', 'json'])
+    // Its exit code is 1 if there are errors, which are in the report too.
+    const { stdout } = await run.catch((error: { stdout: string }) => error)
+    const { errors, warnings, notices } = JSON.parse(stdout)
+    expect({ errors, warnings, notices }).toEqual({ errors: [], warnings: [], notices: [] })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,88 @@
+/** Data of every released version opens in this one, with all that was in it. */
+import { verifyMessage } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import { KDF_COST } from '../../extension/src/wallet/keys/vault-file.ts'
+import { FORMAT, FORMAT_RECORD } from '../../extension/src/wallet/storage/format.ts'
+import { memoryStore } from '../../extension/src/wallet/storage/store.ts'
+import { startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import { defaultNetworks } from '../../shared/src/network.ts'
+import { read } from '../house/sources.ts'
+import { type Fixture, fixtures, keptOf, peersOf } from './fixture.ts'
+
+/** A wallet whose browser has just started with the stored data. */
+const openOn = async (fixture: Fixture) => {
+  const local = memoryStore()
+  for (const [name, value] of Object.entries(fixture.storage)) await local.set(name, value)
+  const started = () =>
+    startWallet({
+      store: { local, session: memoryStore() },
+      networks: defaultNetworks,
+      kdfCost: KDF_COST,
+      now: () => fixture.writtenAt,
+    })
+  return { local, started }
+}
+
+test('every released version has a fixture', () => {
+  const headings = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+) - (.+)$/gm)]
+  expect(headings.length).toBeGreaterThan(0)
+  const released = headings.filter(([, , date]) => date !== 'unreleased').map(([, version]) => version)
+  expect(fixtures().map(({ version }) => version)).toEqual(expect.arrayContaining(['0.1.0', ...released]))
+})
+
+describe.each(fixtures())('$version', fixture => {
+  const { version, password, kept, origin, signed } = fixture
+
+  test('a wallet opens with everything that was in it', async () => {
+    const { wallet } = (await openOn(fixture)).started()
+    await wallet.resume()
+    expect(await wallet.ui.getState(null)).toMatchObject({ phase: 'locked', accounts: [], sites: [] })
+    await wallet.ui.unlock({ password })
+    const state = await wallet.ui.getState(null)
+    expect(state.reset).toEqual([])
+    expect({ ...keptOf(state), peers: peersOf(state) }).toEqual(kept)
+  })
+
+  test('a connected site gets its account and the same signature', async () => {
+    const { wallet } = (await openOn(fixture)).started()
+    await wallet.ui.unlock({ password })
+    const [account = ''] = kept.sites[0]?.accounts ?? []
+    expect(await wallet.request(origin, { id: 'accounts', method: 'eth_accounts' })).toEqual([account.toLowerCase()])
+    const params = [`0x${Buffer.from(signed.text).toString('hex')}`, account]
+    const signature = await wallet.request(origin, { id: 'sign', method: 'personal_sign', params })
+    expect(signature).toBe(signed.signature)
+    expect(verifyMessage(signed.text, String(signature))).toBe(account)
+  })
+
+  test('the keys are those that were imported', async () => {
+    const { wallet } = (await openOn(fixture)).started()
+    await wallet.ui.unlock({ password })
+    for (const { address, kind } of kept.accounts.filter(({ kind }) => kind !== 'watchOnly')) {
+      const privateKey = await wallet.ui.revealPrivateKey({ address, password })
+      expect(await wallet.ui.addressOf({ privateKey }), kind).toBe(address)
+    }
+  })
+
+  test('it is refused while a newer version has written it, and opens again without a change', async () => {
+    const { local, started } = await openOn(fixture)
+    const before = await local.get(FORMAT_RECORD)
+    await local.set(FORMAT_RECORD, { format: FORMAT + 1, version: '99.0.0' })
+    const refused = started().wallet
+    await refused.resume()
+    await expect(refused.ui.unlock({ password })).rejects.toMatchObject({ reason: 'dataNewer' })
+    for (const [name, value] of Object.entries(fixture.storage).filter(([name]) => name !== FORMAT_RECORD))
+      expect(await local.get(name), name).toEqual(value)
+    await (before === undefined ? local.remove(FORMAT_RECORD) : local.set(FORMAT_RECORD, before))
+    const { wallet } = started()
+    await wallet.ui.unlock({ password })
+    expect(keptOf(await wallet.ui.getState(null))).toMatchObject({ accounts: kept.accounts, sites: kept.sites })
+  })
+
+  test(`the vault of ${version} is refused with a wrong password, and not changed`, async () => {
+    const { local, started } = await openOn(fixture)
+    await expect(started().wallet.ui.unlock({ password: `${password}!` })).rejects.toMatchObject({
+      reason: 'wrongPassword',
+    })
+    expect(await local.get('vault')).toEqual(fixture.storage.vault)
+  })
+})
