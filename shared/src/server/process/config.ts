@@ -129,6 +129,7 @@ export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
 const storeHelp = (command: string): string =>
   `${command} --check <folder>    names what is damaged in the data folder of a stopped server
 ${command} --repair <folder>   takes the damaged bytes out; they are kept in files that end in .damaged
+${command} --backup <folder>   copies the data folder of a running server to a new folder; --data-dir may follow
 ${command} --import <folder>   moves the data folder of a stopped server to Redis, of which --redis-url follows
 ${command} --export <folder>   moves the contents of Redis to a new data folder, while no server runs on Redis
 `

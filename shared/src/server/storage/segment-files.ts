@@ -45,6 +45,11 @@ export const segmentNumbers = (folder: string, name: string): number[] =>
     .flatMap(file => new RegExp(`^${name}-(\\d{${DIGITS},})\\.log$`).exec(file)?.slice(1).map(Number) ?? [])
     .sort((a, b) => a - b)
 
+/** Names of the logs in a directory. */
+export const logsIn = (folder: string): string[] => [
+  ...new Set(readdirSync(folder).flatMap(file => /^([a-z]+)-\d{6,}\.log$/.exec(file)?.[1] ?? [])),
+]
+
 export const fileHead = (number: number, lengthBefore: number, format = FORMAT): Buffer => {
   const head = Buffer.alloc(FILE_HEAD_BYTES)
   MAGIC.copy(head)
