@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { envText, variableOf } from '@heliograph/shared/server/process/config'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { bridgeRows } from '../../bridge-server/src/config.ts'
 import { relayRows } from '../../relay-server/src/config.ts'
 import { root } from '../support/root.ts'
@@ -45,6 +47,22 @@ test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts and copies existi
 
 test("compose.yaml derives the relay's public URL from the domain unless it is set", () => {
   expect(read('compose.yaml')).toMatch(/RELAY_PUBLIC_URLS: \$\{RELAY_PUBLIC_URLS:-wss:\/\/relay\.\$\{DOMAIN\}\}/)
+})
+
+test('compose.yaml limits the logs of every service', () => {
+  const Services = v.object({
+    services: v.record(
+      v.string(),
+      v.object({
+        logging: v.object({
+          driver: v.literal('local'),
+          options: v.object({ 'max-size': v.string(), 'max-file': v.string() }),
+        }),
+      }),
+    ),
+  })
+  const { services } = v.parse(Services, parse(read('compose.yaml'), { merge: true }))
+  expect(Object.keys(services)).toEqual(['relay', 'bridge', 'caddy'])
 })
 
 describe('the documented proxies log no query string', () => {

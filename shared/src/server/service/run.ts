@@ -61,6 +61,11 @@ const exitOnLaterSignal = (): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 }
 
+/** Keeps the process alive if nobody reads its output any more (EPIPE), or the disk with it is full. */
+const outliveOutput = (): void => {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+}
+
 /**
  * Runs a server until a signal. Exits with 0, or with 1 and one line on standard error. A signal during startup exits
  * at once, since nothing has been accepted yet. Later ones exit within `stopSeconds`; if the event loop is blocked, the
@@ -69,6 +74,7 @@ const exitOnLaterSignal = (): void => {
 export const run = async <R extends StoppingRows>({ command, service, rows, start }: Program<R>): Promise<void> => {
   const { name, prefix } = service
   const { args, env } = processSources()
+  outliveOutput()
   if (asksForHelp(args)) {
     process.stdout.write(helpText(command, prefix, rows))
     return
