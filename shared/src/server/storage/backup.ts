@@ -10,7 +10,7 @@
  */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { recordsIn } from './record.ts'
-import { FILE_HEAD_BYTES, logsIn, segmentNumbers, segmentPath } from './segment-files.ts'
+import { FILE_HEAD_BYTES, logsIn, readFileHead, segmentNumbers, segmentPath } from './segment-files.ts'
 
 /** Attempts to open all files of a log before the server removes one. An attempt takes milliseconds. */
 const ATTEMPTS = 100
@@ -84,6 +84,8 @@ const copyLog = (folder: string, name: string, target: string): number => {
   try {
     for (const { number, file } of opened) {
       const bytes = readFileSync(file)
+      // Throws if another version has written it.
+      readFileHead(bytes, segmentPath(folder, name, number))
       const isNewest = number === opened.at(-1)?.number
       // The server has only begun to write it.
       if (isNewest && bytes.length < FILE_HEAD_BYTES) continue
@@ -99,7 +101,7 @@ const copyLog = (folder: string, name: string, target: string): number => {
 
 /**
  * Copies all logs of a data folder to an existing folder, with at least the records that were durable before the call.
- * Returns the number of bytes. Throws the system's error.
+ * Returns the number of bytes. Throws the system's error, or one for the operator if a file has another format.
  */
 export const copyLogs = (folder: string, target: string): number =>
   logsIn(folder).reduce((bytes, name) => bytes + copyLog(folder, name, target), 0)

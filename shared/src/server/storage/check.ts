@@ -105,9 +105,10 @@ const nothing = (length: number, file: number, offset: number): Buffer => {
 export const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
   inspect(folder, numberOf, () => undefined)
 
-/** Repairs a data directory. Returns the damage found. */
-const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
-  inspect(folder, numberOf, ({ number, path }, bytes, damages, before) => {
+/** Repairs a data directory. Returns the damage found. Throws before the first change if a file has another format. */
+const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult => {
+  checkFolder(folder)
+  return inspect(folder, numberOf, ({ number, path }, bytes, damages, before) => {
     if (damages.length === 0) return
     for (const damage of damages) {
       if (damage.path !== path) {
@@ -123,6 +124,7 @@ const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): Che
     const isNext = before?.number === number - 1
     put(path, fileHead(number, isNext ? before.length : 0), 0)
   })
+}
 
 /** Lines for the operator: each damage and loss, and the totals. */
 const report = ({ files, records, damages, losses }: CheckResult): string => {

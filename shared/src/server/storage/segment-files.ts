@@ -64,7 +64,7 @@ export const fileHead = (number: number, lengthBefore: number, format = FORMAT):
  * Decodes a file head. Returns undefined if it is damaged. Throws an error for the operator if the file has
  * another format.
  */
-const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
+export const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
   const isWhole = bytes.length >= FILE_HEAD_BYTES && bytes.readUInt32LE(CRC_AT) === crc32(bytes.subarray(0, CRC_AT))
   if (!isWhole || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) return undefined
   const format = bytes.readUInt32LE(FORMAT_AT)
