@@ -1,4 +1,4 @@
-/** What waits in the data folders beside this file. */
+/** Contents of the data folders beside this file. */
 
 /** Seeds of the clients' keys. */
 export const [ANN, BEN, CID, DAN] = [1, 2, 3, 4] as const
