@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -41,17 +42,28 @@ const FIREFOX_NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Cont
 
 const CHROMIUM = 'Chromium (or CHROMIUM_PATH set to one)'
 const FIREFOX = 'Firefox (or FIREFOX_PATH set to one)'
+const PROMETHEUS_FOLDER = join(RUNTIME, 'prometheus')
+/** Installing the package would start a service, so its archive is only unpacked. */
+const PROMETHEUS = {
+  title: 'Prometheus (prometheus and promtool)',
+  find: () => findPrometheus('promtool'),
+  packages: ['prometheus'],
+  unpackInto: PROMETHEUS_FOLDER,
+}
 const REDIS = { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] }
 
 /**
  * System programs that a command needs, and the Debian and Ubuntu packages that contain them, the preferred one first.
- * @type {Record<string, { title: string, find: () => string | undefined, packages: string[] }[]>}
+ * Those with `unpackInto` are unpacked into that folder.
+ * @typedef {{ title: string, find: () => string | undefined, packages: string[], unpackInto?: string }} Tool
+ * @type {Record<string, Tool[]>}
  */
 const TOOLS = {
   test: [
     { title: CHROMIUM, find: findChromium, packages: ['chromium', 'chromium-browser'] },
     { title: FIREFOX, find: findFirefox, packages: ['firefox-esr', 'firefox'] },
     REDIS,
+    PROMETHEUS,
   ],
   'bench:nodes': [
     REDIS,
@@ -83,6 +95,11 @@ export function findFirefox() {
   const chosen = process.env.FIREFOX_PATH
   const names = chosen ? [chosen] : FIREFOX_NAMES
   return names.map(findProgram).find(path => path !== undefined)
+}
+
+/** Path of a program of Prometheus, or undefined. @param {'prometheus' | 'promtool'} name */
+export function findPrometheus(name) {
+  return findProgram(name) ?? findProgram(join(PROMETHEUS_FOLDER, 'usr/bin', name))
 }
 
 /**
@@ -130,11 +147,12 @@ function succeeds(reason, act) {
  * Runs a program with this terminal until it ends.
  * @param {string} command
  * @param {string[]} args
+ * @param {string} [cwd]
  * @returns {Promise<boolean>} whether it ended with exit code 0
  */
-function run(command, args) {
+function run(command, args, cwd = ROOT) {
   return new Promise((resolve, reject) => {
-    child = spawn(command, args, { cwd: ROOT, stdio: 'inherit' })
+    child = spawn(command, args, { cwd, stdio: 'inherit' })
     child.once('error', () => reject(new SetupError(`${command} cannot be started; install it and try again.`)))
     child.once('close', code => resolve(code === 0))
   })
@@ -202,10 +220,26 @@ async function installTools(command) {
     throw new SetupError(`npm run ${command} needs ${absent.join(' and ')}. Install it and run it again.`)
 }
 
-/** @param {{ find: () => string | undefined, packages: string[] }} tool */
-async function installWithApt(tool) {
-  for (const name of tool.packages) {
-    if (!tool.find()) await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])
+/** @param {Tool} tool */
+async function installWithApt({ find, packages, unpackInto }) {
+  for (const name of packages) {
+    if (find()) return
+    if (unpackInto === undefined) await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])
+    else await unpackWithApt(name, unpackInto)
+  }
+}
+
+/**
+ * Downloads a package with apt, which checks its hash, and unpacks it without installing it.
+ * @param {string} name
+ * @param {string} folder
+ */
+async function unpackWithApt(name, folder) {
+  mkdirSync(folder, { recursive: true })
+  await run('apt-get', ['download', '-qq', name], folder)
+  for (const archive of readdirSync(folder).filter(file => file.endsWith('.deb'))) {
+    await run('dpkg-deb', ['--extract', archive, '.'], folder)
+    unlinkSync(join(folder, archive))
   }
 }
 

@@ -66,7 +66,7 @@ export const manualOf = ({ name, version, summary, description, prefix, rows }: 
       '.br',
       `${bold(name)} ${bold('--check-config')} [${bold('--flag')} ${italic('value')} ...]`,
       '.br',
-      `${bold(name)} ${bold('--check')}|${bold('--repair')}|${bold('--import')}|${bold('--export')} ${italic('folder')}`,
+      `${bold(name)} ${bold('--check')}|${bold('--repair')}|${bold('--backup')}|${bold('--import')}|${bold('--export')} ${italic('folder')}`,
     ),
     ...section(
       'DESCRIPTION',

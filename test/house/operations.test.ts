@@ -1,7 +1,9 @@
 /** The files for operators name existing settings and files. */
 import { basename, join } from 'node:path'
 import { envText, variableOf } from '@heliograph/shared/server/process/config'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { bridgeRows } from '../../bridge-server/src/config.ts'
 import { bridgeProgram } from '../../bridge-server/src/program.ts'
 import { relayRows } from '../../relay-server/src/config.ts'
@@ -57,6 +59,22 @@ test.each(units)('%s runs the program from the prefix that the document installs
 
 test("compose.yaml derives the relay's public URL from the domain unless it is set", () => {
   expect(read('compose.yaml')).toMatch(/RELAY_PUBLIC_URLS: \$\{RELAY_PUBLIC_URLS:-wss:\/\/relay\.\$\{DOMAIN\}\}/)
+})
+
+test('compose.yaml limits the logs of every service', () => {
+  const Services = v.object({
+    services: v.record(
+      v.string(),
+      v.object({
+        logging: v.object({
+          driver: v.literal('local'),
+          options: v.object({ 'max-size': v.string(), 'max-file': v.string() }),
+        }),
+      }),
+    ),
+  })
+  const { services } = v.parse(Services, parse(read('compose.yaml'), { merge: true }))
+  expect(Object.keys(services)).toEqual(['relay', 'bridge', 'caddy'])
 })
 
 describe('the documented proxies log no query string', () => {

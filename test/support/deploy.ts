@@ -12,7 +12,7 @@ const Rule = v.strictObject({
   expr: v.string(),
   for: v.optional(v.pipe(v.string(), v.regex(/^\d+[smh]$/))),
   labels: v.strictObject({ severity: v.picklist(['page', 'ticket']) }),
-  annotations: v.strictObject({ summary: v.string(), description: v.string() }),
+  annotations: v.strictObject({ summary: v.string(), description: v.string(), runbook: v.string() }),
 })
 const Rules = v.strictObject({
   groups: v.array(v.strictObject({ name: v.string(), rules: v.array(Rule) })),

@@ -13,6 +13,8 @@ export type Server = {
   url: string
   /** Resolves with the exit status and the last output when the process has ended for any reason. */
   ended: Promise<string>
+  /** The last output so far. */
+  said(): string
   /** Its memory in bytes after garbage collection, without free heap and mapped files. Linux only. */
   heldBytes(): Promise<number>
   /**
@@ -142,6 +144,7 @@ export const startListening = async (name: string, [script = '', ...args]: reado
     pid,
     url,
     ended,
+    said: () => said,
     heldBytes: async () => {
       const room = await Promise.race([collectGarbage(), failed])
       return (await anonymousBytes(pid)) - room

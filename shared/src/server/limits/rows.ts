@@ -59,7 +59,11 @@ export const fittedRow = (description: string, max: number, source: 'memory' | '
 export const commonRows = ({ port, dataDir }: { port: number; dataDir: string }) => ({
   port: row('TCP port to listen on. 0 picks a free port', port, integer(0, MAX_PORT)),
   host: row('Address to listen on. 0.0.0.0 listens on all interfaces', '127.0.0.1', text),
-  tlsCert: row('PEM file with the TLS certificate chain. Read once at start', '', text),
+  tlsCert: row(
+    'PEM file with the TLS certificate chain. Loaded again when it or the key changes, and on SIGHUP',
+    '',
+    text,
+  ),
   tlsKey: row('PEM file with the private key, without a passphrase', '', text),
   proxies: row<readonly AddressRange[]>(
     'Networks of trusted reverse proxies, whose X-Forwarded-For header names the client: 10.0.0.0/8,192.168.1.7',

@@ -8,16 +8,22 @@ export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 const STDERR = 2
+/** Bytes of lines that wait while they cannot be written, because a disk is full. Further lines are dropped. */
+const WAITING_BYTES = 1024 * 1024
+
+/** Standard error. A reader that has ended, or a full disk, costs log lines and does not end the process. */
+const destination = () => {
+  const stream = pino.destination({ fd: STDERR, sync: true, maxLength: WAITING_BYTES })
+  stream.on('error', () => undefined)
+  return stream
+}
 
 /**
  * Creates a logger. Never log keys, tokens, message bodies, whole topics, webhook URLs, or URLs with a
  * query. Log `topicMark` and a reason instead.
  */
 export const createLog = (name: string, level: LogLevel): Logger =>
-  pino(
-    { level, base: { name }, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: STDERR, sync: true }),
-  )
+  pino({ level, base: { name }, timestamp: pino.stdTimeFunctions.isoTime }, destination())
 
 const MARK_LENGTH = 8
 

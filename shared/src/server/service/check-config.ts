@@ -3,7 +3,7 @@ import { type Config, type Row, type Rows, readConfig, type Sources } from '../p
 import { checkDataFolder } from '../storage/store.ts'
 import { refuseMoved } from '../transfer/folder-mark.ts'
 import type { Service } from '../transport/service.ts'
-import { checkTls } from '../transport/tls.ts'
+import { readCertificate, tlsFiles } from '../transport/tls.ts'
 
 /** The rows that both servers have and a check needs. A bridge has no durability. */
 export type CheckedRows = Rows & {
@@ -34,7 +34,8 @@ export const checkConfig = async <R extends CheckedRows>(
     const config = readConfig(prefix, rows, sources) as Config<CheckedRows>
     const { dataDir, durability = 'process' } = config
     const [first, ...others] = config.redisUrl
-    checkTls(config, prefix)
+    const files = tlsFiles(config, prefix)
+    if (files) readCertificate(files, prefix)
     checkDataFolder(dataDir)
     if (first === undefined) refuseMoved(dataDir)
     else await checkRedis([first, ...others], durability)

@@ -17,6 +17,10 @@ export const otherUses: readonly OtherUse[] = [
     description: 'takes the damaged bytes out; they are kept in files that end in .damaged',
   },
   {
+    usage: '--backup <folder>',
+    description: 'copies the data folder of a running server to a new folder; --data-dir may follow',
+  },
+  {
     usage: '--import <folder>',
     description: 'moves the data folder of a stopped server to Redis, of which --redis-url follows',
   },

@@ -3,6 +3,7 @@ import { readBuild } from '../process/build.ts'
 import type { Config, Row, Sources } from '../process/config.ts'
 import type { LogLevel } from '../process/log.ts'
 import { type NumberOf, runCheck } from '../storage/check.ts'
+import { runBackup } from '../transfer/backup.ts'
 import { runTransfer } from '../transfer/command.ts'
 import type { Transfer } from '../transfer/transfer.ts'
 import type { Running, Service } from '../transport/service.ts'
@@ -51,7 +52,8 @@ const anywhere = <R extends ProgramRows>(program: Program<R>, command: string, {
 const first = <R extends ProgramRows>({ numberOf, transfer }: Program<R>, sources: Sources): Acts => {
   const check = () => runCheck(sources.args, numberOf)
   const move = () => runTransfer(transfer, sources)
-  return { '--check': check, '--repair': check, '--import': move, '--export': move }
+  const backUp = async () => runBackup(transfer, sources)
+  return { '--check': check, '--repair': check, '--backup': backUp, '--import': move, '--export': move }
 }
 
 /** The act that the arguments ask for instead of a server. */

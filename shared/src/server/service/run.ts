@@ -51,6 +51,11 @@ const exitOnLaterSignal = (): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 }
 
+/** Keeps the process alive if nobody reads its output any more (EPIPE), or the disk with it is full. */
+const outliveOutput = (): void => {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+}
+
 /**
  * Runs a server until a signal. Exits with 0, or with 1 and one line on standard error. A signal during startup exits
  * at once, since nothing has been accepted yet. Later ones exit within `stopSeconds`; if the event loop is blocked, the
@@ -61,6 +66,7 @@ export const run = async <R extends StoppingRows>(
   sources: Sources,
 ): Promise<void> => {
   const { name, prefix } = service
+  outliveOutput()
   try {
     const ended = signalled()
     const config = readConfig(prefix, rows, sources)

@@ -8,7 +8,15 @@ import { basename, join } from 'node:path'
 import { takeFolder } from '../process/folder-lock.ts'
 import { createLossTracker, type Damage, describeDamage } from './damage.ts'
 import { HEAD_BYTES, NOTE, type Payload, recordsIn, writeHead } from './record.ts'
-import { FILE_HEAD_BYTES, fileHead, headDamages, segmentNumbers, segmentPath, writtenLength } from './segment-files.ts'
+import {
+  FILE_HEAD_BYTES,
+  fileHead,
+  headDamages,
+  logsIn,
+  segmentNumbers,
+  segmentPath,
+  writtenLength,
+} from './segment-files.ts'
 
 /** Kind of the note that replaces damaged bytes. */
 const NOTHING = NOTE | 0x7f
@@ -24,10 +32,6 @@ export type CheckResult = {
   /** Descriptions of the missing numbers. */
   losses: readonly string[]
 }
-
-const logsIn = (folder: string): string[] => [
-  ...new Set(readdirSync(folder).flatMap(file => /^([a-z]+)-\d{6,}\.log$/.exec(file)?.[1] ?? [])),
-]
 
 const describeLoss = (log: string, after: number, before: number | undefined): string => {
   if (before === undefined) return `${log}: what came after number ${after}, if anything`
@@ -101,9 +105,10 @@ const nothing = (length: number, file: number, offset: number): Buffer => {
 export const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
   inspect(folder, numberOf, () => undefined)
 
-/** Repairs a data directory. Returns the damage found. */
-const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
-  inspect(folder, numberOf, ({ number, path }, bytes, damages, before) => {
+/** Repairs a data directory. Returns the damage found. Throws before the first change if a file has another format. */
+const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult => {
+  checkFolder(folder)
+  return inspect(folder, numberOf, ({ number, path }, bytes, damages, before) => {
     if (damages.length === 0) return
     for (const damage of damages) {
       if (damage.path !== path) {
@@ -119,7 +124,9 @@ const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): Che
     const isNext = before?.number === number - 1
     put(path, fileHead(number, isNext ? before.length : 0), 0)
   })
+}
 
+/** Lines for the operator: each damage and loss, and the totals. */
 const report = ({ files, records, damages, losses }: CheckResult): string => {
   const lines = damages.map(damage => `damaged: ${describeDamage(damage)}`)
   const lost = losses.map(loss => `lost: ${loss}`)

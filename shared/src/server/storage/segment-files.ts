@@ -45,6 +45,11 @@ export const segmentNumbers = (folder: string, name: string): number[] =>
     .flatMap(file => new RegExp(`^${name}-(\\d{${DIGITS},})\\.log$`).exec(file)?.slice(1).map(Number) ?? [])
     .sort((a, b) => a - b)
 
+/** Names of the logs in a directory. */
+export const logsIn = (folder: string): string[] => [
+  ...new Set(readdirSync(folder).flatMap(file => /^([a-z]+)-\d{6,}\.log$/.exec(file)?.[1] ?? [])),
+]
+
 export const fileHead = (number: number, lengthBefore: number, format = FORMAT): Buffer => {
   const head = Buffer.alloc(FILE_HEAD_BYTES)
   MAGIC.copy(head)
@@ -59,7 +64,7 @@ export const fileHead = (number: number, lengthBefore: number, format = FORMAT):
  * Decodes a file head. Returns undefined if it is damaged. Throws an error for the operator if the file has
  * another format.
  */
-const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
+export const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
   const isWhole = bytes.length >= FILE_HEAD_BYTES && bytes.readUInt32LE(CRC_AT) === crc32(bytes.subarray(0, CRC_AT))
   if (!isWhole || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) return undefined
   const format = bytes.readUInt32LE(FORMAT_AT)

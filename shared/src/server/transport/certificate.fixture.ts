@@ -34,12 +34,18 @@ const pem = (label: string, bytes: Uint8Array): string => {
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }
 
-/** Writes `cert.pem` and `key.pem` to a folder. The certificate is valid for a day, for localhost and 127.0.0.1. */
-export const writeCertificate = (folder: string): { tlsCert: string; tlsKey: string; cert: string } => {
+/**
+ * Writes `cert.pem` and `key.pem` to a folder. The certificate is for localhost and 127.0.0.1, and valid for a day, or until
+ * `expiresAt` in Unix milliseconds.
+ */
+export const writeCertificate = (
+  folder: string,
+  expiresAt = Date.now() + DAY,
+): { tlsCert: string; tlsKey: string; cert: string } => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const version = der(0xa0, der(0x02, Uint8Array.of(2)))
   const serial = der(0x02, Uint8Array.of(1))
-  const validity = sequence(time(Date.now() - DAY), time(Date.now() + DAY))
+  const validity = sequence(time(Date.now() - DAY), time(expiresAt))
   const key = publicKey.export({ type: 'spki', format: 'der' })
   const signed = sequence(version, serial, ECDSA_WITH_SHA256, name, validity, name, key, extensions)
   const cert = pem('CERTIFICATE', sequence(signed, ECDSA_WITH_SHA256, bitString(sign('sha256', signed, privateKey))))

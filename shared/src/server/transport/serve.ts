@@ -13,6 +13,7 @@ import { roomFor } from '../process/open-files.ts'
 import { createPending, type Pending } from '../process/pending.ts'
 import { type AddressTurns, createAddressTurns } from './address-turns.ts'
 import { type Admission, createAdmission, HEARD_OF_ADDRESS, REQUEST_COST } from './admission.ts'
+import { type AppOptions, openApps } from './apps.ts'
 import { commonRoutes } from './common-routes.ts'
 import type { SocketHandlers } from './connection.ts'
 import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
@@ -20,8 +21,7 @@ import { createRouter, errorReply, httpError, type RawRequest, type Router, type
 import { createPeers, readPeers } from './peers.ts'
 import type { Running, Service } from './service.ts'
 import { createConnections } from './sockets.ts'
-import { checkTls } from './tls.ts'
-import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws.ts'
+import { LIBUS_LISTEN_EXCLUSIVE_PORT, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 
 export type ServeOptions<Identity, Session> = {
   service: Service
@@ -115,15 +115,19 @@ const listenAgain = async (app: TemplatedApp, address: Address, service: Service
 const open = async (
   service: Service,
   config: Pick<CommonConfig, 'host' | 'port' | 'redisUrl' | 'tlsCert' | 'tlsKey'>,
-  prepare: (app: TemplatedApp) => void,
+  { prepare, log }: Pick<AppOptions, 'prepare' | 'log'>,
 ) => {
   const address = addressOf(config)
-  const tls = checkTls(config, service.prefix)
-  const app = tls ? SSLApp({ cert_file_name: tls.tlsCert, key_file_name: tls.tlsKey }) : App()
-  prepare(app)
-  const listening = (await listen(app, address)) || (await listenAgain(app, address, service))
-  const name = address.host.includes(':') ? `[${address.host}]` : address.host
-  return { app, listening, url: `${tls ? 'https' : 'http'}://${name}:${us_socket_local_port(listening)}` }
+  const apps = openApps({ config, prefix: service.prefix, prepare, log })
+  const { listener, scheme } = apps
+  try {
+    const listening = (await listen(listener, address)) || (await listenAgain(listener, address, service))
+    const name = address.host.includes(':') ? `[${address.host}]` : address.host
+    return { apps, listening, url: `${scheme}://${name}:${us_socket_local_port(listening)}` }
+  } catch (thrown) {
+    apps.stop()
+    throw thrown
+  }
 }
 
 /**
@@ -163,12 +167,20 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
     app.any('/*', httpHandler({ router: raw => router(raw), pending, admission, turns, limits: config, refused }))
   }
 
-  const { app, listening, url } = await open(service, config, prepare).catch(async thrown => {
+  const { apps, listening, url } = await open(service, config, { prepare, log }).catch(async thrown => {
     await connections?.close()
     await dispose()
     throw thrown
   })
   port = us_socket_local_port(listening)
+  metrics.gauge(
+    'tls_certificate_expiry_timestamp_seconds',
+    'Unix time at which the TLS certificate of new connections expires. Without TLS it has no value',
+    () => {
+      const certificate = apps.certificate()
+      return certificate && certificate.expiresAt / 1000
+    },
+  )
 
   const halt = async (): Promise<void> => {
     const timers = new AbortController()
@@ -177,13 +189,14 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
       pause(part * config.stopSeconds * 1000, undefined, { signal }).catch(() => undefined)
     const end = bound(1)
     us_listen_socket_close(listening)
+    apps.stop()
     router = () => errorReply(httpError(503, 'stopping', {}))
     await Promise.race([
       Promise.all([turns.settled().then(pending.settled), connections?.settle()]),
       bound(ANSWERING_PART),
     ])
     await connections?.close()
-    app.close()
+    apps.close()
     await Promise.race([dispose(), end])
     timers.abort()
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeCertificate } from './certificate.fixture.ts'
-import { checkTls } from './tls.ts'
+import { digestOf, readCertificate, tlsFiles } from './tls.ts'
 
 const none = { tlsCert: '', tlsKey: '' }
 const CERT = 'RELAY_TLS_CERT (--tls-cert)'
@@ -21,12 +21,41 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const check = (settings: Partial<typeof none>) => checkTls({ ...none, ...settings }, 'RELAY')
+const check = (settings: Partial<typeof none>) => {
+  const chosen = tlsFiles({ ...none, ...settings }, 'RELAY')
+  return chosen && readCertificate(chosen, 'RELAY')
+}
 
 test('uses TLS with both files, and none without', () => {
-  const { tlsCert, tlsKey } = files
-  expect(check({ tlsCert, tlsKey })).toEqual({ tlsCert, tlsKey })
+  expect(check(files)).toEqual({ digest: digestOf(files), expiresAt: expect.any(Number) })
   expect(check({})).toBeUndefined()
+})
+
+test('a chain expires with the first of its certificates', async () => {
+  const now = 1_900_000_000_000
+  const chains = await Promise.all(
+    [now, now - 5000, now + 5000].map(async (expiresAt, index) => {
+      const path = join(folder, `chain ${index}`)
+      await mkdir(path)
+      return writeCertificate(path, expiresAt)
+    }),
+  )
+  const [leaf] = chains
+  const chain = join(folder, 'chain.pem')
+  await writeFile(chain, chains.map(({ cert }) => cert).join(''))
+  expect(check({ tlsCert: chain, tlsKey: leaf?.tlsKey ?? '' })?.expiresAt).toBe(now - 5000)
+})
+
+test('the digest changes with either file, and an unreadable file has its own', async () => {
+  const { tlsCert, tlsKey } = files
+  const all = [
+    files,
+    { tlsCert, tlsKey: others.tlsKey },
+    { tlsCert: others.tlsCert, tlsKey },
+    { ...files, tlsKey: '/none' },
+  ]
+  expect(new Set(all.map(digestOf)).size).toBe(4)
+  expect(digestOf({ ...files })).toBe(digestOf(files))
 })
 
 test('the error names an unusable file and its setting', () => {

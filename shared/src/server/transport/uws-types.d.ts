@@ -5,6 +5,9 @@ declare module 'uWebSockets.js' {
   /** Prevents a second process from sharing the port. */
   export const LIBUS_LISTEN_EXCLUSIVE_PORT: number
 
+  /** Identifies an app to other apps of the process. */
+  export type AppDescriptor = { readonly descriptor: unique symbol }
+
   interface TemplatedApp {
     listen(
       host: string,
@@ -12,5 +15,9 @@ declare module 'uWebSockets.js' {
       options: number,
       callback: (listenSocket: us_listen_socket | false) => void,
     ): TemplatedApp
+    getDescriptor(): AppDescriptor
+    /** Passes new connections of this app's port to the other apps in turn, before anything is read from them. */
+    addChildAppDescriptor(app: AppDescriptor): TemplatedApp
+    removeChildAppDescriptor(app: AppDescriptor): TemplatedApp
   }
 }

@@ -9,7 +9,8 @@ import { type DidKey, encodeDidKey } from '../../wire/did-key.ts'
 import type { Redis } from '../redis/redis.ts'
 import { json, type Route } from '../transport/http.ts'
 
-const FILE = 'signing-key.pem'
+/** Name of the key's file in a data directory. */
+export const KEY_FILE = 'signing-key.pem'
 const OWNER_ONLY = 0o600
 
 export type SigningKey = {
@@ -50,7 +51,7 @@ const unusable = (place: string, thrown: unknown): Error =>
 
 /** The PEM of the key in a data directory, which is created if needed. */
 const pemIn = (dataDir: string): string => {
-  const path = join(dataDir, FILE)
+  const path = join(dataDir, KEY_FILE)
   try {
     if (!existsSync(path)) writePem(dataDir, path, newPem())
     return readFileSync(path, 'utf8')
@@ -82,14 +83,14 @@ const signingKeyIn = (pem: string, place: string): SigningKey => {
 }
 
 /** Opens the key in an existing data directory, or creates it. Throws an error that names the file. */
-export const openSigningKey = (dataDir: string): SigningKey => signingKeyIn(pemIn(dataDir), join(dataDir, FILE))
+export const openSigningKey = (dataDir: string): SigningKey => signingKeyIn(pemIn(dataDir), join(dataDir, KEY_FILE))
 
 const sharedName = (prefix: string): string => `${prefix}:{tables}:signing-key`
 
 /** Writes the key of all servers on one Redis to a data directory that has none. */
 export const copySharedSigningKey = async (redis: Redis, prefix: string, dataDir: string): Promise<void> => {
   const pem = await redis.send(sharedName(prefix), ['GET', sharedName(prefix)])
-  if (typeof pem === 'string') writePem(dataDir, join(dataDir, FILE), pem)
+  if (typeof pem === 'string') writePem(dataDir, join(dataDir, KEY_FILE), pem)
 }
 
 /**
@@ -99,7 +100,7 @@ export const copySharedSigningKey = async (redis: Redis, prefix: string, dataDir
 export const openSharedSigningKey = async (redis: Redis, prefix: string, dataDir: string): Promise<SigningKey> => {
   const name = sharedName(prefix)
   const own = pemIn(dataDir)
-  signingKeyIn(own, join(dataDir, FILE))
+  signingKeyIn(own, join(dataDir, KEY_FILE))
   const stored = await redis.send(name, ['SET', name, own, 'NX', 'GET'])
   return signingKeyIn(typeof stored === 'string' ? stored : own, `${name} in Redis`)
 }

@@ -1,0 +1,119 @@
+/**
+ * The uWebSockets.js app of a server. With TLS there is another one after each change of the certificate files: the first
+ * app keeps the port and passes new connections to the latest one. No connection is refused or closed meanwhile, and
+ * earlier connections keep their certificate.
+ */
+import type { TemplatedApp } from 'uWebSockets.js'
+import type { Logger } from '../process/log.ts'
+import { type Certificate, digestOf, readCertificate, type TlsFiles, tlsFiles } from './tls.ts'
+import { App, SSLApp } from './uws.ts'
+
+/** Milliseconds between looks at the files. New contents are loaded once two looks have found them. */
+const LOOK_EVERY = 3000
+
+export type Apps = {
+  scheme: 'http' | 'https'
+  /** The app that listens. */
+  listener: TemplatedApp
+  /** The certificate of new connections. Undefined without TLS. */
+  certificate: () => Certificate | undefined
+  /** Stops loading changed files. */
+  stop: () => void
+  /** Closes all connections. */
+  close: () => void
+}
+
+export type AppOptions = {
+  config: TlsFiles
+  /** Prefix of the environment variables. */
+  prefix: string
+  /** Registers the handlers of an app. */
+  prepare: (app: TemplatedApp) => void
+  log: Logger
+}
+
+type Secure = { app: TemplatedApp; certificate: Certificate }
+
+/** Opens an app with the present contents of the files. Throws an error for the operator. */
+const openSecure = (files: TlsFiles, { prefix, prepare }: AppOptions): Secure => {
+  const certificate = readCertificate(files, prefix)
+  const app = SSLApp({ cert_file_name: files.tlsCert, key_file_name: files.tlsKey })
+  // It has read the files itself, after they were checked.
+  if (digestOf(files) !== certificate.digest)
+    throw new Error(`${files.tlsCert} or ${files.tlsKey} changed while it was read`)
+  prepare(app)
+  return { app, certificate }
+}
+
+const dateOf = ({ expiresAt }: Certificate): string => new Date(expiresAt).toISOString()
+
+/** Loads the files when they have changed, and on SIGHUP. Logs unusable files and keeps the earlier certificate. */
+const openRenewed = (files: TlsFiles, options: AppOptions): Apps => {
+  const { log } = options
+  const first = openSecure(files, options)
+  const apps = [first.app]
+  let current = first
+  let found = first.certificate.digest
+  let tried = found
+
+  const replaceBy = (next: Secure): void => {
+    first.app.addChildAppDescriptor(next.app.getDescriptor())
+    if (current !== first) first.app.removeChildAppDescriptor(current.app.getDescriptor())
+    current = next
+    apps.push(next.app)
+  }
+
+  const load = (): void => {
+    tried = digestOf(files)
+    try {
+      replaceBy(openSecure(files, options))
+      log.info({ expires: dateOf(current.certificate) }, 'new connections use the TLS certificate in the files')
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown)
+      const expires = dateOf(current.certificate)
+      log.warn({ reason, expires }, 'the TLS certificate in the files cannot be used; the server keeps the earlier one')
+    }
+  }
+
+  // A certificate and its key are often written one after the other.
+  const look = (): void => {
+    const before = found
+    found = digestOf(files)
+    if (found === before && found !== tried) load()
+  }
+  const timer = setInterval(look, LOOK_EVERY)
+  process.on('SIGHUP', load)
+
+  return {
+    scheme: 'https',
+    listener: first.app,
+    certificate: () => current.certificate,
+    stop: () => {
+      clearInterval(timer)
+      process.off('SIGHUP', load)
+    },
+    close: () => {
+      for (const app of apps) app.close()
+    },
+  }
+}
+
+const openPlain = ({ prepare }: AppOptions): Apps => {
+  const app = App()
+  prepare(app)
+  return {
+    scheme: 'http',
+    listener: app,
+    certificate: () => undefined,
+    stop: () => undefined,
+    close: () => {
+      app.close()
+    },
+  }
+}
+
+/** Opens the app of a server, with TLS if it is configured. Throws an error that names the setting. */
+export const openApps = (options: AppOptions): Apps => {
+  const files = tlsFiles(options.config, options.prefix)
+  return files ? openRenewed(files, options) : openPlain(options)
+}

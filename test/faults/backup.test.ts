@@ -1,0 +1,223 @@
+/**
+ * Backups of a running relay and a running bridge, while messages are published, files of the store are removed and live
+ * records are moved. A server that is started on a backup has everything that was acknowledged before the backup began.
+ */
+import { watch } from 'node:fs'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectBridge } from '../support/bridge-client.ts'
+import { metricOf } from '../support/metrics.ts'
+import { randomFrom } from '../support/random.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { connectRelay } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { runTransfer, startTransfer } from '../support/transfer.ts'
+import { runSeed } from './mutations.ts'
+
+const [ANN, BEN, CID] = [1, 2, 3] as const
+const LIVE = 'a1'.repeat(32)
+const AWAY = 'b2'.repeat(32)
+const BACKUPS = 3
+const KILLS = 6
+/** Latest kill after a backup has begun to write, in milliseconds. */
+const LATEST = 40
+/** Bytes of messages that are delivered at once. A file of the store has room for 40 of them. */
+const LARGE = 200_000
+/** Calls of the publisher in flight. */
+const IN_FLIGHT = 4
+
+let base: string
+let folder: string
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'backup-'))
+  folder = join(base, 'data')
+})
+afterEach(() => rm(base, { recursive: true }))
+
+/** Numbers of the oldest and the newest file of a log. */
+const filesOf = async (path: string, log: string): Promise<[oldest: number, newest: number]> => {
+  const names = (await readdir(path)).filter(name => name.startsWith(`${log}-`) && name.endsWith('.log'))
+  const numbers = names.map(name => Number(/\d+/.exec(name)?.[0]))
+  return [Math.min(...numbers), Math.max(...numbers)]
+}
+
+/** Reads what waits for Cid, up to the message `last`. */
+const readAway = async (url: string, last: string): Promise<string[]> => {
+  const cid = await connectRelay(url, CID)
+  await cid.call('relay_subscribe', { topic: AWAY })
+  const texts: string[] = []
+  while (texts.at(-1) !== last) {
+    const push = await cid.push()
+    texts.push(push.params.data.message)
+    cid.acknowledge(push)
+  }
+  await cid.close()
+  return texts
+}
+
+/**
+ * Publishes large messages that Ben receives at once, so that the store starts and removes files all the time, and after
+ * every eighth a small one that waits for Cid.
+ */
+const startLoad = async (url: string) => {
+  const [ann, ben, cid] = [await connectRelay(url, ANN), await connectRelay(url, BEN), await connectRelay(url, CID)]
+  await ben.call('relay_subscribe', { topic: LIVE })
+  await cid.call('relay_subscribe', { topic: AWAY })
+  await cid.close()
+  const acknowledged: string[] = []
+  let published = 0
+  let isRunning = true
+
+  const publish = async (topic: string, message: string): Promise<void> => {
+    const { result } = await ann.call('relay_publish', { topic, message, ttl: 3600 })
+    expect(result).toBe(true)
+    if (topic === AWAY) acknowledged.push(message)
+  }
+  const lane = async (): Promise<void> => {
+    while (isRunning) {
+      published += 1
+      const number = published
+      if (number % 8 === 0) await publish(AWAY, `away ${number}`)
+      else await publish(LIVE, `${number} ${'x'.repeat(LARGE)}`)
+    }
+  }
+  const receive = async (): Promise<void> => {
+    for (;;) ben.acknowledge(await ben.push())
+  }
+  void receive()
+  const lanes = Promise.all(Array.from({ length: IN_FLIGHT }, lane))
+  return {
+    acknowledged: acknowledged as readonly string[],
+    stop: async (): Promise<void> => {
+      isRunning = false
+      await lanes
+      await ann.close()
+      await ben.close()
+    },
+  }
+}
+
+const register = async (url: string, topic: string, webhook: string): Promise<void> => {
+  const { status } = await fetch(`${url}/subscribe`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ topic, webhook }),
+  })
+  expect(status).toBe(200)
+}
+
+const HOOKS = ['--webhook-allow', '127.0.0.1'] as const
+const publicKeyOf = async (url: string): Promise<unknown> => (await fetch(`${url}/public-key`)).json()
+
+test('each backup of a relay under load has every message, subscription and webhook from before it', async () => {
+  const receiver = await startReceiver()
+  const relay = await startServer('relay-server', { dataDir: folder, args: HOOKS })
+  await register(relay.url, AWAY, receiver.url)
+  const key = await publicKeyOf(relay.url)
+  const load = await startLoad(relay.url)
+
+  const backups: { target: string; before: readonly string[] }[] = []
+  for (let round = 0; round < BACKUPS; round++) {
+    const [, newest] = await filesOf(folder, 'messages')
+    await expect.poll(async () => (await filesOf(folder, 'messages'))[1]).toBeGreaterThan(newest + 4)
+    const target = join(base, `backup ${round}`)
+    const before = [...load.acknowledged]
+    expect(await runTransfer('relay-server', ['--backup', target, '--data-dir', folder])).toEqual({
+      status: 0,
+      lines: [expect.stringMatching(/^copied \d+ files with \d+ records in \d+ bytes$/)],
+    })
+    backups.push({ target, before })
+  }
+  await load.stop()
+  // The messages for Cid are from before these files.
+  expect((await filesOf(folder, 'messages'))[0]).toBeGreaterThan(4)
+
+  for (const { target, before } of backups) {
+    const restored = await startServer('relay-server', { dataDir: target, args: HOOKS })
+    expect(await publicKeyOf(restored.url)).toEqual(key)
+    const calls = receiver.received.length
+    const ann = await connectRelay(restored.url, ANN)
+    await ann.call('relay_publish', { topic: AWAY, message: 'the end', ttl: 300 })
+    await ann.close()
+    const texts = await readAway(restored.url, 'the end')
+    expect(before.filter(text => !texts.includes(text))).toEqual([])
+    expect(new Set(texts).size).toBe(texts.length)
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(calls)
+    expect(await metricOf(restored.url, 'heliograph_storage_damaged_places')).toBe(0)
+    await restored.stop()
+  }
+
+  expect(await readAway(relay.url, load.acknowledged.at(-1) ?? '')).toEqual(load.acknowledged)
+  await relay.stop()
+  await receiver.close()
+})
+
+/** Kills backups at random moments after they began to write. Resolves with the number of those that left no folder. */
+const killBackups = async (kind: 'relay-server' | 'bridge-server', server: Server): Promise<number> => {
+  const random = randomFrom(runSeed)
+  let unfinished = 0
+  for (let round = 0; round < KILLS; round++) {
+    const target = join(base, `killed ${round}`)
+    const begun = new Promise<void>(resolve => {
+      const watcher = watch(base, (_, name) => {
+        if (!name?.startsWith(`killed ${round}.unfinished-`)) return
+        watcher.close()
+        resolve()
+      })
+    })
+    const backup = startTransfer(kind, ['--backup', target, '--data-dir', folder])
+    await begun
+    await pause(random(LATEST))
+    backup.kill()
+    await backup.ended
+    const isThere = await stat(target).catch(() => undefined)
+    if (isThere) expect((await runTransfer(kind, ['--check', target])).status).toBe(0)
+    else unfinished += 1
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  }
+  return unfinished
+}
+
+test(`a killed backup leaves no backup, and the relay all messages (FUZZ_SEED=${runSeed})`, async () => {
+  const relay = await startServer('relay-server', { dataDir: folder })
+  const load = await startLoad(relay.url)
+  await expect.poll(async () => (await filesOf(folder, 'messages'))[1]).toBeGreaterThan(4)
+  expect(await killBackups('relay-server', relay)).toBeGreaterThan(0)
+  await load.stop()
+  expect(await readAway(relay.url, load.acknowledged.at(-1) ?? '')).toEqual(load.acknowledged)
+  await relay.stop()
+})
+
+test('a backup of a bridge under load has every frame that was stored before it', async () => {
+  const bridge = await startServer('bridge-server', { dataDir: folder })
+  const ann = await connectBridge(bridge.url)
+  const payload = (number: number): string => `frame ${number} ${'.'.repeat(2000)}`
+  const numbered = (count: number): string[] => Array.from({ length: count }, (_, number) => payload(number))
+  let sent = 0
+  const send = (count: number): void => {
+    for (const end = sent + count; sent < end; sent++) ann.pub('away', payload(sent))
+  }
+  send(200)
+  await expect.poll(() => metricOf(bridge.url, 'heliograph_queue_stored')).toBe(200)
+  const load = setInterval(() => send(5), 10)
+  const target = join(base, 'backup')
+  expect((await runTransfer('bridge-server', ['--backup', target, '--data-dir', folder])).status).toBe(0)
+  clearInterval(load)
+  await ann.rest()
+
+  for (const [dataDir, count] of [
+    [target, 200],
+    [undefined, sent],
+  ] as const) {
+    const restored = dataDir === undefined ? bridge : await startServer('bridge-server', { dataDir })
+    const ben = await connectBridge(restored.url)
+    ben.sub('away')
+    expect(await ben.payloads(count)).toEqual(numbered(count))
+    await ben.close()
+    await restored.stop()
+  }
+  await ann.closed
+})

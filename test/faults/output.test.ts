@@ -1,0 +1,89 @@
+/** A server whose output cannot be written: its reader has ended, or its disk is full. It serves clients all the same. */
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { get } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeCertificate } from '@heliograph/shared/server/transport/certificate.fixture'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort, spawnWithOutput } from '../support/output.ts'
+
+let folder: string
+let child: ReturnType<typeof spawnWithOutput> | undefined
+let port: number
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'output-'))
+  port = await freePort()
+})
+afterEach(async () => {
+  if (child && child.exitCode === null) {
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  child = undefined
+  await rm(folder, { recursive: true })
+})
+
+/** Starts a relay with TLS, which logs a line for each SIGHUP, and these streams. */
+const start = (stdout: number | 'pipe', stderr: number | 'pipe') => {
+  const { tlsCert, tlsKey } = writeCertificate(folder)
+  const flags = ['--port', `${port}`, '--data-dir', join(folder, 'data'), '--tls-cert', tlsCert, '--tls-key', tlsKey]
+  child = spawnWithOutput('relay-server', flags, [stdout, stderr])
+  return child
+}
+const hello = (): Promise<number | undefined> =>
+  new Promise(resolve => {
+    get(`https://127.0.0.1:${port}/hello`, { rejectUnauthorized: false, agent: false }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+    }).on('error', () => resolve(undefined))
+  })
+const serves = () => expect.poll(hello).toBe(200)
+
+/** Makes it write some lines. */
+const log = async (): Promise<void> => {
+  for (let line = 0; line < 5; line++) {
+    child?.kill('SIGHUP')
+    await serves()
+  }
+}
+
+test('a reader that ends before the server starts', async () => {
+  const { stdout, stderr } = start('pipe', 'pipe')
+  stdout?.destroy()
+  stderr?.destroy()
+  await serves()
+  await log()
+  expect(child?.exitCode).toBeNull()
+})
+
+test('a reader that ends while the server runs', async () => {
+  const { stdout, stderr } = start('pipe', 'pipe')
+  await serves()
+  stdout?.destroy()
+  stderr?.destroy()
+  await log()
+  expect(child?.exitCode).toBeNull()
+})
+
+test('a full disk', async () => {
+  const full = openSync('/dev/full', 'w')
+  start(full, full)
+  closeSync(full)
+  await serves()
+  await log()
+  expect(child?.exitCode).toBeNull()
+})
+
+test('a file that is copied and truncated by logrotate has the later lines from its start', async () => {
+  const path = join(folder, 'relay.log')
+  const file = openSync(path, 'a')
+  start(file, file)
+  closeSync(file)
+  await serves()
+  await log()
+  truncateSync(path)
+  child?.kill('SIGHUP')
+  await expect.poll(() => readFileSync(path, 'utf8')).toMatch(/^\{"level":30,.*\}\n$/)
+})
