@@ -22,7 +22,7 @@ const MAX_VALUE_LENGTH = 300
 const PLACE = /\{(\w+)\}/g
 
 /** The names of the values in a text, in order. */
-export const namesIn = (text: string): string[] => [...text.matchAll(PLACE)].map(([, name = '']) => name)
+const namesIn = (text: string): string[] => [...text.matchAll(PLACE)].map(([, name = '']) => name)
 
 /** Replaces `{name}` with the value of this name. */
 export const fillIn = (text: string, values: Values): string =>

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { parseFunction } from './abi.ts'
 import { decodeArguments, MAX_WORDS, readArguments } from './abi-decode.ts'
-import { toBytes, ValueError } from './hex.ts'
+import { decodeData } from './hex.ts'
+import { ValueError } from './value-error.ts'
 
 const decode = (type: string, data: string) => {
-  const [argument] = decodeArguments(parseFunction(`f(${type} x)`).parameters, toBytes(data))
+  const [argument] = decodeArguments(decodeData(data), parseFunction(`f(${type} x)`).parameters)
   return argument?.value
 }
 const read = (type: string, data: string, start?: number) => {
-  const { values, unusual } = readArguments(parseFunction(`f(${type} x)`).parameters, toBytes(data), start)
+  const { values, unusual } = readArguments(decodeData(data), parseFunction(`f(${type} x)`).parameters, start)
   return { value: values[0]?.value, unusual: unusual?.message }
 }
 

@@ -2,18 +2,19 @@
  * Recursive length prefix, canonical form only: https://ethereum.org/developers/docs/data-structures-and-encoding/rlp/
  * Decoded input re-encodes to the same bytes.
  */
-import { fail, fromBytes } from './hex.ts'
+import { fail } from './fail.ts'
+import { encodeData } from './hex.ts'
 
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
 /** Maximum nesting. Transactions need four levels; the limit prevents stack overflow on hostile input. */
-export const MAX_DEPTH = 64
+const MAX_DEPTH = 64
 
 const STRING = 0x80
 const LIST = 0xc0
 const LONGEST_SHORT = 55
 
-export const isList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
+export const isRlpList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
 
 /** Concatenates many parts. Spread arguments would exceed the engine's argument limit at some ten thousand. */
 const join = (parts: readonly Uint8Array[]): Uint8Array => {
@@ -37,7 +38,7 @@ const header = (offset: number, length: number): Uint8Array => {
 }
 
 const encodeAt = (item: RlpItem, depth: number): Uint8Array => {
-  if (!isList(item))
+  if (!isRlpList(item))
     return item.length === 1 && (item[0] ?? 0) < STRING ? item : join([header(STRING, item.length), item])
   if (depth === MAX_DEPTH) return fail('rlp', item, 'tooDeep', { limit: MAX_DEPTH })
   const payload = join(item.map(child => encodeAt(child, depth + 1)))
@@ -45,7 +46,7 @@ const encodeAt = (item: RlpItem, depth: number): Uint8Array => {
 }
 
 /** Encodes an item. Throws ValueError for lists nested deeper than `MAX_DEPTH`. */
-export const encode = (item: RlpItem): Uint8Array => encodeAt(item, 0)
+export const encodeRlp = (item: RlpItem): Uint8Array => encodeAt(item, 0)
 
 /** Byte range of an item's payload. */
 type Extent = { list: boolean; from: number; to: number }
@@ -55,7 +56,7 @@ type Broken = 'notRlpItem' | 'rlpTooShort' | 'rlpLeadingZeros' | 'rlpLongLength'
 
 /** Reads the header at `start`. The item must end at or before `end`. */
 const readExtent = (bytes: Uint8Array, start: number, end: number, place: string): Extent => {
-  const refuse = (reason: Broken) => fail(place, fromBytes(bytes.subarray(start, start + 9)), reason, { at: start })
+  const refuse = (reason: Broken) => fail(place, encodeData(bytes.subarray(start, start + 9)), reason, { at: start })
   const prefix = bytes[start]
   if (prefix === undefined) return refuse('notRlpItem')
   if (prefix < STRING) return { list: false, from: start, to: start + 1 }
@@ -86,7 +87,7 @@ const decodeAt = (bytes: Uint8Array, { list, from, to }: Extent, place: string, 
 }
 
 /** Decodes exactly one item. Byte strings are views of `bytes`. Throws ValueError for input that is not canonical. */
-export const decode = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
+export const decodeRlp = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
   const extent = readExtent(bytes, 0, bytes.length, place)
   const spare = bytes.length - extent.to
   if (spare > 0) return fail(place, bytes, 'trailingBytes', { spare })

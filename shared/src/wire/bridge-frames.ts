@@ -3,21 +3,21 @@
  * protocol has no responses or errors; invalid frames are ignored.
  */
 import * as v from 'valibot'
-import { topic } from './relay-methods.ts'
+import { topicSchema } from './relay-methods.ts'
 import { fromUtf8, isWellFormed } from './text.ts'
 
 /** `silent` suppresses the topic's webhook. */
 export type BridgeFrame = { topic: string; type: 'pub' | 'sub' | 'ack'; payload: string; silent: boolean }
 
 const schema = v.object({
-  topic,
+  topic: topicSchema,
   type: v.picklist(['pub', 'sub', 'ack']),
   payload: v.pipe(v.nullish(v.string(), ''), v.check(isWellFormed)),
   silent: v.nullish(v.boolean(), false),
 })
 
 /** Decodes a WebSocket message. Returns undefined if it is not a frame; never throws. The socket bounds its size. */
-export const decodeFrame = (input: string | Uint8Array): BridgeFrame | undefined => {
+export const decodeBridgeFrame = (input: string | Uint8Array): BridgeFrame | undefined => {
   try {
     const value = JSON.parse(typeof input === 'string' ? input : fromUtf8(input))
     const result = v.safeParse(schema, value, { abortEarly: true })
@@ -28,5 +28,5 @@ export const decodeFrame = (input: string | Uint8Array): BridgeFrame | undefined
 }
 
 /** Encodes a frame, with its members in the order that clients use. */
-export const encodeFrame = ({ topic, type, payload, silent }: BridgeFrame): string =>
+export const encodeBridgeFrame = ({ topic, type, payload, silent }: BridgeFrame): string =>
   JSON.stringify({ topic, type, payload, silent })
