@@ -4,11 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Artefact } from './archives.ts'
+import { makeLibraries } from './libraries.ts'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 
 /** Everything that is published, in the order in which it is made. */
-const makers: readonly (() => Promise<readonly Artefact[]>)[] = []
+const makers: readonly (() => Promise<readonly Artefact[]>)[] = [makeLibraries]
 
 mkdirSync(DIST, { recursive: true })
 for (const make of makers) {

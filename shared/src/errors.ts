@@ -5,6 +5,7 @@
 import { ValueError } from './evm/value-error.ts'
 import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from './reasons.ts'
 
+/** Code and message by name. The message is the text of an error without a reason of its own. */
 export const errorCodes = {
   parseError: [-32700, 'Parse error'],
   invalidRequest: [-32600, 'Invalid request'],
@@ -33,6 +34,7 @@ export const errorCodes = {
   tooManyRequests: [3001, 'Too many requests'],
 } as const satisfies Record<string, readonly [code: number, message: string]>
 
+/** Name of an error code. */
 export type ErrorName = keyof typeof errorCodes
 
 const namesByCode: ReadonlyMap<number, string> = new Map(

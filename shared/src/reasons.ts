@@ -6,6 +6,7 @@
  * No code reads a text to find out which error it has; it compares reasons.
  */
 
+/** Values of an error by name. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** Reasons of one part of the code, and their English texts. Declare it `as const`, so that the compiler knows the values. */
@@ -14,6 +15,7 @@ export type Catalogue = Readonly<Record<string, string>>
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
 /** The values that a text has places for. */
+/** Values of an error by name. */
 export type ValuesIn<Text extends string> = { readonly [Name in NamesIn<Text>]: string | number }
 
 /** Maximum length of a value. Longer ones are cut. */

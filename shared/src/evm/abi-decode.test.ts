@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseFunction } from './abi.ts'
-import { decodeArguments, MAX_WORDS, readArguments } from './abi-decode.ts'
+import { decodeArguments, MAX_ARGUMENT_WORDS, readArguments } from './abi-decode.ts'
 import { decodeData } from './hex.ts'
 import { ValueError } from './value-error.ts'
 
@@ -88,5 +88,7 @@ test('overlapping offsets cost no more than the budget', () => {
   for (const type of ['bytes[]', 'bytes[][]', 'uint256[][][]', 'bytes[][][][][]'])
     expect(() => read(type, data), type).toThrow('words are over the limit for one call')
   expect(performance.now() - started).toBeLessThan(10_000)
-  expect(() => read('bytes', `0x${word(32n)}${word(BigInt(MAX_WORDS) * 32n)}`)).toThrow('words are over the limit')
+  expect(() => read('bytes', `0x${word(32n)}${word(BigInt(MAX_ARGUMENT_WORDS) * 32n)}`)).toThrow(
+    'words are over the limit',
+  )
 })

@@ -20,7 +20,7 @@ export type AbiValue = { name: string; type: string; value: string | readonly Ab
 export type ReadBudget = { words: number }
 
 /** Words read for one call, including the calls nested in it. */
-export const MAX_WORDS = 1 << 15
+export const MAX_ARGUMENT_WORDS = 1 << 15
 
 /** `unusual` describes the first difference from the standard ABI encoding; undefined if there is none. */
 export type DecodedArguments = { values: readonly AbiValue[]; unusual?: ValueError }
@@ -181,7 +181,7 @@ export const readArguments = (
   bytes: Uint8Array,
   parameters: readonly AbiParameter[],
   start = 0,
-  budget: ReadBudget = { words: MAX_WORDS },
+  budget: ReadBudget = { words: MAX_ARGUMENT_WORDS },
 ): DecodedArguments => {
   const source: Source = { bytes, budget }
   const { value, end } = readList(source, parameters, start, '')

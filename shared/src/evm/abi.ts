@@ -5,6 +5,7 @@ import { fail } from './fail.ts'
 import { encodeData, type Hex } from './hex.ts'
 import { type Atom, parseAtom } from './typed-data-types.ts'
 
+/** A parameter type. The fields of a tuple are in the order of the encoding. */
 export type AbiType = Atom | ArrayType | { kind: 'tuple'; fields: readonly AbiParameter[] }
 
 /** An array without `length` is dynamic. */

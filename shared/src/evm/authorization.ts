@@ -10,7 +10,8 @@ import {
 } from './authorization-fields.ts'
 import { encodeData, type Hex } from './hex.ts'
 import { encodeRlp } from './rlp.ts'
-import { decodeSignature, encodeSignature, recoverAddress, sign, toParity } from './signature.ts'
+import { decodeSignature, encodeSignature, recoverAddress, sign } from './signature.ts'
+import { toParity } from './signature-fields.ts'
 
 export type { Authorization, AuthorizationTuple, SignedAuthorization } from './authorization-fields.ts'
 

@@ -1,4 +1,4 @@
-/** Decodes calls of the contract functions in `functions.ts`. */
+/** Decodes calls of common contract functions: https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector */
 import { type AbiFunction, parseFunction } from './abi.ts'
 import { type AbiValue, type ReadBudget, readArguments } from './abi-decode.ts'
 import { functions } from './functions.ts'
@@ -27,7 +27,10 @@ const bySelector = new Map<string, AbiFunction>(
 /** The selector with `0x`, in lower case. Shorter if the data is. */
 export const selectorOf = (data: Hex): string => data.slice(0, SELECTOR_LENGTH).toLowerCase()
 
-/** Decodes call data. Returns undefined if its selector is missing or not in the table. */
+/**
+ * Decodes call data of a known function: transfers, approvals and permits of tokens, and calls that hold other calls, such as
+ * multicalls and those of smart accounts. Returns undefined for any other selector.
+ */
 export const decodeCall = (data: Hex, budget?: ReadBudget): Call | undefined => {
   const called = bySelector.get(selectorOf(data))
   return called && decodeCallOf(data, called, budget)

@@ -1,10 +1,10 @@
-/** Codecs for the fields of Ethereum objects, in RLP (yellow paper, appendix B) and JSON-RPC form. */
+/** Codecs for the fields of Ethereum objects, in RLP and JSON-RPC form: https://ethereum.github.io/execution-apis/ */
 import { bytesToNumberBE, numberToVarBytesBE } from '@noble/curves/utils.js'
 import { type Address, toAddress } from './address.ts'
 import { fail } from './fail.ts'
 import { decodeData, decodeQuantity, encodeData, type Hex } from './hex.ts'
 import { isRlpList, type RlpItem } from './rlp.ts'
-import { toParity } from './signature.ts'
+import { toParity } from './signature-fields.ts'
 
 /** All methods throw a ValueError that names the place of an out-of-range value. */
 export type Codec<T> = {
@@ -47,8 +47,10 @@ const uint = (bits: number): Codec<bigint> => ({
 
 const byte = uint(8)
 
+/** A non-negative integer below 2^64. */
 export const uint64 = uint(64)
 
+/** A non-negative integer below 2^256. */
 export const uint256 = uint(256)
 
 /** Bytes as lower-case DATA, exactly `size` of them if given. */
@@ -72,6 +74,7 @@ export const optionalAddress: Codec<Address | undefined> = {
   fromJson: address.fromJson,
 }
 
+/** A non-negative integer below 2^8, as a number. */
 export const uint8: Codec<number> = {
   toRlp: (value, place) => byte.toRlp(BigInt(value), place),
   fromRlp: (item, place) => Number(byte.fromRlp(item, place)),
@@ -85,6 +88,7 @@ export const parity: Codec<0 | 1> = {
   fromJson: (value, place) => toParity(decodeQuantity(value, place), place),
 }
 
+/** An array: a list in RLP. */
 export const list = <T>(element: Codec<T>): Codec<readonly T[]> => ({
   toRlp: (values, place) => values.map((value, i) => element.toRlp(value, `${place}[${i}]`)),
   fromRlp: (item, place) => asList(item, place).map((child, i) => element.fromRlp(child, `${place}[${i}]`)),

@@ -21,7 +21,10 @@ export const hashMessage = (message: Uint8Array, networkName: string): Hex => {
   return encodeData(keccak_256(concatBytes(prefix, message)))
 }
 
-/** Signs a message. Returns r ‖ s ‖ v, 65 bytes. */
+/**
+ * Signs a message with a private key of 32 bytes. The network name is `Ethereum` for `personal_sign`. Returns r ‖ s ‖ v, 65
+ * bytes. Throws ValueError.
+ */
 export const signMessage = (message: Uint8Array, privateKey: Uint8Array, networkName: string): Hex =>
   sign(hashMessage(message, networkName), privateKey)
 

@@ -5,6 +5,7 @@
 import { fail } from './fail.ts'
 import { encodeData } from './hex.ts'
 
+/** A byte string, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
 /** Maximum nesting. Transactions need four levels; the limit prevents stack overflow on hostile input. */
@@ -14,6 +15,7 @@ const STRING = 0x80
 const LIST = 0xc0
 const LONGEST_SHORT = 55
 
+/** True for a list, false for a byte string. */
 export const isRlpList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
 
 /** Concatenates many parts. Spread arguments would exceed the engine's argument limit at some ten thousand. */
@@ -45,7 +47,7 @@ const encodeAt = (item: RlpItem, depth: number): Uint8Array => {
   return join([header(LIST, payload.length), payload])
 }
 
-/** Encodes an item. Throws ValueError for lists nested deeper than `MAX_DEPTH`. */
+/** Encodes an item. Throws ValueError for lists nested deeper than 64 levels. */
 export const encodeRlp = (item: RlpItem): Uint8Array => encodeAt(item, 0)
 
 /** Byte range of an item's payload. */
@@ -86,7 +88,10 @@ const decodeAt = (bytes: Uint8Array, { list, from, to }: Extent, place: string, 
   return items
 }
 
-/** Decodes exactly one item. Byte strings are views of `bytes`. Throws ValueError for input that is not canonical. */
+/**
+ * Decodes exactly one item. Byte strings are views of `bytes`. `place` names the input in errors. Throws ValueError for input
+ * that is not canonical, has trailing bytes or is nested deeper than 64 levels.
+ */
 export const decodeRlp = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
   const extent = readExtent(bytes, 0, bytes.length, place)
   const spare = bytes.length - extent.to

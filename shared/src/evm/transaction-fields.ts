@@ -1,4 +1,4 @@
-/** The five transaction types: their fields and RLP layouts. */
+/** The five transaction types, their fields and RLP layouts: https://eips.ethereum.org/EIPS/eip-2718 */
 import type { Address } from './address.ts'
 import { type AuthorizationTuple, authorizationTuple, nonce } from './authorization-fields.ts'
 import { address, data, list, optionalAddress, type RecordCodec, record, restrict, uint64, uint256 } from './codec.ts'
@@ -53,12 +53,14 @@ export type Eip7702Transaction = FeeMarket & {
   authorizationList: readonly AuthorizationTuple[]
 }
 
+/** A transaction of any type, without its signature. Numbers are bigints; amounts are in wei. */
 export type Transaction =
   | LegacyTransaction
   | Eip2930Transaction
   | Eip1559Transaction
   | Eip4844Transaction
   | Eip7702Transaction
+/** Name of a transaction type. */
 export type TransactionType = Transaction['type']
 
 /** Types by their EIP-2718 number, which is the first byte and the JSON `type`. Legacy transactions have it in JSON only. */

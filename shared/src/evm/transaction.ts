@@ -11,15 +11,8 @@ import { asList, parity, type RecordCodec, record, uint256 } from './codec.ts'
 import { fail } from './fail.ts'
 import { decodeData, encodeData, type Hex } from './hex.ts'
 import { decodeRlp, encodeRlp, isRlpList, type RlpItem } from './rlp.ts'
-import {
-  checkSignature,
-  decodeSignature,
-  encodeSignature,
-  recoverAddress,
-  type Signature,
-  sign,
-  toParity,
-} from './signature.ts'
+import { decodeSignature, encodeSignature, recoverAddress, sign } from './signature.ts'
+import { checkSignature, type Signature, toParity } from './signature-fields.ts'
 import {
   chainId,
   type LegacyTransaction,
@@ -40,7 +33,7 @@ export type {
   TransactionType,
 } from './transaction-fields.ts'
 
-/** `signature` is missing for an unsigned transaction. */
+/** A transaction and its signature, r ‖ s ‖ v in 65 bytes with v as 27 or 28, which is missing for an unsigned one. */
 export type DecodedTransaction = { transaction: Transaction; signature?: Hex }
 
 const PLACE = 'transaction'
@@ -76,8 +69,8 @@ export const encodeTransaction = (transaction: Transaction, signature?: Hex): He
 export const signingHash = (transaction: Transaction): Hex => encodeData(keccak_256(toEnvelope(transaction)))
 
 /**
- * Signs a transaction for `eth_sendRawTransaction`. Throws ValueError, also if it holds an authorization that the chain
- * would skip.
+ * Signs a transaction with a private key of 32 bytes, for `eth_sendRawTransaction`. Throws ValueError, also if it holds an
+ * authorization that the chain would skip.
  */
 export const signTransaction = (transaction: Transaction, privateKey: Uint8Array): Hex => {
   if (transaction.type === 'eip7702')

@@ -5,6 +5,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { fail } from './fail.ts'
 import { isObject } from './json.ts'
 
+/** A field of a struct: its name and its type, such as `uint256` or `Person[2]`. */
 export type TypedDataField = { name: string; type: string }
 /** Structs by name. Fields are in hashing order. */
 export type TypedDataTypes = Readonly<Record<string, readonly TypedDataField[]>>
@@ -20,6 +21,7 @@ export type Atom =
 /** A parsed type. An array without `length` is dynamic. */
 export type Type = Atom | { kind: 'array'; element: string; length?: number } | { kind: 'struct'; name: string }
 
+/** Name of the struct of the domain. */
 export const DOMAIN_TYPE = 'EIP712Domain'
 /** Allowed domain fields, in the order of EIP-712. */
 export const DOMAIN_FIELDS: readonly TypedDataField[] = [

@@ -1,7 +1,7 @@
 /**
  * Typed data before EIP-712 (version 1 of `eth_signTypedData`): a list of typed, named values. The signed hash covers
  * the hash of the types and names and the hash of the values in Solidity's packed encoding. It contains no site,
- * contract or chain, and adjacent texts run together.
+ * contract or chain, and adjacent texts run together. https://docs.metamask.io/wallet/concepts/signing-methods/
  */
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -36,7 +36,10 @@ const parseOne = (item: unknown, place: string): TypedValue => {
   return { type: String(type), name: label, value: parseAtomValue(value, atom, `${place}.value`) }
 }
 
-/** Parses the list. Throws a ValueError that names the place: `values[1].value: "x" is not an integer…`. */
+/**
+ * Parses a list of 1 to 128 values, with names of at most 200 characters. Throws a ValueError that names the place:
+ * `values[1].value: "x" is not an integer…`.
+ */
 export const parseTypedValues = (value: unknown): readonly TypedValue[] => {
   if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'notArray')
   if (value.length > MAX_VALUES) return fail('values', value.length, 'overLimit', { limit: MAX_VALUES })
@@ -58,13 +61,13 @@ const pack = ({ type, value }: TypedValue): Uint8Array => {
   }
 }
 
-/** Hash to sign, 32 bytes. */
+/** Hash to sign, 32 bytes: keccak256 of the hash of the types and names and the hash of the packed values. */
 export const hashTypedValues = (values: readonly TypedValue[]): Hex => {
   const schema = keccak_256(concatBytes(...values.map(({ type, name }) => utf8ToBytes(`${type} ${name}`))))
   return encodeData(keccak_256(concatBytes(schema, keccak_256(concatBytes(...values.map(pack))))))
 }
 
-/** Signs a list of values. Returns r ‖ s ‖ v, 65 bytes. */
+/** Signs a list of values with a private key of 32 bytes. Returns r ‖ s ‖ v, 65 bytes. Throws ValueError. */
 export const signTypedValues = (values: readonly TypedValue[], privateKey: Uint8Array): Hex =>
   sign(hashTypedValues(values), privateKey)
 

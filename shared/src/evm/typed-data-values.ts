@@ -1,4 +1,4 @@
-/** Strict checks of EIP-712 values against their types, without coercion or defaults. */
+/** Strict checks of EIP-712 values against their types, without coercion or defaults: https://eips.ethereum.org/EIPS/eip-712 */
 import { toAddress } from './address.ts'
 import { fail } from './fail.ts'
 import { decodeData, encodeData } from './hex.ts'
@@ -7,6 +7,7 @@ import { type Atom, parseType, referencesOf, type Type, type TypedDataTypes } fr
 
 /** A checked value: integers are decimal digits, bytes lower-case DATA, addresses in EIP-55 case. */
 export type TypedDataValue = string | boolean | null | readonly TypedDataValue[] | TypedDataStruct
+/** The fields of a struct by name. */
 export type TypedDataStruct = { readonly [field: string]: TypedDataValue }
 
 /** Maximum number of values in a message or domain, including structs and arrays. */

@@ -78,7 +78,8 @@ const refuseUndeclared: OnUndeclared = (field, struct, place) => fail(place, fie
 /**
  * Parses typed data, an object or JSON text. Refuses input that implementations hash differently: missing fields,
  * undeclared fields of the domain, aliases, values of a wrong type or out of range. Undeclared message fields are dropped;
- * no implementation hashes them. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
+ * no implementation hashes them. The JSON text may have 2^20 characters, `types` 128 structs with 1,024 fields, and the values
+ * 4,096 parts at a depth of 64. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
  */
 export const parseTypedData = (value: unknown): TypedData => {
   const data = typeof value === 'string' ? fromJson(value) : value
@@ -166,7 +167,7 @@ export const hashTypedData = (data: TypedData, version: TypedDataVersion = 'V4')
   return encodeData(keccak_256(concatBytes(PREFIX, separator, hashStruct(message, primaryType, types))))
 }
 
-/** Signs typed data. Returns r ‖ s ‖ v, 65 bytes. */
+/** Signs typed data with a private key of 32 bytes. Returns r ‖ s ‖ v, 65 bytes. Throws ValueError. */
 export const signTypedData = (data: TypedData, privateKey: Uint8Array, version: TypedDataVersion = 'V4'): Hex =>
   sign(hashTypedData(data, version), privateKey)
 

@@ -1,4 +1,4 @@
-/** Errors about values, with a reason and the place of the value. */
+/** Errors about values, with a reason and the place of the value: see `reasons`. */
 import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from '../reasons.ts'
 
 /**

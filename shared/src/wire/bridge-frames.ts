@@ -1,12 +1,13 @@
 /**
  * Frames of the v1 bridge protocol: one JSON object `{ topic, type, payload, silent }` per WebSocket message. The
  * protocol has no responses or errors; invalid frames are ignored.
+ * https://docs.walletconnect.com/1.0/bridge-server
  */
 import * as v from 'valibot'
-import { topicSchema } from './relay-methods.ts'
+import { topicSchema } from './relay-values.ts'
 import { fromUtf8, isWellFormed } from './text.ts'
 
-/** `silent` suppresses the topic's webhook. */
+/** A frame. `payload` is opaque text, empty in subscriptions. `silent` suppresses the topic's webhook. */
 export type BridgeFrame = { topic: string; type: 'pub' | 'sub' | 'ack'; payload: string; silent: boolean }
 
 const schema = v.object({

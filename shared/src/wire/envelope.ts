@@ -19,6 +19,7 @@ const KEY_LENGTH = 32
 const IV_LENGTH = 12
 const TAG_LENGTH = 16
 
+/** The parts of an envelope: an iv of 12 bytes, the sealed text with its tag of 16 bytes, and a public key of 32 bytes. */
 export type Envelope =
   | { type: 0; iv: Uint8Array; sealed: Uint8Array }
   | { type: 1; senderPublicKey: Uint8Array; iv: Uint8Array; sealed: Uint8Array }

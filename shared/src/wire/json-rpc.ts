@@ -13,12 +13,15 @@ export type RawId = string
 
 /** A call. Without an id it is a notification and gets no response. `params` is an array, an object or undefined. */
 export type RpcRequest = { kind: 'request'; id?: RawId; method: string; params: unknown }
+/** The answer to a call: a result or an error. */
 export type RpcResponse =
   | { kind: 'response'; id: RawId; result: unknown }
   | { kind: 'response'; id: RawId; error: RpcErrorObject }
 /** Input that is neither a request nor a response, with the error to return and the id to return it with. */
 export type InvalidRpc = { kind: 'invalid'; id: RawId; error: Failure }
+/** Frames that were sent together, in their order. */
 export type RpcBatch = { kind: 'batch'; items: readonly (RpcRequest | RpcResponse | InvalidRpc)[] }
+/** A decoded text. `kind` tells what it is. */
 export type DecodedRpc = RpcRequest | RpcResponse | InvalidRpc | RpcBatch
 
 /** Limits for one text: UTF-8 bytes (UTF-16 code units for a string), nesting levels, items per batch. */

@@ -2,6 +2,7 @@
  * Params of the methods that nodes have too, and that sign or send: `personal_sign`, and `sign`, `signTypedData` in its
  * versions, `sendTransaction`, `signTransaction`, `sendRawTransaction` under the prefixes of a network. The schemas also
  * accept unambiguous variants that common libraries send, and refuse everything else.
+ * https://ethereum.github.io/execution-apis/, https://eips.ethereum.org/EIPS/eip-712
  */
 
 import { utf8ToBytes } from '@noble/hashes/utils.js'
@@ -96,6 +97,9 @@ export const nodeSchemas = {
   ),
 }
 
+/** Params of `personal_sign` and `sign`: the account in EIP-55 case and the bytes to sign. */
 export type SignParams = { account: Address; message: Uint8Array }
+/** Params of `signTypedData`: the account and an object for `parseTypedData`. */
 export type SignTypedDataParams = { account: Address; data: Record<string, unknown> }
+/** Params of `signTypedData` version 1: the account and a list for `parseTypedValues`. */
 export type SignTypedValuesParams = { account: Address; values: readonly unknown[] }

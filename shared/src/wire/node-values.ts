@@ -30,4 +30,5 @@ const data = v.custom<Hex>(isHex, 'must be DATA: 0x and an even number of hex di
 /** `siteQuantity` also accepts leading zeros, and a bare `0x` as zero, because sites send them. */
 export const nodeValues = { address, quantity, siteQuantity, data }
 
+/** The members of a JSON object. */
 export type Members = Record<string, unknown>

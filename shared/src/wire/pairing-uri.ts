@@ -56,8 +56,8 @@ const parameters = (query: string): Map<string, string> => {
 }
 
 /**
- * Parses `wc:…`, `wc://…` or base64 of either. The caller checks expiry. Throws ValueError, which does not quote
- * the URI.
+ * Parses `wc:…`, `wc://…` or base64 of either, at most 4,096 characters. The caller checks expiry. Throws ValueError, which
+ * does not quote the URI.
  */
 export const parsePairingUri = (input: string): PairingUri => {
   const trimmed = input.trim()

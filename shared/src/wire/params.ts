@@ -1,4 +1,7 @@
-/** Validates external values with valibot schemas. Errors name the place and the rule and do not quote the value. */
+/**
+ * Validates external values with valibot schemas, https://valibot.dev/. Errors name the place and the rule and do not quote the
+ * value.
+ */
 import * as v from 'valibot'
 import { RpcError, toFailure } from '../errors.ts'
 import { show, ValueError } from '../evm/value-error.ts'

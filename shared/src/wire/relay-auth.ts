@@ -30,7 +30,7 @@ export const encodeJwt = (claims: object, sign: (signed: Uint8Array) => Uint8Arr
   return `${signed}.${base64urlnopad.encode(sign(utf8ToBytes(signed)))}`
 }
 
-/** Signs a token with a 32-byte Ed25519 private key. */
+/** Signs a token with an Ed25519 private key of 32 bytes. The issuer is the did:key of the key. */
 export const signJwt = ({ sub, aud, iat, exp }: TokenClaims, privateKey: Uint8Array): string => {
   const iss = encodeDidKey(ed25519.getPublicKey(privateKey))
   return encodeJwt({ iss, sub, aud, iat, exp }, signed => ed25519.sign(signed, privateKey))
@@ -71,8 +71,8 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 export type TokenRules = { now: number; leeway?: number; audiences?: readonly string[] }
 
 /**
- * A token with valid claims. `client` is authenticated only once `server/transport/jwt.ts` has verified that `signature` is that of
- * `signed` by `publicKey`.
+ * A token with valid claims. `client` is authenticated only once the caller has verified, with Ed25519, that `signature` is that
+ * of `signed` by `publicKey`.
  */
 export type UnverifiedToken = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }
 
@@ -140,8 +140,8 @@ export const checkClaims = (
 }
 
 /**
- * Decodes a token and checks everything but its signature, the most expensive step. Throws RpcError 3000, which does not
- * quote the token.
+ * Decodes a token of at most 4,096 characters that is valid for at most 7 days, and checks everything but its signature, the
+ * most expensive step. The leeway is 600 seconds by default. Throws RpcError 3000, which does not quote the token.
  */
 export const readJwt = (token: string, rules: TokenRules): UnverifiedToken => {
   const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'iss, aud, iat and exp')

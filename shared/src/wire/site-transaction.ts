@@ -1,6 +1,7 @@
 /**
  * Transaction objects from sites. Normalizes what libraries and older sites send to the form that the wallet shows and
  * signs. Accepts the same spellings as MetaMask.
+ * https://ethereum.github.io/execution-apis/, https://eips.ethereum.org/EIPS/eip-5792
  */
 
 import * as v from 'valibot'

@@ -8,7 +8,7 @@ import { valueErrorsOf } from '../evm/value-error.ts'
 import { parseAs } from './params.ts'
 import { clientReasons } from './reasons.ts'
 import { checkClaims, decodeJwt, type TokenRules, type UnverifiedToken } from './relay-auth.ts'
-import { uint32Schema } from './relay-methods.ts'
+import { uint32Schema } from './relay-values.ts'
 import { rule } from './rules.ts'
 import { webhookUrlSchema } from './webhook.ts'
 
@@ -61,7 +61,9 @@ const registerSchema = v.object({
 
 const unregisterSchema = v.object({ ...claims, act: act('irn_watchUnregister'), exp: v.optional(seconds) })
 
+/** Claims of a registration. `iat`, `nbf` and `exp` are Unix time in seconds. */
 export type RegisterClaims = v.InferOutput<typeof registerSchema>
+/** Claims that end a registration. */
 export type UnregisterClaims = v.InferOutput<typeof unregisterSchema>
 
 /** Decoded claims. The signature has not been verified yet. */

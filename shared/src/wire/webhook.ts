@@ -1,7 +1,10 @@
-/** Registration of a webhook for a topic: the body of `POST /subscribe` on the bridge and the relay. */
+/**
+ * Registration of a webhook for a topic: the body of `POST /subscribe` on the bridge and the relay.
+ * https://docs.walletconnect.com/1.0/push-server
+ */
 import * as v from 'valibot'
 import { parseAs } from './params.ts'
-import { topicSchema } from './relay-methods.ts'
+import { topicSchema } from './relay-values.ts'
 import { rule } from './rules.ts'
 
 /** Maximum length of a webhook URL in characters. */
@@ -43,6 +46,7 @@ const registrationSchema = v.object({
   topic: topicSchema,
   webhook: v.pipe(webhookUrlSchema(MAX_WEBHOOK_LENGTH), v.transform(normalized)),
 })
+/** A topic and the URL to call, without its fragment. */
 export type WebhookRegistration = v.InferOutput<typeof registrationSchema>
 
 /** Validates a decoded request body and drops unknown members. Throws ValueError: `body.topic: is missing`. */

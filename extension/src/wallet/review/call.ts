@@ -1,5 +1,5 @@
 /** Reads the calldata of a transaction, including calls nested in it. */
-import { MAX_WORDS, type ReadBudget } from '@heliograph/shared/evm/abi-decode'
+import { MAX_ARGUMENT_WORDS, type ReadBudget } from '@heliograph/shared/evm/abi-decode'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { CallView, Finding, PaymentView, TokenAct } from '../../messages.ts'
@@ -103,7 +103,7 @@ export const readCall = (
     return { call: undefined, ...only(finding('caution', 'createsContract', bytes)) }
   }
   if (data === '0x') return { call: undefined, ...only() }
-  const place = { to, account: from, self: to, nesting: 0, readOwn, budget: { words: MAX_WORDS } }
+  const place = { to, account: from, self: to, nesting: 0, readOwn, budget: { words: MAX_ARGUMENT_WORDS } }
   const decoded = decode(data, place)
   return { ...decoded, ...readDecoded(decoded, place) }
 }
@@ -111,7 +111,7 @@ export const readCall = (
 /** Reads calls that a signature lets others make, as if they were nested in a call. */
 export const readCarried = (calls: readonly Inner[]): Read => {
   const nobody = { to: '', account: '', self: '' }
-  return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_WORDS } })
+  return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_ARGUMENT_WORDS } })
 }
 
 /** The call in the form that pages show; null if it could not be decoded. */
