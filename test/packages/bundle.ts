@@ -4,7 +4,7 @@ import { build, type Rollup } from 'vite'
 
 const ENTRY = 'virtual-entry.js'
 
-/** Bundles the program `code`, whose imports are resolved in `folder`, without minifying it unless asked to. */
+/** Bundles the program `code`, whose imports are resolved in `folder`. */
 const bundled = async (folder: string, code: string, minify: boolean): Promise<Rollup.OutputChunk> => {
   const entry = join(folder, ENTRY)
   const result = await build({
@@ -22,8 +22,8 @@ const bundled = async (folder: string, code: string, minify: boolean): Promise<R
       write: false,
       minify,
       target: 'es2022',
-      lib: { entry, formats: ['es'] },
-      rollupOptions: { output: { codeSplitting: false } },
+      modulePreload: false,
+      rollupOptions: { input: entry, output: { codeSplitting: false } },
     },
   })
   const outputs = Array.isArray(result)

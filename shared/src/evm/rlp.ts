@@ -56,6 +56,13 @@ type Extent = { list: boolean; from: number; to: number }
 /** Reasons why an item is not in canonical form. */
 type Broken = 'notRlpItem' | 'rlpTooShort' | 'rlpLeadingZeros' | 'rlpLongLength' | 'rlpNeedlessPrefix'
 
+/** A length written in the bytes from `from` to `to`, big-endian. */
+const readLength = (bytes: Uint8Array, from: number, to: number): number => {
+  let length = 0
+  for (let at = from; at < to; at++) length = length * 256 + (bytes[at] ?? 0)
+  return length
+}
+
 /** Reads the header at `start`. The item must end at or before `end`. */
 const readExtent = (bytes: Uint8Array, start: number, end: number, place: string): Extent => {
   const refuse = (reason: Broken) => fail(place, encodeData(bytes.subarray(start, start + 9)), reason, { at: start })
@@ -65,12 +72,12 @@ const readExtent = (bytes: Uint8Array, start: number, end: number, place: string
 
   const list = prefix >= LIST
   const size = prefix - (list ? LIST : STRING)
-  const from = start + 1 + Math.max(0, size - LONGEST_SHORT)
-  const digits = bytes.subarray(start + 1, from)
-  const length = size <= LONGEST_SHORT ? size : digits.reduce((sum, digit) => sum * 256 + digit, 0)
+  const isLong = size > LONGEST_SHORT
+  const from = isLong ? start + 1 + size - LONGEST_SHORT : start + 1
+  const length = isLong ? readLength(bytes, start + 1, from) : size
   if (from + length > end) return refuse('rlpTooShort')
-  if (digits[0] === 0) return refuse('rlpLeadingZeros')
-  if (digits.length > 0 && length <= LONGEST_SHORT) return refuse('rlpLongLength')
+  if (isLong && bytes[start + 1] === 0) return refuse('rlpLeadingZeros')
+  if (isLong && length <= LONGEST_SHORT) return refuse('rlpLongLength')
   if (!list && length === 1 && (bytes[from] ?? 0) < STRING) return refuse('rlpNeedlessPrefix')
   return { list, from, to: from + length }
 }
