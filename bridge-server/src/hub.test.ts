@@ -5,7 +5,7 @@ import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import { createMetrics, type Metrics } from '@heliograph/shared/server/metrics/metrics'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
-import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
+import { type BridgeFrame, encodeBridgeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FrameQueue } from './frame-queue.ts'
 import { openFrameStore } from './frame-store.ts'
@@ -76,7 +76,10 @@ const connect = () => {
   }
   const session = hub.connect(connection)
   const send = (frame: Partial<BridgeFrame>): number =>
-    hub.receive(session, Buffer.from(encodeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })))
+    hub.receive(
+      session,
+      Buffer.from(encodeBridgeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })),
+    )
   return {
     session,
     connection,
@@ -339,7 +342,10 @@ test('a frame delivered at once is accepted even if the queue is full', () => {
 test('exceeding the message rate closes the socket, except by acknowledgements', () => {
   const ann = connect()
   const refuse = (frame: Partial<BridgeFrame>) =>
-    hub.refuse(ann.session, Buffer.from(encodeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })))
+    hub.refuse(
+      ann.session,
+      Buffer.from(encodeBridgeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })),
+    )
   expect(refuse({ type: 'ack' })).toBe(0)
   expect(ann.connection.closes).toEqual([])
   expect(refuse({})).toBe(1)

@@ -23,7 +23,7 @@ import {
 import { kebab } from '@heliograph/shared/server/process/config'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import { serverText } from '@heliograph/shared/server/reasons'
-import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
+import { type BridgeFrame, decodeBridgeFrame, encodeBridgeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { createDelivery, type Session, type Subscription } from './delivery.ts'
 import type { FrameQueue, QueuedFrame, QueueLimits, Refusal } from './frame-queue.ts'
 import type { BridgeMetrics } from './metrics.ts'
@@ -123,7 +123,7 @@ export const createHub = ({ queue, limits, shares, metrics, refused, log, notify
   }
 
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
-    const text = encodeFrame({ topic, silent, ...rest })
+    const text = encodeBridgeFrame({ topic, silent, ...rest })
     const settle = (refusal: Refusal | undefined): void => {
       if (refusal) {
         refuse(session, refusal)
@@ -196,7 +196,7 @@ export const createHub = ({ queue, limits, shares, metrics, refused, log, notify
     },
 
     receive: (session, bytes) => {
-      const frame = decodeFrame(bytes)
+      const frame = decodeBridgeFrame(bytes)
       if (!frame) metrics.ignored.inc()
       if (frame?.type === 'pub') publish(session, frame)
       if (frame?.type === 'sub') subscribe(session, frame.topic)
@@ -204,7 +204,7 @@ export const createHub = ({ queue, limits, shares, metrics, refused, log, notify
     },
 
     refuse: ({ connection }, bytes) => {
-      const frame = decodeFrame(bytes)
+      const frame = decodeBridgeFrame(bytes)
       if (frame?.type !== 'ack')
         connection.close(POLICY_VIOLATION, serverText('clientOverMessageRate', { setting: 'message-rate' }))
       return costOf(frame, bytes)

@@ -2,9 +2,10 @@
  * The table of all JSON-RPC error codes that the wallet and the servers return, and the errors with these codes.
  * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326, EIP-5792; relay codes as WalletConnect v2 clients expect them.
  */
-import { ValueError } from './evm/hex.ts'
+import { ValueError } from './evm/value-error.ts'
 import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from './reasons.ts'
 
+/** Code and message by name. The message is the text of an error without a reason of its own. */
 export const errorCodes = {
   parseError: [-32700, 'Parse error'],
   invalidRequest: [-32600, 'Invalid request'],
@@ -33,6 +34,7 @@ export const errorCodes = {
   tooManyRequests: [3001, 'Too many requests'],
 } as const satisfies Record<string, readonly [code: number, message: string]>
 
+/** Name of an error code. */
 export type ErrorName = keyof typeof errorCodes
 
 const namesByCode: ReadonlyMap<number, string> = new Map(
@@ -149,6 +151,3 @@ export const toFailure = (thrown: unknown): Failure => {
   const { reason, values, message } = thrown
   return { code: errorCodes.invalidParams[0], reason, values, message }
 }
-
-/** Turns a thrown value into an error object for sites and peers. */
-export const toErrorObject = (thrown: unknown): RpcErrorObject => errorObject(toFailure(thrown))

@@ -6,6 +6,7 @@
  * No code reads a text to find out which error it has; it compares reasons.
  */
 
+/** Values of an error by name. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** Reasons of one part of the code, and their English texts. Declare it `as const`, so that the compiler knows the values. */
@@ -14,6 +15,7 @@ export type Catalogue = Readonly<Record<string, string>>
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
 /** The values that a text has places for. */
+/** Values of an error by name. */
 export type ValuesIn<Text extends string> = { readonly [Name in NamesIn<Text>]: string | number }
 
 /** Maximum length of a value. Longer ones are cut. */
@@ -22,7 +24,7 @@ const MAX_VALUE_LENGTH = 300
 const PLACE = /\{(\w+)\}/g
 
 /** The names of the values in a text, in order. */
-export const namesIn = (text: string): string[] => [...text.matchAll(PLACE)].map(([, name = '']) => name)
+const namesIn = (text: string): string[] => [...text.matchAll(PLACE)].map(([, name = '']) => name)
 
 /** Replaces `{name}` with the value of this name. */
 export const fillIn = (text: string, values: Values): string =>

@@ -4,7 +4,7 @@
  */
 
 import { defaultsOf } from '@heliograph/shared/server/process/config'
-import { type Decoded, decode } from '@heliograph/shared/wire/json-rpc'
+import { type DecodedRpc, decodeJsonRpc } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relayPrefixes, relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import { expect, test } from 'vitest'
@@ -22,9 +22,9 @@ const CASES = fuzzCases('decodedFrames')
 /** Minimum cases per kind, below which a run proves nothing. */
 const RARE = CASES / 500
 
-const verdictOf = (frame: Exclude<Decoded, { kind: 'batch' }>): Verdict => ({ kind: frame.kind, id: frame.id })
+const verdictOf = (frame: Exclude<DecodedRpc, { kind: 'batch' }>): Verdict => ({ kind: frame.kind, id: frame.id })
 
-const verdictsOf = (decoded: Decoded): Verdicts =>
+const verdictsOf = (decoded: DecodedRpc): Verdicts =>
   decoded.kind === 'batch'
     ? { isBatch: true, frames: decoded.items.map(verdictOf) }
     : { isBatch: false, frames: [verdictOf(decoded)] }
@@ -33,16 +33,16 @@ const asText = ({ isBatch, frames }: Verdicts): string =>
   `${isBatch}${frames.map(({ kind, id }) => `\n${kind} ${id}`).join('')}`
 
 /** The publish according to the decoder and the schemas, for a frame that the scanner recognized. */
-const publishOf = (decoded: Decoded): Scanned => {
+const publishOf = (decoded: DecodedRpc): Scanned => {
   if (decoded.kind !== 'request' || decoded.id === undefined) throw new Error('scanned, and no request')
   const prefix = relayPrefixes.find(name => decoded.method === `${name}_publish`)
   if (!prefix) throw new Error('scanned, and no publish')
-  const publish = parseParams(relaySchemas(prefix).publish, decoded.params)
+  const publish = parseParams(decoded.params, relaySchemas(prefix).publish)
   return { id: decoded.id, ...toPosting(publish, 'params.message', limits) }
 }
 
 /** Throws unless the scanner ignores the frame or reads it like the decoder. Returns the kind that it recognized. */
-const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
+const checkScan = (bytes: Buffer, decoded: DecodedRpc): string | undefined => {
   const pushId = scanAcknowledgement(bytes)
   if (pushId !== undefined) {
     expect(decoded).toMatchObject({ kind: 'response', result: true })
@@ -61,7 +61,7 @@ const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
  */
 const check = (bytes: Buffer): string => {
   const expected = judge(bytes)
-  const decoded = decode(bytes)
+  const decoded = decodeJsonRpc(bytes)
   const found = verdictsOf(decoded)
   if (asText(found) !== asText(expected)) expect(found).toEqual(expected)
   return checkScan(bytes, decoded) ?? nameOf(expected)

@@ -3,7 +3,7 @@
  * value. It is slow and shares no code with the reader under test.
  */
 import { isUtf8 } from 'node:buffer'
-import { defaultLimits } from '@heliograph/shared/wire/json-rpc'
+import { defaultRpcLimits } from '@heliograph/shared/wire/json-rpc'
 
 /** A value and its text. */
 type Node = { raw: string } & (
@@ -156,9 +156,9 @@ const one = (verdict: Verdict): Verdicts => ({ isBatch: false, frames: [verdict]
 /** Returns the expected result for a text, within the default limits. Never throws. */
 export const judge = (bytes: Uint8Array): Verdicts => {
   const whole = isUtf8(bytes) ? parseOrNothing(Buffer.from(bytes).toString('utf8')) : undefined
-  if (!whole || depthOf(whole) > defaultLimits.depth) return one(invalid())
+  if (!whole || depthOf(whole) > defaultRpcLimits.depth) return one(invalid())
   if (whole.kind !== 'array') return one(judgeFrame(whole))
-  if (whole.items.length === 0 || whole.items.length > defaultLimits.batch) return one(invalid())
+  if (whole.items.length === 0 || whole.items.length > defaultRpcLimits.batch) return one(invalid())
   return { isBatch: true, frames: whole.items.map(judgeFrame) }
 }
 

@@ -3,7 +3,7 @@
  * window and of the node, before its execution and before its response. There is still exactly one window, one
  * signature, one transaction and one response.
  */
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
@@ -99,7 +99,7 @@ test.each(kinds.filter(({ name }) => /^(send|sign)(Transaction|Calls)$/.test(nam
     const { steps } = await undisturbed(kind)
     const one = async (stop: Stop) => {
       let nonce = 0
-      const { result } = run(kind, [stop], { eth_getTransactionCount: () => fromQuantity(nonce++) })
+      const { result } = run(kind, [stop], { eth_getTransactionCount: () => encodeQuantity(nonce++) })
       const { sent, windows, waiting } = await result
       return { stop, sent: sent.length, windows, waiting }
     }

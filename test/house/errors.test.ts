@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reasons } from '../../extension/src/wallet/text/reasons.ts'
 import { valueReasons } from '../../shared/src/evm/value-reasons.ts'
-import { namesIn } from '../../shared/src/reasons.ts'
+import { valuesFor } from '../../shared/src/reasons.ts'
 import * as wire from '../../shared/src/wire/reasons.ts'
 import { root } from '../support/root.ts'
 import { filesBelow, read } from './sources.ts'
@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('%s', language => {
   test.each(Object.entries(reasons))('%s has a text with the same values', (reason, english) => {
     const text = messages[`${PREFIX}${reason}`]?.message ?? ''
     expect(text).not.toBe('')
-    expect(namesIn(text).toSorted()).toEqual(namesIn(english).toSorted())
+    expect(valuesFor(text, {})).toEqual(valuesFor(english, {}))
   })
 })
 

@@ -94,7 +94,7 @@ const bundled = async (exports: readonly string[]): Promise<number> => {
 const allOf = (...folders: string[]): string[] =>
   folders
     .flatMap(folder => filesBelow(folder))
-    .filter(path => !path.endsWith('.test.ts'))
+    .filter(path => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path, index) => `export * as _${index} from '${join(root, path)}'`)
 
 const IMPORT = /^import \{([^}]+)\} from '@heliograph\/shared\/((?:evm|wire)\/[\w-]+)'/gm

@@ -1,5 +1,5 @@
 /** Renders one screen of the wallet with a fake background: `preview.html?screen=<name>&lang=<language>`. */
-import { ValueError } from '@heliograph/shared/evm/hex'
+import { ValueError } from '@heliograph/shared/evm/value-error'
 import './language.ts'
 import type { Component } from 'svelte'
 import type { ToUi, UiCall, UiMethod, UiPort, UiState } from '../../extension/src/messages.ts'

@@ -1,6 +1,6 @@
 /** A v1 client with raw frames: text, in the order of arrival. */
 import { once } from 'node:events'
-import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
+import { type BridgeFrame, encodeBridgeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { type ClientOptions, WebSocket } from 'ws'
 
 export type BridgeClient = {
@@ -41,8 +41,8 @@ export const connectBridge = async (url: string, options: ClientOptions = {}): P
 
   const send = (frame: string | Uint8Array): void => socket.send(frame, { binary: false })
   const pub = (topic: string, payload: string, more: Partial<BridgeFrame> = {}): void =>
-    send(encodeFrame({ topic, type: 'pub', payload, silent: true, ...more }))
-  const sub = (topic: string): void => send(encodeFrame({ topic, type: 'sub', payload: '', silent: true }))
+    send(encodeBridgeFrame({ topic, type: 'pub', payload, silent: true, ...more }))
+  const sub = (topic: string): void => send(encodeBridgeFrame({ topic, type: 'sub', payload: '', silent: true }))
   const next = async (): Promise<string> => inbox.shift() ?? new Promise(resolve => takers.push(resolve))
   const payloads = async (count: number): Promise<string[]> => {
     const taken: string[] = []

@@ -1,19 +1,24 @@
 /** The same signatures, bytes, hashes and senders as anvil, which shares no code with this project. */
 import { toAddress } from '@heliograph/shared/evm/address'
-import { recoverAuthority, signAuthorization } from '@heliograph/shared/evm/authorization'
-import { fromBytes, fromQuantity, type Hex, toBytes, toQuantity } from '@heliograph/shared/evm/hex'
+import { recoverAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
+import { decodeData, decodeQuantity, encodeData, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
-import { decode, encode, type RlpItem } from '@heliograph/shared/evm/rlp'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
-import { hashTransaction, recoverSender, signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
+import { decodeRlp, encodeRlp, type RlpItem } from '@heliograph/shared/evm/rlp'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
+import {
+  hashTransaction,
+  recoverTransaction,
+  signTransaction,
+  type Transaction,
+} from '@heliograph/shared/evm/transaction'
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 
 /** The first account of anvil's public test phrase, which pays for everything here. */
-const key = toBytes('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const from = addressOfKey(key)
+const key = decodeData('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const from = addressOfPrivateKey(key)
 const to = toAddress('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 let anvil: Anvil
 beforeAll(async () => {
@@ -35,8 +40,8 @@ const call = async (method: string, ...params: unknown[]): Promise<unknown> => {
 test('eth_sign and personal_sign', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async bytes => {
-      const message = fromBytes(bytes)
-      const signature = signMessage(bytes, 'Ethereum', key)
+      const message = encodeData(bytes)
+      const signature = signMessage(bytes, key, 'Ethereum')
       expect(await call('eth_sign', from, message)).toBe(signature)
       expect(await call('personal_sign', message, from)).toBe(signature)
     }),
@@ -45,9 +50,9 @@ test('eth_sign and personal_sign', async () => {
 })
 
 describe('eth_signTransaction', () => {
-  const uint = (bits: number) => fc.bigInt(0n, 2n ** BigInt(bits) - 1n).map(fromQuantity)
-  const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(fromBytes)
-  const data = fc.uint8Array({ minLength: 1, maxLength: 100 }).map(fromBytes)
+  const uint = (bits: number) => fc.bigInt(0n, 2n ** BigInt(bits) - 1n).map(encodeQuantity)
+  const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(encodeData)
+  const data = fc.uint8Array({ minLength: 1, maxLength: 100 }).map(encodeData)
   const accessList = fc.array(fc.record({ address: bytes(20), storageKeys: fc.array(bytes(32)) }), { maxLength: 3 })
   const authorization = { chainId: 31337n, address: to, nonce: 7n }
   const { r, s, yParity } = signAuthorization(authorization, key)
@@ -56,9 +61,9 @@ describe('eth_signTransaction', () => {
       chainId: '0x7a69',
       address: to,
       nonce: '0x7',
-      yParity: fromQuantity(yParity),
-      r: fromQuantity(r),
-      s: fromQuantity(s),
+      yParity: encodeQuantity(yParity),
+      r: encodeQuantity(r),
+      s: encodeQuantity(s),
     },
   ]
   const gasPrice = { gasPrice: uint(100) }
@@ -93,7 +98,7 @@ describe('eth_sendRawTransaction', () => {
   const payload = { gas: 100_000n, to, value: 1n, data: '0x' } as const
   const feeMarket = { chainId: 31337n, maxPriorityFeePerGas: gwei, maxFeePerGas: 10n * gwei, accessList: [] }
 
-  const nextNonce = async () => toQuantity(await call('eth_getTransactionCount', from, 'latest'))
+  const nextNonce = async () => decodeQuantity(await call('eth_getTransactionCount', from, 'latest'))
 
   /** Sends what was signed and expects anvil to mine it, under our hash and from our sender. */
   const expectMined = async (raw: Hex) => {
@@ -103,7 +108,7 @@ describe('eth_sendRawTransaction', () => {
     expect(await call('eth_getTransactionReceipt', hash)).toMatchObject({
       status: '0x1',
       transactionHash: hash,
-      from: recoverSender(raw).toLowerCase(),
+      from: recoverTransaction(raw).toLowerCase(),
     })
   }
 
@@ -139,13 +144,13 @@ describe('eth_sendRawTransaction', () => {
       authorizationList: [authorization],
     }
     await expectMined(signTransaction(transaction, key))
-    const code = await call('eth_getCode', recoverAuthority(authorization), 'latest')
+    const code = await call('eth_getCode', recoverAuthorization(authorization), 'latest')
     expect(code).toBe(`0xef0100${to.slice(2).toLowerCase()}`)
   })
 
   // The commitment to a blob of zeros, and its proofs, are the point at infinity.
   const blob = new Uint8Array(131_072)
-  const point = toBytes(`0xc0${'00'.repeat(47)}`)
+  const point = decodeData(`0xc0${'00'.repeat(47)}`)
   test.each<[string, readonly RlpItem[]]>([
     ['proofs of blobs', [[blob], [point], [point]]],
     ['proofs of cells', [Uint8Array.of(1), [blob], [point], Array.from({ length: 128 }, () => point)]],
@@ -158,7 +163,7 @@ describe('eth_sendRawTransaction', () => {
       maxFeePerBlobGas: gwei,
       blobVersionedHashes: ['0x010657f37554c781402a22917dee2f75def7ab966d7b770905398eba3c444014'],
     }
-    const items = decode(toBytes(signTransaction(transaction, key)).subarray(1))
-    await expectMined(`0x03${fromBytes(encode([items, ...sidecar])).slice(2)}`)
+    const items = decodeRlp(decodeData(signTransaction(transaction, key)).subarray(1))
+    await expectMined(`0x03${encodeData(encodeRlp([items, ...sidecar])).slice(2)}`)
   })
 })

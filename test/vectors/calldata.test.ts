@@ -3,7 +3,7 @@ import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import { functions } from '@heliograph/shared/evm/functions'
-import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeData, type Hex } from '@heliograph/shared/evm/hex'
 import { AbiCoder } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ type Parameter = AbiFunction['parameters'][number]
 type Pair = { given: unknown; decoded: CallArgument['value'] }
 
 const same = (decoded: string): Pair => ({ given: decoded, decoded })
-const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(fromBytes)
+const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(encodeData)
 
 const arbitrary = (type: Parameter['type']): fc.Arbitrary<Pair> => {
   switch (type.kind) {
@@ -25,7 +25,7 @@ const arbitrary = (type: Parameter['type']): fc.Arbitrary<Pair> => {
     case 'string':
       return fc.string({ unit: 'grapheme' }).map(same)
     case 'bytes':
-      return fc.uint8Array({ maxLength: 70 }).map(value => same(fromBytes(value)))
+      return fc.uint8Array({ maxLength: 70 }).map(value => same(encodeData(value)))
     case 'bytesN':
       return bytes(type.size).map(same)
     case 'uint':

@@ -1,5 +1,5 @@
 /** Derivation against its JSON file, which names its sources: BIP-32's own vectors, and accounts of phrases. */
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
 import { describe, expect, test } from 'vitest'
@@ -22,5 +22,5 @@ describe('the tree of BIP-32, as the wallet derives in it', () => {
 test.each(derivation.accounts)('account: $name', ({ phrase, path, index, address, privateKey }) => {
   const from = { phrase, passphrase: '', path }
   expect(addressesAt(from, index, 1)).toEqual([address])
-  expect(fromBytes(keyAt(from, index))).toBe(privateKey)
+  expect(encodeData(keyAt(from, index))).toBe(privateKey)
 })

@@ -1,13 +1,13 @@
 /** Any transaction of any type: it survives the way through bytes, and ethers reads and signs the same. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { signAuthorization } from '@heliograph/shared/evm/authorization'
-import { fromBytes, toBytes } from '@heliograph/shared/evm/hex'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { decodeData, encodeData } from '@heliograph/shared/evm/hex'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import {
   decodeTransaction,
+  encodeTransaction,
   hashTransaction,
-  recoverSender,
-  serializeTransaction,
+  recoverTransaction,
   signingHash,
   signTransaction,
   type Transaction,
@@ -18,10 +18,10 @@ import { Transaction as EthersTransaction, SigningKey } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(fromBytes)
+const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(encodeData)
 const uint = (bits: number) => fc.bigInt(0n, 2n ** BigInt(bits) - 1n)
 const address = bytes(20).map(value => toAddress(value))
-const key = bytes(31).map(digits => toBytes(`0x01${digits.slice(2)}`))
+const key = bytes(31).map(digits => decodeData(`0x01${digits.slice(2)}`))
 
 const join = <A extends object, B extends object>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>) =>
   fc.tuple(a, b).map(([a, b]) => ({ ...a, ...b }))
@@ -29,7 +29,7 @@ const join = <A extends object, B extends object>(a: fc.Arbitrary<A>, b: fc.Arbi
 const nonce = uint(53) // ethers keeps nonces in numbers
 const chainId = fc.bigInt(1n, 2n ** 63n)
 const gasPrice = uint(256)
-const payload = { nonce, gas: uint(64), value: uint(256), data: fc.uint8Array({ maxLength: 100 }).map(fromBytes) }
+const payload = { nonce, gas: uint(64), value: uint(256), data: fc.uint8Array({ maxLength: 100 }).map(encodeData) }
 const call = fc.record({ ...payload, to: address })
 const callOrCreation = fc.record({ ...payload, to: address }, { requiredKeys: ['nonce', 'gas', 'value', 'data'] })
 const accessList = fc.array(fc.record({ address, storageKeys: fc.array(bytes(32), { maxLength: 3 }) }), {
@@ -42,7 +42,7 @@ const feeMarket = join(
     .map(([a, b]) => ({ maxPriorityFeePerGas: a < b ? a : b, maxFeePerGas: a < b ? b : a })),
 )
 const blobVersionedHashes = fc.array(
-  bytes(31).map(digits => fromBytes(toBytes(`0x01${digits.slice(2)}`))),
+  bytes(31).map(digits => encodeData(decodeData(`0x01${digits.slice(2)}`))),
   { minLength: 1, maxLength: 3 },
 )
 const authorizationList = fc.array(
@@ -67,14 +67,14 @@ const arbitraries: Record<TransactionType, fc.Arbitrary<Transaction>> = {
 test.each(types)('%s', type => {
   fc.assert(
     fc.property(arbitraries[type], key, (transaction, key) => {
-      const unsigned = serializeTransaction(transaction)
+      const unsigned = encodeTransaction(transaction)
       const signed = signTransaction(transaction, key)
       expect(decodeTransaction(unsigned)).toEqual({ transaction })
       expect(decodeTransaction(signed).transaction).toEqual(transaction)
-      expect(recoverSender(signed)).toBe(addressOfKey(key))
+      expect(recoverTransaction(signed)).toBe(addressOfPrivateKey(key))
 
       const theirs = EthersTransaction.from(unsigned)
-      expect(fromBytes(signingHash(transaction))).toBe(theirs.unsignedHash)
+      expect(signingHash(transaction)).toBe(theirs.unsignedHash)
       theirs.signature = new SigningKey(key).sign(theirs.unsignedHash)
       expect(signed).toBe(theirs.serialized)
       expect(hashTransaction(signed)).toBe(theirs.hash)

@@ -1,6 +1,6 @@
 /** Keystores against their JSON file, which names its sources. */
-import { fromBytes } from '@heliograph/shared/evm/hex'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { encodeData } from '@heliograph/shared/evm/hex'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { describe, expect, test } from 'vitest'
 import { openKeystore } from '../../extension/src/wallet/keys/keystore.ts'
 import keystores from './keystores.json' with { type: 'json' }
@@ -10,7 +10,7 @@ const quiet = () => {}
 describe('opens', () => {
   test.each(keystores.valid)('$name', async ({ keystore, password, privateKey, address }) => {
     const key = await openKeystore(keystore, password, quiet)
-    expect(privateKey ? fromBytes(key) : addressOfKey(key)).toBe(privateKey ?? address)
+    expect(privateKey ? encodeData(key) : addressOfPrivateKey(key)).toBe(privateKey ?? address)
   })
 })
 

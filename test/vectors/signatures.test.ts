@@ -3,16 +3,16 @@ import { toAddress } from '@heliograph/shared/evm/address'
 import {
   type Authorization,
   hashAuthorization,
-  recoverAuthority,
+  recoverAuthorization,
   signAuthorization,
 } from '@heliograph/shared/evm/authorization'
-import { fromBytes, toBytes, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeData, decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashMessage, recoverMessage, signMessage } from '@heliograph/shared/evm/message'
 import {
-  addressOfKey,
-  parseSignature,
+  addressOfPrivateKey,
+  decodeSignature,
+  encodeSignature,
   recoverAddress,
-  serializeSignature,
   sign,
 } from '@heliograph/shared/evm/signature'
 import { describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ describe('addresses', () => {
   })
 
   test.each(addresses.accounts)('the account of the key of $name', ({ privateKey, address }) => {
-    expect(addressOfKey(toBytes(privateKey))).toBe(address)
+    expect(addressOfPrivateKey(decodeData(privateKey))).toBe(address)
   })
 
   test.each(addresses.invalid)('refuses: $note', ({ address, error }) => {
@@ -39,35 +39,35 @@ describe('addresses', () => {
 
 describe('signatures', () => {
   test.each(signatures.valid)('of: $note', ({ hash, privateKey, signature }) => {
-    const key = toBytes(privateKey)
-    expect(serializeSignature(sign(toBytes(hash), key))).toBe(signature)
-    expect(recoverAddress(toBytes(hash), parseSignature(signature))).toBe(addressOfKey(key))
+    const key = decodeData(privateKey)
+    expect(sign(hash as Hex, key)).toBe(signature)
+    expect(recoverAddress(hash as Hex, signature)).toBe(addressOfPrivateKey(key))
   })
 
   test.each(signatures.invalid)('refuses: $note', ({ signature, error }) => {
-    expect(() => parseSignature(signature)).toThrow(expect.objectContaining({ message: error }))
+    expect(() => decodeSignature(signature)).toThrow(expect.objectContaining({ message: error }))
   })
 })
 
 describe('signed messages', () => {
   test.each(messages.valid)('$name', ({ network, message, privateKey, signature, address }) => {
-    expect(signMessage(toBytes(message), network, toBytes(privateKey))).toBe(signature)
-    expect(recoverMessage(toBytes(message), network, signature)).toBe(toAddress(address))
+    expect(signMessage(decodeData(message), decodeData(privateKey), network)).toBe(signature)
+    expect(recoverMessage(decodeData(message), signature, network)).toBe(toAddress(address))
   })
 
   test.each(messages.hashes)('the hash of $name', ({ network, message, hash }) => {
-    expect(fromBytes(hashMessage(toBytes(message), network))).toBe(hash)
+    expect(hashMessage(decodeData(message), network)).toBe(hash)
   })
 })
 
 test.each(authorizations.valid)('authorization of $name', ({ authorization, privateKey, hash, signature }) => {
   const value: Authorization = {
-    chainId: toQuantity(authorization.chainId),
+    chainId: decodeQuantity(authorization.chainId),
     address: toAddress(authorization.address),
-    nonce: toQuantity(authorization.nonce),
+    nonce: decodeQuantity(authorization.nonce),
   }
-  const signed = signAuthorization(value, toBytes(privateKey))
-  expect(fromBytes(hashAuthorization(value))).toBe(hash)
-  expect(serializeSignature(signed)).toBe(signature)
-  expect(recoverAuthority(signed)).toBe(addressOfKey(toBytes(privateKey)))
+  const signed = signAuthorization(value, decodeData(privateKey))
+  expect(hashAuthorization(value)).toBe(hash)
+  expect(encodeSignature(signed)).toBe(signature)
+  expect(recoverAuthorization(signed)).toBe(addressOfPrivateKey(decodeData(privateKey)))
 })

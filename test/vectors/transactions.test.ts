@@ -1,11 +1,11 @@
 /** Transactions against `transactions.json` and `raw-transactions.json`, which name their sources. */
-import { toBytes } from '@heliograph/shared/evm/hex'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { decodeData } from '@heliograph/shared/evm/hex'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import {
   decodeTransaction,
+  encodeTransaction,
   hashTransaction,
-  recoverSender,
-  serializeTransaction,
+  recoverTransaction,
   signTransaction,
   type Transaction,
 } from '@heliograph/shared/evm/transaction'
@@ -17,11 +17,11 @@ import vectors from './transactions.json' with { type: 'json' }
 type Case = { privateKey: string; unsigned: string; signed: string }
 
 const expectBothForms = (transaction: Transaction, { privateKey, unsigned, signed }: Case): void => {
-  expect(serializeTransaction(transaction)).toBe(unsigned)
-  expect(signTransaction(transaction, toBytes(privateKey))).toBe(signed)
+  expect(encodeTransaction(transaction)).toBe(unsigned)
+  expect(signTransaction(transaction, decodeData(privateKey))).toBe(signed)
   expect(decodeTransaction(unsigned)).toEqual({ transaction })
   expect(decodeTransaction(signed).transaction).toEqual(transaction)
-  expect(recoverSender(signed)).toBe(addressOfKey(toBytes(privateKey)))
+  expect(recoverTransaction(signed)).toBe(addressOfPrivateKey(decodeData(privateKey)))
 }
 
 describe('from JSON to signed bytes and back', () => {
@@ -42,12 +42,12 @@ describe('from JSON to signed bytes and back', () => {
 describe('raw', () => {
   test.each(raw.valid)('$name', ({ raw, hash, sender }) => {
     const { transaction, signature } = decodeTransaction(raw)
-    expect(serializeTransaction(transaction, signature)).toBe(raw)
+    expect(encodeTransaction(transaction, signature)).toBe(raw)
     expect(hashTransaction(raw)).toBe(hash)
-    expect(recoverSender(raw).toLowerCase()).toBe(sender)
+    expect(recoverTransaction(raw).toLowerCase()).toBe(sender)
   })
 
   test.each(raw.invalid)('refuses $note', ({ raw, error }) => {
-    expect(() => recoverSender(raw)).toThrow(expect.objectContaining({ message: error }))
+    expect(() => recoverTransaction(raw)).toThrow(expect.objectContaining({ message: error }))
   })
 })

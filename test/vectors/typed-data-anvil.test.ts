@@ -1,7 +1,7 @@
 /** The same signatures of typed data as anvil, which shares no code with this project. */
 import { readFileSync } from 'node:fs'
-import { toBytes } from '@heliograph/shared/evm/hex'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { decodeData } from '@heliograph/shared/evm/hex'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { parseTypedData, signTypedData } from '@heliograph/shared/evm/typed-data'
 import { referencesOf } from '@heliograph/shared/evm/typed-data-types'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { typedDataRequest } from './typed-data-arbitrary.ts'
 
 /** The first account of anvil's public test phrase. */
-const key = toBytes('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const key = decodeData('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 const { valid }: { valid: { name: string; data: unknown }[] } = JSON.parse(
   readFileSync(new URL('typed-data.json', import.meta.url), 'utf8'),
@@ -26,7 +26,12 @@ const sign = async (data: unknown): Promise<unknown> => {
   const response = await fetch(anvil.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_signTypedData_v4', params: [addressOfKey(key), data] }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_signTypedData_v4',
+      params: [addressOfPrivateKey(key), data],
+    }),
   })
   const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
   if (error !== undefined) throw new Error(error.message)
@@ -48,7 +53,7 @@ test('eth_signTypedData_v4 of any typed data, as the site sends it and as it was
 test('eth_signTypedData_v4 of the vectors, but for recursive structs, which anvil refuses', async () => {
   for (const { name, data } of valid) {
     const parsed = parseTypedData(data)
-    const recursive = referencesOf(parsed.types, parsed.primaryType).has(parsed.primaryType)
+    const recursive = referencesOf(parsed.primaryType, parsed.types).has(parsed.primaryType)
     const answer = await sign(data).catch((error: Error) => error.message)
     expect(answer, name).toBe(recursive ? `circular dependency: ${parsed.primaryType}` : signTypedData(parsed, key))
   }

@@ -1,6 +1,6 @@
 /** Any typed data without recursion, which others do not sign: types that refer to each other, a domain, a message. */
 import { toAddress } from '@heliograph/shared/evm/address'
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import type { TypedDataField, TypedDataTypes } from '@heliograph/shared/evm/typed-data'
 import fc from 'fast-check'
 
@@ -50,7 +50,7 @@ const structs = fc.shuffledSubarray(STRUCTS, { minLength: 1, maxLength: 4 }).cha
   }),
 )
 
-const bytes = (length: { minLength?: number; maxLength: number }) => fc.uint8Array(length).map(fromBytes)
+const bytes = (length: { minLength?: number; maxLength: number }) => fc.uint8Array(length).map(encodeData)
 const integer = (min: bigint, max: bigint) =>
   fc.oneof(
     fc.bigInt(min, max).map(String),

@@ -1,6 +1,6 @@
 /** A headless wallet for tests: stores in memory, a fake chain, and a simulated user. */
 import { readFileSync } from 'node:fs'
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import type { RequestView, UiState } from '../messages.ts'
 import type { Download } from './collectibles/download.ts'
@@ -118,9 +118,9 @@ export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } 
     eth_maxPriorityFeePerGas: () => '0x2',
     eth_gasPrice: () => '0x66',
     eth_estimateGas: () => '0x5208',
-    eth_getBalance: () => fromQuantity(10n ** 20n),
+    eth_getBalance: () => encodeQuantity(10n ** 20n),
     // Sent transactions stay pending, so no nonce is used on the chain.
-    eth_getTransactionCount: ([, block]) => fromQuantity(block === 'latest' ? 0 : sent.length),
+    eth_getTransactionCount: ([, block]) => encodeQuantity(block === 'latest' ? 0 : sent.length),
     eth_getTransactionByHash: ([hash]) => (sent.some(raw => hashTransaction(raw) === hash) ? { hash } : null),
     eth_sendRawTransaction: ([raw]) => {
       sent.push(raw as Hex)

@@ -1,6 +1,6 @@
 /** Accepts and announces messages. rpc.ts and the methods call it, so every message of a client passes through here. */
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
-import { MESSAGE_TOO_LONG, type Publish } from '@heliograph/shared/wire/relay-methods'
+import { MESSAGE_TOO_LONG, type PublishParams } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
 import { type Appended, type Commit, joined, type Publication } from '../mailbox/mailbox.ts'
 import { relayError } from '../reasons.ts'
@@ -23,7 +23,7 @@ export type Publishing = {
  * Converts a decoded publish. A ttl over the limit is reduced, because v2 clients would retry a refused publish
  * indefinitely. Throws RpcError -32005 if the message is too long. `place` names its param.
  */
-export const toPosting = ({ message, ttl, ...rest }: Publish, place: string, limits: RpcLimits): Posting => {
+export const toPosting = ({ message, ttl, ...rest }: PublishParams, place: string, limits: RpcLimits): Posting => {
   if (Buffer.byteLength(message) > limits.messageBytes)
     throw relayError('limitExceeded', MESSAGE_TOO_LONG, { place, limit: limits.messageBytes, setting: 'message-bytes' })
   const json = JSON.stringify(message)

@@ -3,18 +3,18 @@
  * `irn_`, `iridium_`, `waku_` and `bridge_` have the same methods. `relay_subscription` is a push: see push.ts.
  */
 import { errorObjectWithReason, type Failure, nameOfCode, RpcError, toFailure } from '@heliograph/shared/errors'
-import { show } from '@heliograph/shared/evm/hex'
+import { show } from '@heliograph/shared/evm/value-error'
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
 import { createPending } from '@heliograph/shared/server/process/pending'
 import { settleInTurns } from '@heliograph/shared/server/process/turn'
 import {
-  type Batch,
-  type Decoded,
-  decode,
+  type DecodedRpc,
+  decodeJsonRpc,
   encodeError,
   encodeResult,
   NO_ID,
-  type Request,
+  type RpcBatch,
+  type RpcRequest,
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
@@ -71,9 +71,9 @@ export type Rpc = {
   settled: () => Promise<void>
 }
 
-type Item = Exclude<Decoded, Batch>
+type Item = Exclude<DecodedRpc, RpcBatch>
 
-const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
+const itemsOf = (frame: DecodedRpc): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
 
 /** A request costs one token, or one for each topic, message or receipt in it. An invalid frame costs one. */
 const costOf = (item: Item): number => {
@@ -86,7 +86,7 @@ const costOf = (item: Item): number => {
 }
 
 /** Cost of a frame in addition to its acknowledgements: its requests and its size. */
-const costOfFrame = (frame: Decoded, bytes: number): number =>
+const costOfFrame = (frame: DecodedRpc, bytes: number): number =>
   itemsOf(frame).reduce((sum, item) => sum + costOf(item), Math.floor(bytes / BYTES_A_TOKEN))
 
 const tooManyRequests = relayError('tooManyRequests')
@@ -102,7 +102,7 @@ export const createRpc = (parts: Parts): Rpc => {
   const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
   const pending = createPending(onFault)
 
-  const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
+  const call = async (peer: Peer, { method, params }: RpcRequest): Promise<Outcome> => {
     const handle = methods.get(method)
     if (!handle) throw relayError('methodNotFound', 'methodUnknown', { method: show(method) })
     return handle(peer, params)
@@ -128,7 +128,7 @@ export const createRpc = (parts: Parts): Rpc => {
     onFault,
   })
 
-  const execute = async (peer: Peer, request: Request): Promise<Reply> => {
+  const execute = async (peer: Peer, request: RpcRequest): Promise<Reply> => {
     const { id } = request
     try {
       const { result, after, cost } = await call(peer, request)
@@ -150,7 +150,7 @@ export const createRpc = (parts: Parts): Rpc => {
   const acknowledge = (peer: Peer, pushId: number): number => (deliveries.acknowledge(peer, pushId) ? 0 : 1)
 
   /** Acknowledges all pushes to which the frame responds with `true`. Returns the cost. */
-  const acknowledgeAll = (peer: Peer, frame: Decoded): number =>
+  const acknowledgeAll = (peer: Peer, frame: DecodedRpc): number =>
     itemsOf(frame).reduce((sum, item) => {
       const isTrue = item.kind === 'response' && 'result' in item && item.result === true
       return isTrue ? sum + acknowledge(peer, Number(item.id)) : sum
@@ -172,7 +172,7 @@ export const createRpc = (parts: Parts): Rpc => {
     for (const { after } of replies) if (after) answers.send({ peer, text: undefined, after })
   }
 
-  const respond = async (peer: Peer, frame: Decoded): Promise<void> => {
+  const respond = async (peer: Peer, frame: DecodedRpc): Promise<void> => {
     if (frame.kind === 'batch') return respondToAll(peer, frame.items)
     const { text, after } = await reply(peer, frame)
     answers.send({ peer, text, after })
@@ -203,13 +203,13 @@ export const createRpc = (parts: Parts): Rpc => {
         publish(peer, posting)
         return 1 + Math.floor(frame.length / BYTES_A_TOKEN)
       }
-      const decoded = decode(frame, frameLimits)
+      const decoded = decodeJsonRpc(frame, frameLimits)
       const cost = acknowledgeAll(peer, decoded) + costOfFrame(decoded, frame.length)
       pending.add(respond(peer, decoded))
       return cost
     },
     refuse: (peer, frame) => {
-      const decoded = decode(frame, frameLimits)
+      const decoded = decodeJsonRpc(frame, frameLimits)
       const cost = acknowledgeAll(peer, decoded) + costOfFrame(decoded, frame.length)
       const items = itemsOf(decoded).flatMap(asRefused)
       if (decoded.kind === 'batch') pending.add(respond(peer, { kind: 'batch', items }))

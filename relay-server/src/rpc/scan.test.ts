@@ -1,5 +1,5 @@
 import { defaultsOf } from '@heliograph/shared/server/process/config'
-import { decode } from '@heliograph/shared/wire/json-rpc'
+import { decodeJsonRpc } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relayPrefixes, relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import fc from 'fast-check'
@@ -13,12 +13,12 @@ const TOPIC = 'ab'.repeat(32)
 
 /** The publish in a frame according to the full decoder, or undefined. */
 const decoded = (frame: string) => {
-  const request = decode(frame)
+  const request = decodeJsonRpc(frame)
   if (request.kind !== 'request' || request.id === undefined) return undefined
   const prefix = relayPrefixes.find(name => request.method === `${name}_publish`)
   if (!prefix) return undefined
   try {
-    const publish = parseParams(relaySchemas(prefix).publish, request.params)
+    const publish = parseParams(request.params, relaySchemas(prefix).publish)
     return { id: request.id, ...toPosting(publish, 'params.message', limits) }
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { valueErrorsOf } from '@heliograph/shared/evm/hex'
+import { valueErrorsOf } from '@heliograph/shared/evm/value-error'
 import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { serverReasons } from '@heliograph/shared/server/reasons'

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { parseFunction } from './abi.ts'
-import { decodeArguments, MAX_WORDS, readArguments } from './abi-decode.ts'
-import { toBytes, ValueError } from './hex.ts'
+import { decodeArguments, MAX_ARGUMENT_WORDS, readArguments } from './abi-decode.ts'
+import { decodeData } from './hex.ts'
+import { ValueError } from './value-error.ts'
 
 const decode = (type: string, data: string) => {
-  const [argument] = decodeArguments(parseFunction(`f(${type} x)`).parameters, toBytes(data))
+  const [argument] = decodeArguments(decodeData(data), parseFunction(`f(${type} x)`).parameters)
   return argument?.value
 }
 const read = (type: string, data: string, start?: number) => {
-  const { values, unusual } = readArguments(parseFunction(`f(${type} x)`).parameters, toBytes(data), start)
+  const { values, unusual } = readArguments(decodeData(data), parseFunction(`f(${type} x)`).parameters, start)
   return { value: values[0]?.value, unusual: unusual?.message }
 }
 
@@ -87,5 +88,7 @@ test('overlapping offsets cost no more than the budget', () => {
   for (const type of ['bytes[]', 'bytes[][]', 'uint256[][][]', 'bytes[][][][][]'])
     expect(() => read(type, data), type).toThrow('words are over the limit for one call')
   expect(performance.now() - started).toBeLessThan(10_000)
-  expect(() => read('bytes', `0x${word(32n)}${word(BigInt(MAX_WORDS) * 32n)}`)).toThrow('words are over the limit')
+  expect(() => read('bytes', `0x${word(32n)}${word(BigInt(MAX_ARGUMENT_WORDS) * 32n)}`)).toThrow(
+    'words are over the limit',
+  )
 })

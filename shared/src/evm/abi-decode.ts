@@ -5,8 +5,10 @@
 import { bytesToNumberBE } from '@noble/curves/utils.js'
 import type { AbiParameter, AbiType, ArrayType } from './abi.ts'
 import { toAddress } from './address.ts'
-import { fail, fromBytes, show, type ValueError, valueError } from './hex.ts'
+import { fail, valueError } from './fail.ts'
+import { encodeData } from './hex.ts'
 import type { Atom } from './typed-data-types.ts'
+import { show, type ValueError } from './value-error.ts'
 
 /**
  * A decoded argument. Integers are decimal, addresses have EIP-55 case, bytes are DATA, booleans `true` or `false`.
@@ -15,19 +17,19 @@ import type { Atom } from './typed-data-types.ts'
 export type AbiValue = { name: string; type: string; value: string | readonly AbiValue[] }
 
 /** Words left to read. Offsets can point to the same bytes many times, so the size of the data does not bound the work. */
-export type Budget = { words: number }
+export type ReadBudget = { words: number }
 
 /** Words read for one call, including the calls nested in it. */
-export const MAX_WORDS = 1 << 15
+export const MAX_ARGUMENT_WORDS = 1 << 15
 
 /** `unusual` describes the first difference from the standard ABI encoding; undefined if there is none. */
-export type Arguments = { values: readonly AbiValue[]; unusual?: ValueError }
+export type DecodedArguments = { values: readonly AbiValue[]; unusual?: ValueError }
 
 const WORD = 32
 const WORD_BITS = 256
 
 /** The data being read, the first encoding anomaly, and the remaining budget. */
-type Source = { bytes: Uint8Array; unusual?: ValueError; budget: Budget }
+type Source = { bytes: Uint8Array; unusual?: ValueError; budget: ReadBudget }
 
 /** Returns a length as a number, or throws if it exceeds the budget. */
 const affordable = ({ budget }: Source, words: bigint, place: string): number =>
@@ -54,7 +56,7 @@ const headSize = (type: AbiType): number => {
 const take = (source: Source, at: number, size: number, place: string): Uint8Array => {
   const taken = source.bytes.subarray(at, at + size)
   if (taken.length === size) return taken
-  source.unusual ??= valueError('tooShort', { place, value: show(fromBytes(taken)), wanted: size })
+  source.unusual ??= valueError('tooShort', { place, value: show(encodeData(taken)), wanted: size })
   const padded = new Uint8Array(size)
   padded.set(taken)
   return padded
@@ -79,16 +81,16 @@ const readWord = (
     }
     case 'address':
       if (!isZero(word.subarray(0, 12)))
-        source.unusual ??= valueError('wideAddress', { place, value: show(fromBytes(word)) })
-      return toAddress(fromBytes(word.subarray(12)))
+        source.unusual ??= valueError('wideAddress', { place, value: show(encodeData(word)) })
+      return toAddress(encodeData(word.subarray(12)))
     case 'bytesN':
       if (!isZero(word.subarray(type.size)))
         source.unusual ??= valueError('longerThanType', {
           place,
-          value: show(fromBytes(word)),
+          value: show(encodeData(word)),
           type: `bytes${type.size}`,
         })
-      return fromBytes(word.subarray(0, type.size))
+      return encodeData(word.subarray(0, type.size))
     default: {
       const mask = type.kind === 'uint' ? BigInt.asUintN : BigInt.asIntN
       const integer = mask(WORD_BITS, bytesToNumberBE(word))
@@ -104,7 +106,7 @@ const decodeUtf8 = (source: Source, bytes: Uint8Array, place: string): string =>
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    source.unusual ??= valueError('notUtf8', { place, value: show(fromBytes(bytes)) })
+    source.unusual ??= valueError('notUtf8', { place, value: show(encodeData(bytes)) })
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   }
 }
@@ -118,7 +120,7 @@ const readBytes = (source: Source, at: number, place: string): Read<Uint8Array> 
   spend(source, words, place)
   const content = take(source, at + WORD, Number(words) * WORD, place)
   const padding = content.subarray(Number(length))
-  if (!isZero(padding)) source.unusual ??= valueError('notPadding', { place, value: show(fromBytes(padding)) })
+  if (!isZero(padding)) source.unusual ??= valueError('notPadding', { place, value: show(encodeData(padding)) })
   return { value: content.subarray(0, Number(length)), end: at + WORD + content.length }
 }
 
@@ -139,7 +141,7 @@ const readValue = (source: Source, type: AbiType, at: number, place: string): Re
   if (type.kind !== 'bytes' && type.kind !== 'string')
     return { value: readWord(source, type, at, place), end: at + WORD }
   const { value, end } = readBytes(source, at, place)
-  return { value: type.kind === 'bytes' ? fromBytes(value) : decodeUtf8(source, value, place), end }
+  return { value: type.kind === 'bytes' ? encodeData(value) : decodeUtf8(source, value, place), end }
 }
 
 /** Resolves an offset. The EVM adds modulo 2^256, so a large offset points backwards. */
@@ -176,21 +178,21 @@ const readList = (source: Source, list: readonly AbiParameter[], start: number, 
  * `budget` runs out.
  */
 export const readArguments = (
-  parameters: readonly AbiParameter[],
   bytes: Uint8Array,
+  parameters: readonly AbiParameter[],
   start = 0,
-  budget: Budget = { words: MAX_WORDS },
-): Arguments => {
+  budget: ReadBudget = { words: MAX_ARGUMENT_WORDS },
+): DecodedArguments => {
   const source: Source = { bytes, budget }
   const { value, end } = readList(source, parameters, start, '')
   if (end < bytes.length)
-    source.unusual ??= valueError('leftOver', { place: 'data', value: show(fromBytes(bytes.subarray(end))) })
+    source.unusual ??= valueError('leftOver', { place: 'data', value: show(encodeData(bytes.subarray(end))) })
   return { values: value, ...(source.unusual !== undefined && { unusual: source.unusual }) }
 }
 
 /** Decodes arguments that take up all of the bytes. Throws ValueError unless re-encoding would give the same bytes. */
-export const decodeArguments = (parameters: readonly AbiParameter[], bytes: Uint8Array): readonly AbiValue[] => {
-  const { values, unusual } = readArguments(parameters, bytes)
+export const decodeArguments = (bytes: Uint8Array, parameters: readonly AbiParameter[]): readonly AbiValue[] => {
+  const { values, unusual } = readArguments(bytes, parameters)
   if (unusual !== undefined) throw unusual
   return values
 }

@@ -14,7 +14,7 @@ const tailOf = (bytes: Uint8Array): Uint8Array => {
 }
 
 /** Arguments that are all of type `bytes`. */
-export const encodeBytes = (...values: readonly Uint8Array[]): Uint8Array => {
+export const encodeBytesArguments = (...values: readonly Uint8Array[]): Uint8Array => {
   const tails = values.map(tailOf)
   const heads = tails.map((_, at) =>
     word(tails.slice(0, at).reduce((sum, tail) => sum + tail.length, values.length * WORD)),

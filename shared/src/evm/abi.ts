@@ -1,9 +1,11 @@
 /** Contract functions and their parameter types: https://docs.soliditylang.org/en/latest/abi-spec.html */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { fail, fromBytes, type Hex } from './hex.ts'
+import { fail } from './fail.ts'
+import { encodeData, type Hex } from './hex.ts'
 import { type Atom, parseAtom } from './typed-data-types.ts'
 
+/** A parameter type. The fields of a tuple are in the order of the encoding. */
 export type AbiType = Atom | ArrayType | { kind: 'tuple'; fields: readonly AbiParameter[] }
 
 /** An array without `length` is dynamic. */
@@ -66,5 +68,5 @@ export const parseFunction = (text: string): AbiFunction => {
   if (name === undefined || list === undefined) return fail('abi', text, 'notFunction')
   const parameters = parseParameters(list)
   const signature = `${name}${signatureOf(parameters)}`
-  return { name, signature, selector: fromBytes(keccak_256(utf8ToBytes(signature)).subarray(0, 4)), parameters }
+  return { name, signature, selector: encodeData(keccak_256(utf8ToBytes(signature)).subarray(0, 4)), parameters }
 }

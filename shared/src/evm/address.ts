@@ -1,7 +1,8 @@
 /** Account addresses and their checksum, EIP-55: https://eips.ethereum.org/EIPS/eip-55 */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { fail, fromBytes, type Hex } from './hex.ts'
+import { fail } from './fail.ts'
+import { encodeData, type Hex } from './hex.ts'
 
 /** An address as 0x and 40 hex digits in EIP-55 case. */
 export type Address = Hex
@@ -32,8 +33,8 @@ const PUBLIC_KEY_LENGTH = 65
 const UNCOMPRESSED = 0x04
 
 /** Address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). Throws ValueError for other key formats. */
-export const addressOf = (publicKey: Uint8Array): Address => {
+export const addressOfPublicKey = (publicKey: Uint8Array): Address => {
   if (publicKey.length !== PUBLIC_KEY_LENGTH || publicKey[0] !== UNCOMPRESSED)
     return fail('public key', publicKey, 'notPublicKey')
-  return toAddress(fromBytes(keccak_256(publicKey.subarray(1)).subarray(12)))
+  return toAddress(encodeData(keccak_256(publicKey.subarray(1)).subarray(12)))
 }

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Authorization, hashAuthorization, recoverAuthority, signAuthorization } from './authorization.ts'
-import { addressOfKey } from './signature.ts'
+import { type Authorization, hashAuthorization, recoverAuthorization, signAuthorization } from './authorization.ts'
+import { addressOfPrivateKey } from './signature.ts'
 
 const key = new Uint8Array(32).fill(7)
 const authorization: Authorization = { chainId: 1n, address: `0x${'35'.repeat(20)}`, nonce: 0n }
 
-test('recoverAuthority returns the signer of an authorization', () => {
+test('recoverAuthorization returns the signer of an authorization', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 256n - 1n), fc.bigInt(0n, 2n ** 64n - 2n), (chainId, nonce) => {
       const signed = signAuthorization({ ...authorization, chainId, nonce }, key)
-      expect(recoverAuthority(signed)).toBe(addressOfKey(key))
+      expect(recoverAuthorization(signed)).toBe(addressOfPrivateKey(key))
     }),
   )
 })
 
 test('a changed authorization recovers a different authority', () => {
   const signed = signAuthorization(authorization, key)
-  expect(recoverAuthority({ ...signed, nonce: 1n })).not.toBe(addressOfKey(key))
+  expect(recoverAuthorization({ ...signed, nonce: 1n })).not.toBe(addressOfPrivateKey(key))
 })
 
 test.each<[Partial<Authorization>, string]>([

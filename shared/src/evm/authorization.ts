@@ -2,61 +2,33 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
-import { address, parity, type RecordCodec, record, restrict, uint8, uint64, uint256 } from './codec.ts'
-import { encode } from './rlp.ts'
-import { checkSignature, recoverAddress, type Signature, sign, toParity } from './signature.ts'
+import {
+  type Authorization,
+  type AuthorizationTuple,
+  authorization,
+  type SignedAuthorization,
+} from './authorization-fields.ts'
+import { encodeData, type Hex } from './hex.ts'
+import { encodeRlp } from './rlp.ts'
+import { decodeSignature, encodeSignature, recoverAddress, sign } from './signature.ts'
+import { toParity } from './signature-fields.ts'
 
-/** Lets the signer's account run the code at `address`. Chain id 0 means any chain; `nonce` is the signer's account nonce. */
-export type Authorization = { chainId: bigint; address: Address; nonce: bigint }
-
-/** A signed authorization. The chain applies it if `nonce` matches the account. */
-export type SignedAuthorization = Authorization & Signature
-
-/**
- * An entry of a transaction's authorization list: `yParity` below 2^8, r and s below 2^256, the nonce below 2^64. A
- * transaction is valid even if an entry's signature is not; the chain skips such entries.
- */
-export type AuthorizationTuple = Authorization & { yParity: number; r: bigint; s: bigint }
+export type { Authorization, AuthorizationTuple, SignedAuthorization } from './authorization-fields.ts'
 
 const MAGIC = 0x05
-const NONCE_LIMIT = 2n ** 64n - 1n
-
-/** An account nonce. EIP-2681 excludes 2^64 − 1: https://eips.ethereum.org/EIPS/eip-2681 */
-export const nonce = restrict(uint64, value => value < NONCE_LIMIT, 'notNonce')
-
-const fields = { chainId: uint256, address, nonce }
-const authorization = record<Authorization>(fields)
-
-/** The stricter form that the wallet signs: an authorization that the chain would apply. */
-const signedAuthorization = record<SignedAuthorization>(
-  { ...fields, yParity: parity, r: uint256, s: uint256 },
-  checkSignature,
-)
-
-/** An authorization list entry. RLP input may hold any entry the chain accepts; JSON input only one it would apply. */
-export const authorizationTuple: RecordCodec<AuthorizationTuple> = {
-  ...record<AuthorizationTuple>({ chainId: uint256, address, nonce: uint64, yParity: uint8, r: uint256, s: uint256 }),
-  fromJson: signedAuthorization.fromJson,
-}
-
-/** Throws ValueError for an entry that the chain would skip. The wallet does not sign transactions with such entries. */
-export const checkAuthorization = (tuple: AuthorizationTuple, place: string): void => {
-  const { yParity } = tuple
-  signedAuthorization.toRlp({ ...tuple, yParity: toParity(yParity, `${place}.yParity`) }, place)
-}
 
 /** Hash to sign, 32 bytes: keccak256 of 0x05 and the RLP of the three fields. Throws ValueError. */
-export const hashAuthorization = (value: Authorization): Uint8Array =>
-  keccak_256(concatBytes(Uint8Array.of(MAGIC), encode(authorization.toRlp(value, 'authorization'))))
+export const hashAuthorization = (value: Authorization): Hex =>
+  encodeData(keccak_256(concatBytes(Uint8Array.of(MAGIC), encodeRlp(authorization.toRlp(value, 'authorization')))))
 
-/** Signs an authorization. Throws ValueError. */
+/** Signs an authorization with a private key of 32 bytes. Throws ValueError. */
 export const signAuthorization = (value: Authorization, privateKey: Uint8Array): SignedAuthorization => ({
   ...value,
-  ...sign(hashAuthorization(value), privateKey),
+  ...decodeSignature(sign(hashAuthorization(value), privateKey)),
 })
 
 /** Recovers the account that signed the authorization. Throws ValueError for an entry that the chain would skip. */
-export const recoverAuthority = (tuple: AuthorizationTuple): Address => {
+export const recoverAuthorization = (tuple: AuthorizationTuple): Address => {
   const yParity = toParity(tuple.yParity, 'authorization.yParity')
-  return recoverAddress(hashAuthorization(tuple), { ...tuple, yParity })
+  return recoverAddress(hashAuthorization(tuple), encodeSignature({ ...tuple, yParity }))
 }

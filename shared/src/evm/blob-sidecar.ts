@@ -5,7 +5,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { asBytes, asList, uint64 } from './codec.ts'
-import { fail, type Hex } from './hex.ts'
+import { fail } from './fail.ts'
+import type { Hex } from './hex.ts'
 import type { RlpItem } from './rlp.ts'
 
 const BLOB_SIZE = 131_072

@@ -1,8 +1,9 @@
-/** Decodes calls of the contract functions in `functions.ts`. */
+/** Decodes calls of common contract functions: https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector */
 import { type AbiFunction, parseFunction } from './abi.ts'
-import { type AbiValue, type Budget, readArguments } from './abi-decode.ts'
+import { type AbiValue, type ReadBudget, readArguments } from './abi-decode.ts'
 import { functions } from './functions.ts'
-import { type Hex, toBytes, ValueError } from './hex.ts'
+import { decodeData, type Hex } from './hex.ts'
+import { ValueError } from './value-error.ts'
 
 /** An argument, or the parts of a composite one. */
 export type CallArgument = AbiValue
@@ -26,16 +27,19 @@ const bySelector = new Map<string, AbiFunction>(
 /** The selector with `0x`, in lower case. Shorter if the data is. */
 export const selectorOf = (data: Hex): string => data.slice(0, SELECTOR_LENGTH).toLowerCase()
 
-/** Decodes call data. Returns undefined if its selector is missing or not in the table. */
-export const decodeCall = (data: Hex, budget?: Budget): Call | undefined => {
+/**
+ * Decodes call data of a known function: transfers, approvals and permits of tokens, and calls that hold other calls, such as
+ * multicalls and those of smart accounts. Returns undefined for any other selector.
+ */
+export const decodeCall = (data: Hex, budget?: ReadBudget): Call | undefined => {
   const called = bySelector.get(selectorOf(data))
-  return called && decodeCallOf(called, data, budget)
+  return called && decodeCallOf(data, called, budget)
 }
 
 /** Decodes data that starts with this function's selector. Nested calls share their outer call's `budget`. */
-export const decodeCallOf = ({ name, signature, parameters }: AbiFunction, data: Hex, budget?: Budget): Call => {
+export const decodeCallOf = (data: Hex, { name, signature, parameters }: AbiFunction, budget?: ReadBudget): Call => {
   try {
-    const { values, unusual } = readArguments(parameters, toBytes(data), SELECTOR_BYTES, budget)
+    const { values, unusual } = readArguments(decodeData(data), parameters, SELECTOR_BYTES, budget)
     return { kind: 'call', name, signature, args: values, ...(unusual !== undefined && { unusual: true }) }
   } catch (error) {
     if (!(error instanceof ValueError)) throw error

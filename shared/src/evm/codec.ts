@@ -1,9 +1,10 @@
-/** Codecs for the fields of Ethereum objects, in RLP (yellow paper, appendix B) and JSON-RPC form. */
+/** Codecs for the fields of Ethereum objects, in RLP and JSON-RPC form: https://ethereum.github.io/execution-apis/ */
 import { bytesToNumberBE, numberToVarBytesBE } from '@noble/curves/utils.js'
 import { type Address, toAddress } from './address.ts'
-import { fail, fromBytes, type Hex, toBytes, toQuantity } from './hex.ts'
-import { isList, type RlpItem } from './rlp.ts'
-import { toParity } from './signature.ts'
+import { fail } from './fail.ts'
+import { decodeData, decodeQuantity, encodeData, type Hex } from './hex.ts'
+import { isRlpList, type RlpItem } from './rlp.ts'
+import { toParity } from './signature-fields.ts'
 
 /** All methods throw a ValueError that names the place of an out-of-range value. */
 export type Codec<T> = {
@@ -20,12 +21,12 @@ export interface RecordCodec<T> extends Codec<T> {
 
 /** Returns the item as a list. Throws ValueError for a byte string. */
 export const asList = (item: RlpItem, place: string): readonly RlpItem[] =>
-  isList(item) ? item : fail(place, item, 'notList')
+  isRlpList(item) ? item : fail(place, item, 'notList')
 
 /** Returns the item as a byte string, of exactly `size` bytes if given. Throws ValueError. */
 export const asBytes = (item: RlpItem, place: string, size?: number): Uint8Array => {
-  if (isList(item)) return fail(place, item, 'notByteString')
-  if (size !== undefined && item.length !== size) return fail(place, fromBytes(item), 'wrongSize', { wanted: size })
+  if (isRlpList(item)) return fail(place, item, 'notByteString')
+  if (size !== undefined && item.length !== size) return fail(place, encodeData(item), 'wrongSize', { wanted: size })
   return item
 }
 
@@ -37,30 +38,32 @@ const uint = (bits: number): Codec<bigint> => ({
   },
   fromRlp: (item, place) => {
     const bytes = asBytes(item, place)
-    if (bytes[0] === 0) return fail(place, fromBytes(bytes), 'leadingZeros')
-    if (bytes.length * 8 > bits) return fail(place, fromBytes(bytes), 'outOfRange', { type: `uint${bits}` })
+    if (bytes[0] === 0) return fail(place, encodeData(bytes), 'leadingZeros')
+    if (bytes.length * 8 > bits) return fail(place, encodeData(bytes), 'outOfRange', { type: `uint${bits}` })
     return bytesToNumberBE(bytes)
   },
-  fromJson: (value, place) => toQuantity(value, place, bits),
+  fromJson: (value, place) => decodeQuantity(value, place, bits),
 })
 
 const byte = uint(8)
 
+/** A non-negative integer below 2^64. */
 export const uint64 = uint(64)
 
+/** A non-negative integer below 2^256. */
 export const uint256 = uint(256)
 
 /** Bytes as lower-case DATA, exactly `size` of them if given. */
 export const data = (size?: number): Codec<Hex> => ({
-  toRlp: (value, place) => toBytes(value, place, size),
-  fromRlp: (item, place) => fromBytes(asBytes(item, place, size)),
-  fromJson: (value, place) => fromBytes(toBytes(value, place, size)),
+  toRlp: (value, place) => decodeData(value, place, size),
+  fromRlp: (item, place) => encodeData(asBytes(item, place, size)),
+  fromJson: (value, place) => encodeData(decodeData(value, place, size)),
 })
 
 /** An address; parsing gives it EIP-55 case. */
 export const address: Codec<Address> = {
-  toRlp: (value, place) => toBytes(value, place, 20),
-  fromRlp: (item, place) => toAddress(fromBytes(asBytes(item, place, 20)), place),
+  toRlp: (value, place) => decodeData(value, place, 20),
+  fromRlp: (item, place) => toAddress(encodeData(asBytes(item, place, 20)), place),
   fromJson: toAddress,
 }
 
@@ -71,6 +74,7 @@ export const optionalAddress: Codec<Address | undefined> = {
   fromJson: address.fromJson,
 }
 
+/** A non-negative integer below 2^8, as a number. */
 export const uint8: Codec<number> = {
   toRlp: (value, place) => byte.toRlp(BigInt(value), place),
   fromRlp: (item, place) => Number(byte.fromRlp(item, place)),
@@ -81,9 +85,10 @@ export const uint8: Codec<number> = {
 export const parity: Codec<0 | 1> = {
   toRlp: (value, place) => uint256.toRlp(BigInt(toParity(value, place)), place),
   fromRlp: (item, place) => toParity(uint256.fromRlp(item, place), place),
-  fromJson: (value, place) => toParity(toQuantity(value, place), place),
+  fromJson: (value, place) => toParity(decodeQuantity(value, place), place),
 }
 
+/** An array: a list in RLP. */
 export const list = <T>(element: Codec<T>): Codec<readonly T[]> => ({
   toRlp: (values, place) => values.map((value, i) => element.toRlp(value, `${place}[${i}]`)),
   fromRlp: (item, place) => asList(item, place).map((child, i) => element.fromRlp(child, `${place}[${i}]`)),

@@ -2,8 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { expect, test } from 'vitest'
 import { toAddress } from './address.ts'
 import { createdAddress } from './created-address.ts'
-import { fromBytes, toBytes } from './hex.ts'
-import { encode } from './rlp.ts'
+import { decodeData, encodeData } from './hex.ts'
+import { encodeRlp } from './rlp.ts'
 
 /** The first contracts of a well-known account, as published by block explorers. */
 test.each([
@@ -18,7 +18,7 @@ test.each([
 test.each([0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n, 0xabcdefn, 2n ** 64n - 2n])('nonce %s, compared with RLP', nonce => {
   const maker = '0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0'
   const digits = nonce === 0n ? '' : nonce.toString(16)
-  const counted = toBytes(`0x${digits.length % 2 === 0 ? '' : '0'}${digits}`)
-  const hash = keccak_256(encode([toBytes(maker), counted]))
-  expect(createdAddress(maker, nonce)).toBe(toAddress(fromBytes(hash.subarray(12))))
+  const counted = decodeData(`0x${digits.length % 2 === 0 ? '' : '0'}${digits}`)
+  const hash = keccak_256(encodeRlp([decodeData(maker), counted]))
+  expect(createdAddress(maker, nonce)).toBe(toAddress(encodeData(hash.subarray(12))))
 })

@@ -1,12 +1,12 @@
-/** Addresses of contracts created with CREATE: yellow paper, section 7. */
+/** Addresses of contracts created with CREATE: https://ethereum.github.io/yellowpaper/paper.pdf, section 7. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Address, toAddress } from './address.ts'
 import { address, record, uint256 } from './codec.ts'
-import { fromBytes } from './hex.ts'
-import { encode } from './rlp.ts'
+import { encodeData } from './hex.ts'
+import { encodeRlp } from './rlp.ts'
 
 const creation = record<{ maker: Address; nonce: bigint }>({ maker: address, nonce: uint256 })
 
-/** Address of the contract that `maker` creates at `nonce`: the last 20 bytes of keccak256(RLP([maker, nonce])). Throws ValueError. */
+/** Address of the contract that `maker` creates at `nonce`: the end of keccak256(RLP([maker, nonce])). Throws ValueError. */
 export const createdAddress = (maker: Address, nonce: bigint): Address =>
-  toAddress(fromBytes(keccak_256(encode(creation.toRlp({ maker, nonce }, 'creation'))).subarray(12)))
+  toAddress(encodeData(keccak_256(encodeRlp(creation.toRlp({ maker, nonce }, 'creation'))).subarray(12)))

@@ -1,21 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  fail,
-  fromBytes,
-  fromQuantity,
-  isHex,
-  normalizeQuantity,
-  show,
-  toBytes,
-  toQuantity,
-  ValueError,
-} from './hex.ts'
+import { fail } from './fail.ts'
+import { decodeData, decodeQuantity, encodeData, encodeQuantity, isHex, normalizeQuantity } from './hex.ts'
+import { show, ValueError } from './value-error.ts'
 
 test('bytes round-trip through DATA', () => {
   fc.assert(
     fc.property(fc.uint8Array(), bytes => {
-      expect(toBytes(fromBytes(bytes))).toEqual(bytes)
+      expect(decodeData(encodeData(bytes))).toEqual(bytes)
     }),
   )
 })
@@ -23,7 +15,7 @@ test('bytes round-trip through DATA', () => {
 test('numbers round-trip through QUANTITY', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 256n - 1n), value => {
-      expect(toQuantity(fromQuantity(value))).toBe(value)
+      expect(decodeQuantity(encodeQuantity(value))).toBe(value)
     }),
   )
 })
@@ -36,7 +28,7 @@ test.each(['', '00', '0x0', '0X00', '0xgg', ' 0x00', '0x00\n', 0, null, undefine
   '%j is not DATA',
   value => {
     expect(isHex(value)).toBe(false)
-    expect(() => toBytes(value, 'params[0]')).toThrow(
+    expect(() => decodeData(value, 'params[0]')).toThrow(
       expect.objectContaining({
         message: `params[0]: ${show(value)} is not DATA: 0x and an even number of hex digits`,
       }),
@@ -45,8 +37,8 @@ test.each(['', '00', '0x0', '0X00', '0xgg', ' 0x00', '0x00\n', 0, null, undefine
 )
 
 test('DATA of a fixed size has that size', () => {
-  expect(toBytes('0x0102', 'hash', 2)).toEqual(Uint8Array.of(1, 2))
-  expect(() => toBytes('0x0102', 'hash', 3)).toThrow('hash: "0x0102" has 2 bytes, not 3')
+  expect(decodeData('0x0102', 'hash', 2)).toEqual(Uint8Array.of(1, 2))
+  expect(() => decodeData('0x0102', 'hash', 3)).toThrow('hash: "0x0102" has 2 bytes, not 3')
 })
 
 test.each([
@@ -54,13 +46,13 @@ test.each([
   [1024, '0x400'],
   [2n ** 64n, '0x10000000000000000'],
 ])('%s is the QUANTITY %s', (value, quantity) => {
-  expect(fromQuantity(value)).toBe(quantity)
+  expect(encodeQuantity(value)).toBe(quantity)
 })
 
 test.each(['', '0x', '0x00', '0x0400', 'ff', '0Xff', '0xfg', '-0x1', '0x-1', '1', 1, 1n, null])(
   '%s is not a QUANTITY',
   value => {
-    expect(() => toQuantity(value, 'gas')).toThrow(
+    expect(() => decodeQuantity(value, 'gas')).toThrow(
       expect.objectContaining({
         message: `gas: ${show(value)} is not a QUANTITY: 0x and hex digits without leading zeros`,
       }),
@@ -86,9 +78,9 @@ test.each(['', 'ff', '0Xff', '0xfg', '-0x1', '1', 1, 1n, null, ' 0x1', `0x1${'0'
 )
 
 test('a QUANTITY fits its width', () => {
-  expect(toQuantity('0xff', 'v', 8)).toBe(255n)
-  expect(() => toQuantity('0x100', 'v', 8)).toThrow('v: "0x100" does not fit uint8')
-  expect(() => toQuantity(fromQuantity(2n ** 256n))).toThrow('does not fit uint256')
+  expect(decodeQuantity('0xff', 'v', 8)).toBe(255n)
+  expect(() => decodeQuantity('0x100', 'v', 8)).toThrow('v: "0x100" does not fit uint8')
+  expect(() => decodeQuantity(encodeQuantity(2n ** 256n))).toThrow('does not fit uint256')
 })
 
 test.each<[bigint | number, string]>([
@@ -99,19 +91,19 @@ test.each<[bigint | number, string]>([
   [Number.POSITIVE_INFINITY, 'quantity: Infinity is not a safe integer'],
   [2 ** 53, 'quantity: 9007199254740992 is not a safe integer'],
 ])('%s is refused as a QUANTITY', (value, error) => {
-  expect(() => fromQuantity(value)).toThrow(expect.objectContaining({ message: error }))
+  expect(() => encodeQuantity(value)).toThrow(expect.objectContaining({ message: error }))
 })
 
 test('a number has the same QUANTITY as its bigint, or is refused', () => {
   fc.assert(
     fc.property(fc.double(), value => {
       const isWhole = Number.isSafeInteger(value) && value >= 0
-      if (isWhole) expect(fromQuantity(value)).toBe(fromQuantity(BigInt(value)))
-      else expect(() => fromQuantity(value)).toThrow(ValueError)
+      if (isWhole) expect(encodeQuantity(value)).toBe(encodeQuantity(BigInt(value)))
+      else expect(() => encodeQuantity(value)).toThrow(ValueError)
     }),
   )
-  expect(fromQuantity(-0)).toBe('0x0')
-  expect(fromQuantity(Number.MAX_SAFE_INTEGER)).toBe('0x1fffffffffffff')
+  expect(encodeQuantity(-0)).toBe('0x0')
+  expect(encodeQuantity(Number.MAX_SAFE_INTEGER)).toBe('0x1fffffffffffff')
 })
 
 test.each([

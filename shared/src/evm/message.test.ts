@@ -2,8 +2,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { encodeData } from './hex.ts'
 import { hashMessage, recoverMessage, signMessage } from './message.ts'
-import { addressOfKey } from './signature.ts'
+import { addressOfPrivateKey } from './signature.ts'
 
 const key = new Uint8Array(32).fill(7)
 
@@ -11,25 +12,27 @@ test('recovers the signer under the same network name', () => {
   const networks = fc.constantFrom('Ethereum', 'Klaytn', 'Ünïcode')
   fc.assert(
     fc.property(fc.uint8Array(), networks, (message, network) => {
-      expect(recoverMessage(message, network, signMessage(message, network, key))).toBe(addressOfKey(key))
+      expect(recoverMessage(message, signMessage(message, key, network), network)).toBe(addressOfPrivateKey(key))
     }),
   )
 })
 
 test('a signature for one network does not recover the signer for another', () => {
   const message = utf8ToBytes('hello')
-  expect(recoverMessage(message, 'Klaytn', signMessage(message, 'Ethereum', key))).not.toBe(addressOfKey(key))
+  expect(recoverMessage(message, signMessage(message, key, 'Ethereum'), 'Klaytn')).not.toBe(addressOfPrivateKey(key))
 })
 
 test('the prefix counts bytes, not characters', () => {
   const text = 'žluťoučký kůň'
-  expect(hashMessage(utf8ToBytes(text), 'Ethereum')).toEqual(
-    keccak_256(utf8ToBytes(`\x19Ethereum Signed Message:\n19${text}`)),
+  expect(hashMessage(utf8ToBytes(text), 'Ethereum')).toBe(
+    encodeData(keccak_256(utf8ToBytes(`\x19Ethereum Signed Message:\n19${text}`))),
   )
 })
 
 test('hashes an empty message', () => {
-  expect(hashMessage(new Uint8Array(), 'Ethereum')).toEqual(keccak_256(utf8ToBytes('\x19Ethereum Signed Message:\n0')))
+  expect(hashMessage(new Uint8Array(), 'Ethereum')).toBe(
+    encodeData(keccak_256(utf8ToBytes('\x19Ethereum Signed Message:\n0'))),
+  )
 })
 
 test.each(['', '\x01', 'Ether\neum', 'Ethereum\u0000', '\u007f'])('refuses %j as a network name', name => {
@@ -37,5 +40,5 @@ test.each(['', '\x01', 'Ether\neum', 'Ethereum\u0000', '\u007f'])('refuses %j as
 })
 
 test('refuses to recover from an invalid signature', () => {
-  expect(() => recoverMessage(new Uint8Array(), 'Ethereum', '0x1234')).toThrow('signature: "0x1234" has 2 bytes')
+  expect(() => recoverMessage(new Uint8Array(), '0x1234', 'Ethereum')).toThrow('signature: "0x1234" has 2 bytes')
 })

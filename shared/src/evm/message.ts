@@ -5,8 +5,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
-import { fail, type Hex } from './hex.ts'
-import { parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
+import { fail } from './fail.ts'
+import { encodeData, type Hex } from './hex.ts'
+import { recoverAddress, sign } from './signature.ts'
 
 const PRINTABLE = /^[^\p{Cc}]+$/u
 
@@ -14,15 +15,19 @@ const PRINTABLE = /^[^\p{Cc}]+$/u
  * Hash to sign: keccak256 of `\x19<network name> Signed Message:\n`, the length in bytes as decimal text, and the message.
  * Throws ValueError for an empty name or one with control characters, which could imitate another prefix.
  */
-export const hashMessage = (message: Uint8Array, networkName: string): Uint8Array => {
+export const hashMessage = (message: Uint8Array, networkName: string): Hex => {
   if (!PRINTABLE.test(networkName)) return fail('network name', networkName, 'notPrintableName')
-  return keccak_256(concatBytes(utf8ToBytes(`\x19${networkName} Signed Message:\n${message.length}`), message))
+  const prefix = utf8ToBytes(`\x19${networkName} Signed Message:\n${message.length}`)
+  return encodeData(keccak_256(concatBytes(prefix, message)))
 }
 
-/** Signs a message. Returns r ‖ s ‖ v, 65 bytes. */
-export const signMessage = (message: Uint8Array, networkName: string, privateKey: Uint8Array): Hex =>
-  serializeSignature(sign(hashMessage(message, networkName), privateKey))
+/**
+ * Signs a message with a private key of 32 bytes. The network name is `Ethereum` for `personal_sign`. Returns r ‖ s ‖ v, 65
+ * bytes. Throws ValueError.
+ */
+export const signMessage = (message: Uint8Array, privateKey: Uint8Array, networkName: string): Hex =>
+  sign(hashMessage(message, networkName), privateKey)
 
 /** Recovers the account that signed the message for that network. Throws ValueError for an invalid signature. */
-export const recoverMessage = (message: Uint8Array, networkName: string, signature: unknown): Address =>
-  recoverAddress(hashMessage(message, networkName), parseSignature(signature))
+export const recoverMessage = (message: Uint8Array, signature: unknown, networkName: string): Address =>
+  recoverAddress(hashMessage(message, networkName), signature)

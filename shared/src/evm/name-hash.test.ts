@@ -1,8 +1,8 @@
 import { dnsEncode as ethersDnsEncode, namehash } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromBytes } from './hex.ts'
-import { dnsEncode, nameHash } from './name-hash.ts'
+import { encodeData } from './hex.ts'
+import { encodeDnsName, nameHash } from './name-hash.ts'
 
 test.each([
   ['', '0x0000000000000000000000000000000000000000000000000000000000000000'],
@@ -19,12 +19,12 @@ test('nodes and DNS names are those of ethers', () => {
     fc.property(fc.array(label, { minLength: 1, maxLength: 8 }), labels => {
       const name = labels.join('.')
       expect(nameHash(name)).toBe(namehash(name))
-      expect(fromBytes(dnsEncode(name))).toBe(ethersDnsEncode(name))
+      expect(encodeData(encodeDnsName(name))).toBe(ethersDnsEncode(name))
     }),
   )
 })
 
 test.each(['a..eth', '.eth', 'eth.', `${'a'.repeat(256)}.eth`])('%s is refused', name => {
   expect(() => nameHash(name)).toThrow('a part of 0 or of more than 255 bytes')
-  expect(() => dnsEncode(name)).toThrow('a part of 0 or of more than 255 bytes')
+  expect(() => encodeDnsName(name)).toThrow('a part of 0 or of more than 255 bytes')
 })

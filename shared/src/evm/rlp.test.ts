@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ValueError } from './hex.ts'
-import { decode, encode, MAX_DEPTH, type RlpItem } from './rlp.ts'
+import { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts'
+import { ValueError } from './value-error.ts'
+
+const MAX_DEPTH = 64
 
 /** Header of a list with `length` bytes of payload, computed independently of the code under test. */
 const listHeader = (length: number): number[] => {
@@ -26,7 +28,7 @@ const { item } = fc.letrec<{ item: RlpItem }>(tie => ({
 test('items round-trip', () => {
   fc.assert(
     fc.property(item, value => {
-      expect(decode(encode(value))).toEqual(value)
+      expect(decodeRlp(encodeRlp(value))).toEqual(value)
     }),
   )
 })
@@ -37,13 +39,13 @@ test('decoded bytes encode to the same bytes', () => {
     fc.property(fc.uint8Array({ maxLength: 12 }), bytes => {
       let value: RlpItem
       try {
-        value = decode(bytes)
+        value = decodeRlp(bytes)
       } catch (error) {
         expect(error).toBeInstanceOf(ValueError)
         return
       }
       decoded++
-      expect(encode(value)).toEqual(bytes)
+      expect(encodeRlp(value)).toEqual(bytes)
     }),
     { numRuns: 2000 },
   )
@@ -52,24 +54,24 @@ test('decoded bytes encode to the same bytes', () => {
 
 test('accepts lists nested up to the limit', () => {
   const bytes = nested(MAX_DEPTH)
-  expect(encode(decode(bytes))).toEqual(bytes)
+  expect(encodeRlp(decodeRlp(bytes))).toEqual(bytes)
 })
 
 test.each([MAX_DEPTH + 1, 5000])('refuses %i nested lists', depth => {
-  expect(() => decode(nested(depth))).toThrow(`is nested deeper than ${MAX_DEPTH} levels`)
+  expect(() => decodeRlp(nested(depth))).toThrow(`is nested deeper than ${MAX_DEPTH} levels`)
   let value: RlpItem = []
   for (let i = 1; i < depth; i++) value = [value]
-  expect(() => encode(value)).toThrow(`is nested deeper than ${MAX_DEPTH} levels`)
+  expect(() => encodeRlp(value)).toThrow(`is nested deeper than ${MAX_DEPTH} levels`)
 })
 
 test('a list may have very many elements', () => {
   const many = Array.from({ length: 200_000 }, () => Uint8Array.of(1))
-  expect(decode(encode(many))).toHaveLength(many.length)
+  expect(decodeRlp(encodeRlp(many))).toHaveLength(many.length)
 })
 
 test('an error names the item and the byte', () => {
   const bytes = Uint8Array.from([0xc5, 0x01, 0xc3, 0x02, 0x81, 0x03])
-  expect(() => decode(bytes, 'transaction')).toThrow(
+  expect(() => decodeRlp(bytes, 'transaction')).toThrow(
     expect.objectContaining({
       message: 'transaction[1][1]: "0x8103" at byte 4 adds a prefix to a byte that needs none',
     }),

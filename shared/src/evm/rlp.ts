@@ -2,18 +2,21 @@
  * Recursive length prefix, canonical form only: https://ethereum.org/developers/docs/data-structures-and-encoding/rlp/
  * Decoded input re-encodes to the same bytes.
  */
-import { fail, fromBytes } from './hex.ts'
+import { fail } from './fail.ts'
+import { encodeData } from './hex.ts'
 
+/** A byte string, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
 /** Maximum nesting. Transactions need four levels; the limit prevents stack overflow on hostile input. */
-export const MAX_DEPTH = 64
+const MAX_DEPTH = 64
 
 const STRING = 0x80
 const LIST = 0xc0
 const LONGEST_SHORT = 55
 
-export const isList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
+/** True for a list, false for a byte string. */
+export const isRlpList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
 
 /** Concatenates many parts. Spread arguments would exceed the engine's argument limit at some ten thousand. */
 const join = (parts: readonly Uint8Array[]): Uint8Array => {
@@ -37,15 +40,15 @@ const header = (offset: number, length: number): Uint8Array => {
 }
 
 const encodeAt = (item: RlpItem, depth: number): Uint8Array => {
-  if (!isList(item))
+  if (!isRlpList(item))
     return item.length === 1 && (item[0] ?? 0) < STRING ? item : join([header(STRING, item.length), item])
   if (depth === MAX_DEPTH) return fail('rlp', item, 'tooDeep', { limit: MAX_DEPTH })
   const payload = join(item.map(child => encodeAt(child, depth + 1)))
   return join([header(LIST, payload.length), payload])
 }
 
-/** Encodes an item. Throws ValueError for lists nested deeper than `MAX_DEPTH`. */
-export const encode = (item: RlpItem): Uint8Array => encodeAt(item, 0)
+/** Encodes an item. Throws ValueError for lists nested deeper than 64 levels. */
+export const encodeRlp = (item: RlpItem): Uint8Array => encodeAt(item, 0)
 
 /** Byte range of an item's payload. */
 type Extent = { list: boolean; from: number; to: number }
@@ -53,21 +56,28 @@ type Extent = { list: boolean; from: number; to: number }
 /** Reasons why an item is not in canonical form. */
 type Broken = 'notRlpItem' | 'rlpTooShort' | 'rlpLeadingZeros' | 'rlpLongLength' | 'rlpNeedlessPrefix'
 
+/** A length written in the bytes from `from` to `to`, big-endian. */
+const readLength = (bytes: Uint8Array, from: number, to: number): number => {
+  let length = 0
+  for (let at = from; at < to; at++) length = length * 256 + (bytes[at] ?? 0)
+  return length
+}
+
 /** Reads the header at `start`. The item must end at or before `end`. */
 const readExtent = (bytes: Uint8Array, start: number, end: number, place: string): Extent => {
-  const refuse = (reason: Broken) => fail(place, fromBytes(bytes.subarray(start, start + 9)), reason, { at: start })
+  const refuse = (reason: Broken) => fail(place, encodeData(bytes.subarray(start, start + 9)), reason, { at: start })
   const prefix = bytes[start]
   if (prefix === undefined) return refuse('notRlpItem')
   if (prefix < STRING) return { list: false, from: start, to: start + 1 }
 
   const list = prefix >= LIST
   const size = prefix - (list ? LIST : STRING)
-  const from = start + 1 + Math.max(0, size - LONGEST_SHORT)
-  const digits = bytes.subarray(start + 1, from)
-  const length = size <= LONGEST_SHORT ? size : digits.reduce((sum, digit) => sum * 256 + digit, 0)
+  const isLong = size > LONGEST_SHORT
+  const from = isLong ? start + 1 + size - LONGEST_SHORT : start + 1
+  const length = isLong ? readLength(bytes, start + 1, from) : size
   if (from + length > end) return refuse('rlpTooShort')
-  if (digits[0] === 0) return refuse('rlpLeadingZeros')
-  if (digits.length > 0 && length <= LONGEST_SHORT) return refuse('rlpLongLength')
+  if (isLong && bytes[start + 1] === 0) return refuse('rlpLeadingZeros')
+  if (isLong && length <= LONGEST_SHORT) return refuse('rlpLongLength')
   if (!list && length === 1 && (bytes[from] ?? 0) < STRING) return refuse('rlpNeedlessPrefix')
   return { list, from, to: from + length }
 }
@@ -85,8 +95,11 @@ const decodeAt = (bytes: Uint8Array, { list, from, to }: Extent, place: string, 
   return items
 }
 
-/** Decodes exactly one item. Byte strings are views of `bytes`. Throws ValueError for input that is not canonical. */
-export const decode = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
+/**
+ * Decodes exactly one item. Byte strings are views of `bytes`. `place` names the input in errors. Throws ValueError for input
+ * that is not canonical, has trailing bytes or is nested deeper than 64 levels.
+ */
+export const decodeRlp = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
   const extent = readExtent(bytes, 0, bytes.length, place)
   const spare = bytes.length - extent.to
   if (spare > 0) return fail(place, bytes, 'trailingBytes', { spare })

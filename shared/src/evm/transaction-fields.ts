@@ -1,8 +1,9 @@
-/** The five transaction types: their fields and RLP layouts. */
+/** The five transaction types, their fields and RLP layouts: https://eips.ethereum.org/EIPS/eip-2718 */
 import type { Address } from './address.ts'
-import { type AuthorizationTuple, authorizationTuple, nonce } from './authorization.ts'
+import { type AuthorizationTuple, authorizationTuple, nonce } from './authorization-fields.ts'
 import { address, data, list, optionalAddress, type RecordCodec, record, restrict, uint64, uint256 } from './codec.ts'
-import { fail, type Hex } from './hex.ts'
+import { fail } from './fail.ts'
+import type { Hex } from './hex.ts'
 
 /** EIP-2930: addresses and storage slots that the transaction declares it will access. */
 export type AccessList = readonly { address: Address; storageKeys: readonly Hex[] }[]
@@ -20,10 +21,10 @@ type Common = {
 }
 
 /** A legacy transaction. With a chain id it follows EIP-155; without one it is valid on every chain. */
-export type Legacy = Common & { type: 'legacy'; chainId?: bigint; gasPrice: bigint }
+export type LegacyTransaction = Common & { type: 'legacy'; chainId?: bigint; gasPrice: bigint }
 
 /** https://eips.ethereum.org/EIPS/eip-2930 */
-export type Eip2930 = Common & { type: 'eip2930'; chainId: bigint; gasPrice: bigint; accessList: AccessList }
+export type Eip2930Transaction = Common & { type: 'eip2930'; chainId: bigint; gasPrice: bigint; accessList: AccessList }
 
 /** Fields shared by EIP-1559 and later types. Fees are in wei per gas; maxFeePerGas includes the priority fee. */
 type FeeMarket = Common & {
@@ -34,10 +35,10 @@ type FeeMarket = Common & {
 }
 
 /** https://eips.ethereum.org/EIPS/eip-1559 */
-export type Eip1559 = FeeMarket & { type: 'eip1559' }
+export type Eip1559Transaction = FeeMarket & { type: 'eip1559' }
 
 /** https://eips.ethereum.org/EIPS/eip-4844. Blobs are not part of the transaction; they accompany it in a sidecar. */
-export type Eip4844 = FeeMarket & {
+export type Eip4844Transaction = FeeMarket & {
   type: 'eip4844'
   to: Address
   /** Wei per gas of blob data. */
@@ -46,9 +47,20 @@ export type Eip4844 = FeeMarket & {
 }
 
 /** https://eips.ethereum.org/EIPS/eip-7702 */
-export type Eip7702 = FeeMarket & { type: 'eip7702'; to: Address; authorizationList: readonly AuthorizationTuple[] }
+export type Eip7702Transaction = FeeMarket & {
+  type: 'eip7702'
+  to: Address
+  authorizationList: readonly AuthorizationTuple[]
+}
 
-export type Transaction = Legacy | Eip2930 | Eip1559 | Eip4844 | Eip7702
+/** A transaction of any type, without its signature. Numbers are bigints; amounts are in wei. */
+export type Transaction =
+  | LegacyTransaction
+  | Eip2930Transaction
+  | Eip1559Transaction
+  | Eip4844Transaction
+  | Eip7702Transaction
+/** Name of a transaction type. */
 export type TransactionType = Transaction['type']
 
 /** Types by their EIP-2718 number, which is the first byte and the JSON `type`. Legacy transactions have it in JSON only. */
@@ -89,14 +101,14 @@ const payload = { value, data: fields.data }
 
 /** Unsigned fields of each type in RLP order. A legacy transaction's chain id is part of its signature. */
 export const layouts: { [T in Transaction as T['type']]: RecordCodec<Omit<T, 'type'>> } = {
-  legacy: record<Omit<Legacy, 'type' | 'chainId'>>({ nonce, gasPrice, gas, to, ...payload }),
-  eip2930: record<Omit<Eip2930, 'type'>>({ chainId, nonce, gasPrice, gas, to, ...payload, accessList }),
-  eip1559: record<Omit<Eip1559, 'type'>>({ ...feeMarket, to, ...payload, accessList }, checkFees),
-  eip4844: record<Omit<Eip4844, 'type'>>(
+  legacy: record<Omit<LegacyTransaction, 'type' | 'chainId'>>({ nonce, gasPrice, gas, to, ...payload }),
+  eip2930: record<Omit<Eip2930Transaction, 'type'>>({ chainId, nonce, gasPrice, gas, to, ...payload, accessList }),
+  eip1559: record<Omit<Eip1559Transaction, 'type'>>({ ...feeMarket, to, ...payload, accessList }, checkFees),
+  eip4844: record<Omit<Eip4844Transaction, 'type'>>(
     { ...feeMarket, to: address, ...payload, accessList, maxFeePerBlobGas, blobVersionedHashes },
     checkFees,
   ),
-  eip7702: record<Omit<Eip7702, 'type'>>(
+  eip7702: record<Omit<Eip7702Transaction, 'type'>>(
     { ...feeMarket, to: address, ...payload, accessList, authorizationList },
     checkFees,
   ),

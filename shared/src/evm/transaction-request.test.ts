@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toAddress } from './address.ts'
-import { completeTransaction, parseTransaction, type TransactionRequest } from './transaction-request.ts'
+import { completeTransaction, type IncompleteTransaction, parseTransaction } from './transaction-request.ts'
 
 const to = `0x${'35'.repeat(20)}`
 
@@ -91,7 +91,7 @@ describe('a request', () => {
 })
 
 describe('completing a request', () => {
-  const filled: TransactionRequest = { to: toAddress(to), chainId: 1n, nonce: 0n, gas: 21_000n, gasPrice: 7n }
+  const filled: IncompleteTransaction = { to: toAddress(to), chainId: 1n, nonce: 0n, gas: 21_000n, gasPrice: 7n }
 
   test('value, data and access list default to none', () => {
     const call = { to: toAddress(to), chainId: 1n, nonce: 0n, gas: 21_000n, value: 0n, data: '0x' }

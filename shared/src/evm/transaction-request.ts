@@ -2,12 +2,13 @@
 import type { Address } from './address.ts'
 import type { SignedAuthorization } from './authorization.ts'
 import { address, type Codec } from './codec.ts'
-import { fail, type Hex, toQuantity } from './hex.ts'
-import { type AccessList, serializeTransaction, type Transaction, type TransactionType } from './transaction.ts'
+import { fail } from './fail.ts'
+import { decodeQuantity, type Hex } from './hex.ts'
+import { type AccessList, encodeTransaction, type Transaction, type TransactionType } from './transaction.ts'
 import { fields, layouts, types } from './transaction-fields.ts'
 
 /** Missing fields are filled in by the wallet. Fields that are present are in range and consistent. */
-export type TransactionRequest = {
+export type IncompleteTransaction = {
   /** Missing if the fields do not determine the type. */
   type?: TransactionType
   from?: Address
@@ -30,12 +31,12 @@ const PLACE = 'transaction'
 
 /** All field names that sites may use, including alternative names. */
 const codecs = { from: address, ...fields, gasLimit: fields.gas, input: fields.data }
-const secondNames: Record<string, keyof TransactionRequest> = { gasLimit: 'gas', input: 'data' }
+const secondNames: Record<string, keyof IncompleteTransaction> = { gasLimit: 'gas', input: 'data' }
 
 const parseType = (value: unknown): TransactionType =>
-  types[Number(toQuantity(value, `${PLACE}.type`))] ?? fail(`${PLACE}.type`, value, 'notTransactionType')
+  types[Number(decodeQuantity(value, `${PLACE}.type`))] ?? fail(`${PLACE}.type`, value, 'notTransactionType')
 
-const inferType = (request: TransactionRequest): TransactionType | undefined => {
+const inferType = (request: IncompleteTransaction): TransactionType | undefined => {
   if (request.authorizationList !== undefined) return 'eip7702'
   if (request.blobVersionedHashes !== undefined || request.maxFeePerBlobGas !== undefined) return 'eip4844'
   if (request.maxFeePerGas !== undefined || request.maxPriorityFeePerGas !== undefined) return 'eip1559'
@@ -44,7 +45,7 @@ const inferType = (request: TransactionRequest): TransactionType | undefined => 
 }
 
 /** Adds the type that the fields imply, if any. Throws ValueError for a field that the type does not have. */
-const settleType = (request: TransactionRequest): TransactionRequest => {
+const settleType = (request: IncompleteTransaction): IncompleteTransaction => {
   const type = request.type ?? inferType(request)
   if (type === undefined) return request
   const known = ['type', 'from', 'chainId', ...layouts[type].names]
@@ -58,7 +59,7 @@ const settleType = (request: TransactionRequest): TransactionRequest => {
  * `gasLimit` for `gas` and `input` for `data`. Unknown names are dropped, so they never reach a signature.
  * Throws ValueError for a value out of range, contradicting fields, and a contract creation without data.
  */
-export const parseTransaction = (value: unknown): TransactionRequest => {
+export const parseTransaction = (value: unknown): IncompleteTransaction => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(PLACE, value, 'notObject')
   const given = value as Record<string, unknown>
   const request: Record<string, unknown> = {}
@@ -80,7 +81,7 @@ export const parseTransaction = (value: unknown): TransactionRequest => {
  * Makes a transaction from a complete request. Value, data and access list default to zero or empty.
  * Throws ValueError for fields that are missing, out of range or not part of the transaction's type.
  */
-export const completeTransaction = (request: TransactionRequest): Transaction => {
+export const completeTransaction = (request: IncompleteTransaction): Transaction => {
   const { type, ...given } = settleType(request)
   if (type === undefined) return fail(`${PLACE}.gasPrice`, undefined, 'noFees')
   const filled: Record<string, unknown> = { value: 0n, data: '0x', accessList: [], ...given }
@@ -92,6 +93,6 @@ export const completeTransaction = (request: TransactionRequest): Transaction =>
   const present = entries.filter(([, field]) => field !== undefined)
   // The names come from the type's layout, and serializing by that layout checks each value, so the cast is safe.
   const transaction = { type, ...Object.fromEntries(present) } as Transaction
-  serializeTransaction(transaction)
+  encodeTransaction(transaction)
   return transaction
 }

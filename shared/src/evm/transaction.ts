@@ -5,27 +5,36 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
-import { checkAuthorization } from './authorization.ts'
+import { checkAuthorization } from './authorization-fields.ts'
 import { checkSidecar } from './blob-sidecar.ts'
 import { asList, parity, type RecordCodec, record, uint256 } from './codec.ts'
-import { fail, fromBytes, type Hex, toBytes } from './hex.ts'
-import { decode, encode, isList, type RlpItem } from './rlp.ts'
-import { checkSignature, recoverAddress, type Signature, sign, toParity } from './signature.ts'
-import { chainId, type Legacy, layouts, type Transaction, type TransactionType, types } from './transaction-fields.ts'
+import { fail } from './fail.ts'
+import { decodeData, encodeData, type Hex } from './hex.ts'
+import { decodeRlp, encodeRlp, isRlpList, type RlpItem } from './rlp.ts'
+import { decodeSignature, encodeSignature, recoverAddress, sign } from './signature.ts'
+import { checkSignature, type Signature, toParity } from './signature-fields.ts'
+import {
+  chainId,
+  type LegacyTransaction,
+  layouts,
+  type Transaction,
+  type TransactionType,
+  types,
+} from './transaction-fields.ts'
 
 export type {
   AccessList,
-  Eip1559,
-  Eip2930,
-  Eip4844,
-  Eip7702,
-  Legacy,
+  Eip1559Transaction,
+  Eip2930Transaction,
+  Eip4844Transaction,
+  Eip7702Transaction,
+  LegacyTransaction,
   Transaction,
   TransactionType,
 } from './transaction-fields.ts'
 
-/** `signature` is missing for an unsigned transaction. */
-export type DecodedTransaction = { transaction: Transaction; signature?: Signature }
+/** A transaction and its signature, r ‖ s ‖ v in 65 bytes with v as 27 or 28, which is missing for an unsigned one. */
+export type DecodedTransaction = { transaction: Transaction; signature?: Hex }
 
 const PLACE = 'transaction'
 const FIRST_LIST_BYTE = 0xc0
@@ -36,38 +45,38 @@ const typedSignature = record<Signature>({ yParity: parity, r: uint256, s: uint2
 const legacySignature = record<{ v: bigint; r: bigint; s: bigint }>({ v: uint256, r: uint256, s: uint256 })
 
 /** v, r and s of a legacy transaction. For signing, EIP-155 puts the chain id and two zeros in their place. */
-const legacyTail = ({ chainId: id }: Legacy, signature?: Signature): readonly RlpItem[] => {
+const legacyTail = ({ chainId: id }: LegacyTransaction, signature?: Hex): readonly RlpItem[] => {
   const chain = id === undefined ? EMPTY : chainId.toRlp(id, `${PLACE}.chainId`)
   if (signature === undefined) return id === undefined ? [] : [chain, EMPTY, EMPTY]
-  const { r, s, yParity } = checkSignature(signature, PLACE)
+  const { r, s, yParity } = decodeSignature(signature)
   const v = BigInt(yParity) + (id === undefined ? 27n : 35n + 2n * id)
   return legacySignature.toRlp({ v, r, s }, PLACE)
 }
 
-const toEnvelope = (transaction: Transaction, signature?: Signature): Uint8Array => {
+const toEnvelope = (transaction: Transaction, signature?: Hex): Uint8Array => {
   const layout: RecordCodec<Omit<Transaction, 'type'>> = layouts[transaction.type]
   const items = layout.toRlp(transaction, PLACE)
-  if (transaction.type === 'legacy') return encode([...items, ...legacyTail(transaction, signature)])
-  const tail = signature === undefined ? [] : typedSignature.toRlp(signature, PLACE)
-  return concatBytes(Uint8Array.of(types.indexOf(transaction.type)), encode([...items, ...tail]))
+  if (transaction.type === 'legacy') return encodeRlp([...items, ...legacyTail(transaction, signature)])
+  const tail = signature === undefined ? [] : typedSignature.toRlp(decodeSignature(signature), PLACE)
+  return concatBytes(Uint8Array.of(types.indexOf(transaction.type)), encodeRlp([...items, ...tail]))
 }
 
 /** Encodes a transaction, signed or not. Blob transactions are encoded without their blobs. Throws ValueError. */
-export const serializeTransaction = (transaction: Transaction, signature?: Signature): Hex =>
-  fromBytes(toEnvelope(transaction, signature))
+export const encodeTransaction = (transaction: Transaction, signature?: Hex): Hex =>
+  encodeData(toEnvelope(transaction, signature))
 
 /** Hash that the sender signs, 32 bytes. Throws ValueError. */
-export const signingHash = (transaction: Transaction): Uint8Array => keccak_256(toEnvelope(transaction))
+export const signingHash = (transaction: Transaction): Hex => encodeData(keccak_256(toEnvelope(transaction)))
 
 /**
- * Signs a transaction for `eth_sendRawTransaction`. Throws ValueError, also if it holds an authorization that the chain
- * would skip.
+ * Signs a transaction with a private key of 32 bytes, for `eth_sendRawTransaction`. Throws ValueError, also if it holds an
+ * authorization that the chain would skip.
  */
 export const signTransaction = (transaction: Transaction, privateKey: Uint8Array): Hex => {
   if (transaction.type === 'eip7702')
     for (const [at, tuple] of transaction.authorizationList.entries())
       checkAuthorization(tuple, `${PLACE}.authorizationList[${at}]`)
-  return serializeTransaction(transaction, sign(signingHash(transaction), privateKey))
+  return encodeTransaction(transaction, sign(signingHash(transaction), privateKey))
 }
 
 /** Splits a transaction's items into its fields and, if signed, its signature. */
@@ -80,12 +89,13 @@ const split = (type: TransactionType, items: readonly RlpItem[]): [readonly RlpI
 
 const decodeLegacy = (items: readonly RlpItem[]): DecodedTransaction => {
   const [fields, tail] = split('legacy', items)
-  const transaction: Legacy = { type: 'legacy', ...layouts.legacy.fromRlp(fields, PLACE) }
+  const transaction: LegacyTransaction = { type: 'legacy', ...layouts.legacy.fromRlp(fields, PLACE) }
   const [first] = tail
   if (first === undefined) return { transaction }
 
   const { v, r, s } = legacySignature.fromRlp(tail, PLACE)
-  const signed = (yParity: bigint) => checkSignature({ r, s, yParity: toParity(yParity, `${PLACE}.v`) }, PLACE)
+  const signed = (yParity: bigint) =>
+    encodeSignature(checkSignature({ r, s, yParity: toParity(yParity, `${PLACE}.v`) }, PLACE))
   if (r === 0n && s === 0n)
     return { transaction: { ...transaction, chainId: chainId.fromRlp(first, `${PLACE}.chainId`) } }
   if (v === 27n || v === 28n) return { transaction, signature: signed(v - 27n) }
@@ -98,7 +108,9 @@ const decodeTyped = (type: TransactionType, items: readonly RlpItem[]): DecodedT
   const layout: RecordCodec<Omit<Transaction, 'type'>> = layouts[type]
   // The layout and the type come from the same lookup, which the compiler cannot correlate.
   const transaction = { type, ...layout.fromRlp(fields, PLACE) } as Transaction
-  return tail.length === 0 ? { transaction } : { transaction, signature: typedSignature.fromRlp(tail, PLACE) }
+  return tail.length === 0
+    ? { transaction }
+    : { transaction, signature: encodeSignature(typedSignature.fromRlp(tail, PLACE)) }
 }
 
 /** Decodes the network form of a blob transaction: its fields as a list, then the sidecar. */
@@ -115,17 +127,17 @@ const decodeWithSidecar = (items: readonly RlpItem[], sidecar: readonly RlpItem[
  * the authorization list may be ones that the chain skips.
  */
 export const decodeTransaction = (raw: unknown): DecodedTransaction => {
-  const bytes = toBytes(raw, PLACE)
+  const bytes = decodeData(raw, PLACE)
   const [first = 0] = bytes
-  if (first >= FIRST_LIST_BYTE) return decodeLegacy(asList(decode(bytes, PLACE), PLACE))
+  if (first >= FIRST_LIST_BYTE) return decodeLegacy(asList(decodeRlp(bytes, PLACE), PLACE))
 
   const type = first === 0 ? undefined : types[first]
-  if (type === undefined) return fail(PLACE, fromBytes(bytes.subarray(0, 1)), 'notTransactionType')
+  if (type === undefined) return fail(PLACE, encodeData(bytes.subarray(0, 1)), 'notTransactionType')
   const [, second = 0] = bytes
-  if (second < FIRST_LIST_BYTE) return fail(PLACE, fromBytes(bytes.subarray(0, 2)), 'notFollowedByList')
-  const items = asList(decode(bytes.subarray(1), PLACE), PLACE)
+  if (second < FIRST_LIST_BYTE) return fail(PLACE, encodeData(bytes.subarray(0, 2)), 'notFollowedByList')
+  const items = asList(decodeRlp(bytes.subarray(1), PLACE), PLACE)
   const [inner, ...sidecar] = items
-  return type === 'eip4844' && inner !== undefined && isList(inner)
+  return type === 'eip4844' && inner !== undefined && isRlpList(inner)
     ? decodeWithSidecar(inner, sidecar)
     : decodeTyped(type, items)
 }
@@ -138,11 +150,11 @@ const decodeSigned = (raw: unknown): Required<DecodedTransaction> => {
 /** Transaction hash. For blob transactions it is the hash without the blobs. Throws ValueError. */
 export const hashTransaction = (raw: unknown): Hex => {
   const { transaction, signature } = decodeSigned(raw)
-  return fromBytes(keccak_256(toEnvelope(transaction, signature)))
+  return encodeData(keccak_256(toEnvelope(transaction, signature)))
 }
 
 /** Recovers the sender of a signed transaction. Throws ValueError. */
-export const recoverSender = (raw: unknown): Address => {
+export const recoverTransaction = (raw: unknown): Address => {
   const { transaction, signature } = decodeSigned(raw)
   return recoverAddress(signingHash(transaction), signature)
 }

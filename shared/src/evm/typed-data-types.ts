@@ -2,9 +2,10 @@
 
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { fail } from './hex.ts'
+import { fail } from './fail.ts'
 import { isObject } from './json.ts'
 
+/** A field of a struct: its name and its type, such as `uint256` or `Person[2]`. */
 export type TypedDataField = { name: string; type: string }
 /** Structs by name. Fields are in hashing order. */
 export type TypedDataTypes = Readonly<Record<string, readonly TypedDataField[]>>
@@ -20,6 +21,7 @@ export type Atom =
 /** A parsed type. An array without `length` is dynamic. */
 export type Type = Atom | { kind: 'array'; element: string; length?: number } | { kind: 'struct'; name: string }
 
+/** Name of the struct of the domain. */
 export const DOMAIN_TYPE = 'EIP712Domain'
 /** Allowed domain fields, in the order of EIP-712. */
 export const DOMAIN_FIELDS: readonly TypedDataField[] = [
@@ -30,9 +32,9 @@ export const DOMAIN_FIELDS: readonly TypedDataField[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-export const MAX_TYPES = 128
+const MAX_TYPES = 128
 /** Maximum number of fields in all types together. */
-export const MAX_FIELDS = 1024
+const MAX_FIELDS = 1024
 /** Maximum length in characters of a type name, a field name, and a field's type with its brackets. */
 export const MAX_NAME_LENGTH = 100
 
@@ -61,7 +63,7 @@ export const parseAtom = (text: string): Atom | undefined => {
 }
 
 /** Parses a type. Throws ValueError if it is neither built in nor defined in `types`. */
-export const parseType = (types: TypedDataTypes, text: string, place: string): Type => {
+export const parseType = (text: string, types: TypedDataTypes, place: string): Type => {
   const [array, element, length] = ARRAY.exec(text) ?? []
   if (array !== undefined && element !== undefined)
     return length === undefined ? { kind: 'array', element } : { kind: 'array', element, length: Number(length) }
@@ -78,7 +80,7 @@ const structIn = (types: TypedDataTypes, text: string): string | undefined => {
 }
 
 /** All structs that a struct refers to, directly or not. Includes itself only if it is recursive. */
-export const referencesOf = (types: TypedDataTypes, name: string): Set<string> => {
+export const referencesOf = (name: string, types: TypedDataTypes): Set<string> => {
   const found = new Set<string>()
   const open = [name]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -96,15 +98,15 @@ const encodeOne = (types: TypedDataTypes, name: string): string =>
   `${name}(${(types[name] ?? []).map(field => `${field.type} ${field.name}`).join(',')})`
 
 /** For example `Mail(Person from,Person to,string contents)Person(string name,address wallet)`. */
-export const encodeType = (types: TypedDataTypes, name: string): string => {
-  const references = referencesOf(types, name)
+export const encodeType = (name: string, types: TypedDataTypes): string => {
+  const references = referencesOf(name, types)
   references.delete(name)
   return [name, ...[...references].sort()].map(struct => encodeOne(types, struct)).join('')
 }
 
 /** keccak256 of `encodeType`, 32 bytes. */
-export const typeHash = (types: TypedDataTypes, name: string): Uint8Array =>
-  keccak_256(utf8ToBytes(encodeType(types, name)))
+export const typeHash = (name: string, types: TypedDataTypes): Uint8Array =>
+  keccak_256(utf8ToBytes(encodeType(name, types)))
 
 const parseName = (name: unknown, grammar: RegExp, place: string): string => {
   if (RESERVED.includes(name)) return fail(place, name, 'reservedName')
@@ -134,7 +136,7 @@ const parseStructType = (name: string, value: unknown): readonly TypedDataField[
 
 /** Checks that every type a field refers to is defined: `Person[2][]`, `Person[2]`, `Person`. */
 const checkReferences = (types: TypedDataTypes, text: string, place: string): void => {
-  const type = parseType(types, text, place)
+  const type = parseType(text, types, place)
   if (type.kind === 'array') checkReferences(types, type.element, place)
 }
 

@@ -1,12 +1,10 @@
 import { concat, keccak256, solidityPackedKeccak256, toUtf8Bytes } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOfKey } from './signature.ts'
+import { addressOfPrivateKey } from './signature.ts'
 import {
   describeTypedValues,
   hashTypedValues,
-  MAX_NAME,
-  MAX_VALUES,
   parseTypedValues,
   recoverTypedValues,
   signTypedValues,
@@ -33,12 +31,12 @@ test('hashes known messages as old sites verify them', () => {
     { type: 'uint32', name: 'A number', value: '1337' },
   ]
   const values = parseTypedValues(items)
-  expect(toHex(hashTypedValues(values))).toBe(hashOfEthers(items))
+  expect(hashTypedValues(values)).toBe(hashOfEthers(items))
   expect(describeTypedValues(values)).toEqual([
     { name: 'Message', type: 'string', value: 'Hi, Alice!' },
     { name: 'A number', type: 'uint32', value: '1337' },
   ])
-  expect(recoverTypedValues(values, signTypedValues(values, key))).toBe(addressOfKey(key))
+  expect(recoverTypedValues(values, signTypedValues(values, key))).toBe(addressOfPrivateKey(key))
 })
 
 const bits = fc.integer({ min: 1, max: 32 }).map(bytes => 8 * bytes)
@@ -66,7 +64,7 @@ test('hashes any list of values as ethers does', () => {
   fc.assert(
     fc.property(items, list => {
       const asJson = list.map(each => (typeof each.value === 'bigint' ? { ...each, value: String(each.value) } : each))
-      expect(toHex(hashTypedValues(parseTypedValues(asJson)))).toBe(hashOfEthers(list))
+      expect(hashTypedValues(parseTypedValues(asJson))).toBe(hashOfEthers(list))
     }),
   )
 })
@@ -85,7 +83,7 @@ test.each<[string, unknown, string]>([
   ['a struct', [{ type: 'Person', name: 'a', value: {} }], 'values[0].type: '],
   ['an unknown size', [{ type: 'uint7', name: 'a', value: '1' }], 'values[0].type: '],
   ['no name', [{ type: 'string', value: 'b' }], 'values[0].name: '],
-  ['a name too long', [{ ...text('a'), name: 'n'.repeat(MAX_NAME + 1) }], 'values[0].name: '],
+  ['a name too long', [{ ...text('a'), name: 'n'.repeat(201) }], 'values[0].name: '],
   ['no value', [{ type: 'string', name: 'a' }], 'values[0].value: '],
   ['a number for a text', [text(1)], 'values[0].value: '],
   ['half a character', [text('\ud800')], 'values[0].value: '],
@@ -96,7 +94,7 @@ test.each<[string, unknown, string]>([
   ['half a byte', [{ type: 'bytes', name: 'a', value: '0x1' }], 'values[0].value: '],
   ['a wrong checksum', [{ type: 'address', name: 'a', value: `0x${'aB'.repeat(20)}` }], 'values[0].value: '],
   ['a member that is not signed', [{ ...text('a'), more: 1 }], 'values[0]: '],
-  ['too many', Array(MAX_VALUES + 1).fill(text('a')), 'values: '],
+  ['too many', Array(129).fill(text('a')), 'values: '],
 ])('%s is refused with an error that names the place', (_, value, place) => {
   expect(() => parseTypedValues(value)).toThrow(expect.objectContaining({ name: 'ValueError' }))
   expect(() => parseTypedValues(value)).toThrow(place)

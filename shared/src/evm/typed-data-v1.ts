@@ -1,15 +1,16 @@
 /**
  * Typed data before EIP-712 (version 1 of `eth_signTypedData`): a list of typed, named values. The signed hash covers
  * the hash of the types and names and the hash of the values in Solidity's packed encoding. It contains no site,
- * contract or chain, and adjacent texts run together.
+ * contract or chain, and adjacent texts run together. https://docs.metamask.io/wallet/concepts/signing-methods/
  */
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
-import { fail, type Hex, toBytes } from './hex.ts'
+import { fail } from './fail.ts'
+import { decodeData, encodeData, type Hex } from './hex.ts'
 import { isObject } from './json.ts'
-import { parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
+import { recoverAddress, sign } from './signature.ts'
 import type { ValueNode } from './typed-data.ts'
 import { type Atom, parseAtom } from './typed-data-types.ts'
 import { parseAtomValue } from './typed-data-values.ts'
@@ -17,9 +18,9 @@ import { parseAtomValue } from './typed-data-values.ts'
 /** A checked value. Integers are decimal digits and bytes are DATA, as in EIP-712. */
 export type TypedValue = { type: string; name: string; value: string | boolean }
 
-export const MAX_VALUES = 128
+const MAX_VALUES = 128
 /** Maximum length of a name in characters. */
-export const MAX_NAME = 200
+const MAX_NAME = 200
 
 const toAtom = (type: unknown, place: string): Atom =>
   (typeof type === 'string' ? parseAtom(type) : undefined) ?? fail(place, type, 'notType')
@@ -30,12 +31,15 @@ const parseOne = (item: unknown, place: string): TypedValue => {
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) return fail(place, unknown, 'unsignedMember')
   const atom = toAtom(type, `${place}.type`)
-  const label = String(parseAtomValue({ kind: 'string' }, name, `${place}.name`))
+  const label = String(parseAtomValue(name, { kind: 'string' }, `${place}.name`))
   if (label.length > MAX_NAME) return fail(`${place}.name`, label, 'overLimit', { limit: MAX_NAME })
-  return { type: String(type), name: label, value: parseAtomValue(atom, value, `${place}.value`) }
+  return { type: String(type), name: label, value: parseAtomValue(value, atom, `${place}.value`) }
 }
 
-/** Parses the list. Throws a ValueError that names the place: `values[1].value: "x" is not an integer…`. */
+/**
+ * Parses a list of 1 to 128 values, with names of at most 200 characters. Throws a ValueError that names the place:
+ * `values[1].value: "x" is not an integer…`.
+ */
 export const parseTypedValues = (value: unknown): readonly TypedValue[] => {
   if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'notArray')
   if (value.length > MAX_VALUES) return fail('values', value.length, 'overLimit', { limit: MAX_VALUES })
@@ -53,23 +57,23 @@ const pack = ({ type, value }: TypedValue): Uint8Array => {
     case 'int':
       return numberToBytesBE(BigInt.asUintN(atom.size, BigInt(value)), atom.size / 8)
     default:
-      return toBytes(value)
+      return decodeData(value)
   }
 }
 
-/** Hash to sign, 32 bytes. */
-export const hashTypedValues = (values: readonly TypedValue[]): Uint8Array => {
+/** Hash to sign, 32 bytes: keccak256 of the hash of the types and names and the hash of the packed values. */
+export const hashTypedValues = (values: readonly TypedValue[]): Hex => {
   const schema = keccak_256(concatBytes(...values.map(({ type, name }) => utf8ToBytes(`${type} ${name}`))))
-  return keccak_256(concatBytes(schema, keccak_256(concatBytes(...values.map(pack)))))
+  return encodeData(keccak_256(concatBytes(schema, keccak_256(concatBytes(...values.map(pack))))))
 }
 
-/** Signs a list of values. Returns r ‖ s ‖ v, 65 bytes. */
+/** Signs a list of values with a private key of 32 bytes. Returns r ‖ s ‖ v, 65 bytes. Throws ValueError. */
 export const signTypedValues = (values: readonly TypedValue[], privateKey: Uint8Array): Hex =>
-  serializeSignature(sign(hashTypedValues(values), privateKey))
+  sign(hashTypedValues(values), privateKey)
 
 /** Recovers the account that signed. Throws ValueError for an invalid signature. */
 export const recoverTypedValues = (values: readonly TypedValue[], signature: unknown): Address =>
-  recoverAddress(hashTypedValues(values), parseSignature(signature))
+  recoverAddress(hashTypedValues(values), signature)
 
 /** All hashed values in hashing order, for display. */
 export const describeTypedValues = (values: readonly TypedValue[]): readonly ValueNode[] =>

@@ -1,17 +1,19 @@
-/** Strict checks of EIP-712 values against their types, without coercion or defaults. */
+/** Strict checks of EIP-712 values against their types, without coercion or defaults: https://eips.ethereum.org/EIPS/eip-712 */
 import { toAddress } from './address.ts'
-import { fail, fromBytes, toBytes } from './hex.ts'
+import { fail } from './fail.ts'
+import { decodeData, encodeData } from './hex.ts'
 import { isObject } from './json.ts'
 import { type Atom, parseType, referencesOf, type Type, type TypedDataTypes } from './typed-data-types.ts'
 
 /** A checked value: integers are decimal digits, bytes lower-case DATA, addresses in EIP-55 case. */
-export type Value = string | boolean | null | readonly Value[] | Struct
-export type Struct = { readonly [field: string]: Value }
+export type TypedDataValue = string | boolean | null | readonly TypedDataValue[] | TypedDataStruct
+/** The fields of a struct by name. */
+export type TypedDataStruct = { readonly [field: string]: TypedDataValue }
 
 /** Maximum number of values in a message or domain, including structs and arrays. */
-export const MAX_NODES = 4096
+const MAX_NODES = 4096
 /** Maximum nesting of structs and arrays. */
-export const MAX_DEPTH = 64
+const MAX_DEPTH = 64
 /** Maximum length of an integer in characters: 256 bits are 78 digits, and a sign. */
 const MAX_INTEGER_LENGTH = 79
 
@@ -38,7 +40,7 @@ const parseString = (value: unknown, place: string): string => {
 }
 
 /** Checks a value of a built-in type. Throws a ValueError that names the place. */
-export const parseAtomValue = (type: Atom, value: unknown, place: string): string | boolean => {
+export const parseAtomValue = (value: unknown, type: Atom, place: string): string | boolean => {
   switch (type.kind) {
     case 'bool':
       return typeof value === 'boolean' ? value : fail(place, value, 'notBoolean')
@@ -47,9 +49,9 @@ export const parseAtomValue = (type: Atom, value: unknown, place: string): strin
     case 'string':
       return parseString(value, place)
     case 'bytes':
-      return fromBytes(toBytes(value, place))
+      return encodeData(decodeData(value, place))
     case 'bytesN':
-      return fromBytes(toBytes(value, place, type.size))
+      return encodeData(decodeData(value, place, type.size))
     default:
       return parseInteger(type.kind, type.size, value, place)
   }
@@ -63,17 +65,17 @@ export type OnUndeclared = (field: string, struct: string, place: string) => voi
  * the first wrong value.
  */
 export const parseStruct = (
+  value: unknown,
   types: TypedDataTypes,
   name: string,
-  value: unknown,
   place: string,
   onUndeclared: OnUndeclared,
-): Struct => {
+): TypedDataStruct => {
   let nodes = 0
   // A recursive reference may be absent, which ends the recursion. It hashes to a word of zeros.
-  const recursive = new Set(Object.keys(types).filter(struct => referencesOf(types, struct).has(struct)))
+  const recursive = new Set(Object.keys(types).filter(struct => referencesOf(struct, types).has(struct)))
 
-  const parseFields = (struct: string, value: unknown, place: string, depth: number): Struct => {
+  const parseFields = (struct: string, value: unknown, place: string, depth: number): TypedDataStruct => {
     if (!isObject(value)) return fail(place, value, 'notStruct', { type: struct })
     const fields = types[struct] ?? []
     const declared = new Set(fields.map(field => field.name))
@@ -93,15 +95,15 @@ export const parseStruct = (
     return Array.from(value, (item: unknown, at) => parseValue(element, item, `${place}[${at}]`, depth + 1))
   }
 
-  const parseValue = (text: string, value: unknown, place: string, depth: number): Value => {
+  const parseValue = (text: string, value: unknown, place: string, depth: number): TypedDataValue => {
     nodes++
     if (nodes > MAX_NODES) return fail(place, nodes, 'overLimit', { limit: MAX_NODES })
     if (depth > MAX_DEPTH) return fail(place, depth, 'overLimit', { limit: MAX_DEPTH })
-    const type = parseType(types, text, place)
+    const type = parseType(text, types, place)
     if (value === null || value === undefined)
       return recursive.has(text) ? null : fail(place, value, 'notOfType', { type: text })
     if (type.kind === 'struct') return parseFields(type.name, value, place, depth)
-    return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtomValue(type, value, place)
+    return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtomValue(value, type, place)
   }
 
   return parseFields(name, value, place, 0)

@@ -1,22 +1,17 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { describe, expect, test } from 'vitest'
-import { fromBytes } from './hex.ts'
-import { addressOfKey } from './signature.ts'
+import { decodeData, encodeData } from './hex.ts'
+import { addressOfPrivateKey } from './signature.ts'
 import {
   describeTypedData,
   encodeType,
   hashDomain,
-  hashStruct,
   hashTypedData,
-  MAX_JSON_LENGTH,
   parseTypedData,
   recoverTypedData,
   signTypedData,
-  typeHash,
 } from './typed-data.ts'
-import { MAX_FIELDS, MAX_NAME_LENGTH, MAX_TYPES } from './typed-data-types.ts'
-import { MAX_DEPTH, MAX_NODES } from './typed-data-values.ts'
 
 const fields = (list: string) =>
   list === '' ? [] : list.split(',').map(field => ({ type: field.replace(/ .*/, ''), name: field.replace(/.* /, '') }))
@@ -58,35 +53,29 @@ const reply = (last: object) => ({
   message: { ...mail.message, replyTo: { to: cow, from: bob, contents: 'Hello!', ...last } },
 })
 
-const hash = (data: unknown) => fromBytes(hashTypedData(parseTypedData(data)))
+const hash = (data: unknown) => hashTypedData(parseTypedData(data))
 
 describe('the Mail example of the standard', () => {
   const data = parseTypedData(mail)
   const { types } = data
 
-  test('encodeType and typeHash', () => {
-    expect(encodeType(types, 'Mail')).toBe(
+  test('encodeType', () => {
+    expect(encodeType('Mail', types)).toBe(
       'Mail(Person from,Person to,string contents)Person(string name,address wallet)',
-    )
-    expect(fromBytes(typeHash(types, 'Mail'))).toBe(
-      '0xa0cedeb2dc280ba39b857546d74f5549c3a1d7bdc2dd96bf881f76108e23dac2',
     )
   })
 
-  test('hashStruct, hashDomain and hashTypedData, equal in both versions', () => {
-    expect(fromBytes(hashStruct(types, 'Mail', data.message))).toBe(
-      '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
-    )
-    expect(fromBytes(hashDomain(data))).toBe('0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f')
+  test('hashDomain and hashTypedData, equal in both versions', () => {
+    expect(hashDomain(data)).toBe('0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f')
     const expected = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
-    expect(fromBytes(hashTypedData(data))).toBe(expected)
-    expect(fromBytes(hashTypedData(data, 'V3'))).toBe(expected)
+    expect(hashTypedData(data)).toBe(expected)
+    expect(hashTypedData(data, 'V3')).toBe(expected)
   })
 
   test('signTypedData and recoverTypedData', () => {
     const key = keccak_256(utf8ToBytes('cow'))
     const signature = signTypedData(data, key)
-    expect(recoverTypedData(data, signature)).toBe(addressOfKey(key))
+    expect(recoverTypedData(data, signature)).toBe(addressOfPrivateKey(key))
     expect(recoverTypedData({ ...data, message: { ...data.message, contents: '' } }, signature)).not.toBe(cow.wallet)
   })
 
@@ -170,7 +159,7 @@ describe('the domain', () => {
 
   test('without a declared type uses the present fields in the order of the standard', () => {
     const { types: found } = parseTypedData({ types, domain, ...rest })
-    expect(encodeType(found, 'EIP712Domain')).toBe('EIP712Domain(string name,uint256 chainId,bytes32 salt)')
+    expect(encodeType('EIP712Domain', found)).toBe('EIP712Domain(string name,uint256 chainId,bytes32 salt)')
     const declared = { ...types, EIP712Domain: fields('string name,uint256 chainId,bytes32 salt') }
     expect(hash({ types: declared, domain, ...rest })).toBe(hash({ types, domain, ...rest }))
   })
@@ -258,9 +247,9 @@ describe('values', () => {
 describe('recursive types', () => {
   test('end where a reference is null or absent', () => {
     const data = parseTypedData(reply({}))
-    expect(fromBytes(hashStruct(data.types, 'Mail', data.message))).toBe(
-      '0x098a3fdba6dae9a89a220b7adbe1f38cf5d2aeabd94657aea65bb8aeef44f02e',
-    )
+    const messageHash = '0x098a3fdba6dae9a89a220b7adbe1f38cf5d2aeabd94657aea65bb8aeef44f02e'
+    const signed = concatBytes(...['0x1901', hashDomain(data), messageHash].map(part => decodeData(part)))
+    expect(hashTypedData(data)).toBe(encodeData(keccak_256(signed)))
     expect(parseTypedData(reply({ replyTo: null }))).toEqual(data)
     expect(parseTypedData(reply({ replyTo: undefined }))).toEqual(data)
   })
@@ -273,7 +262,7 @@ describe('recursive types', () => {
       domain: {},
       message: { b: { list: [null, { b: null }], one: { b: null } } },
     }
-    expect(encodeType(parseTypedData(data).types, 'A')).toBe('A(B b)B(A[] list,A one)')
+    expect(encodeType('A', parseTypedData(data).types)).toBe('A(B b)B(A[] list,A one)')
     expect(hash(data)).not.toBe(hash({ ...data, message: { b: null } }))
   })
 
@@ -289,7 +278,7 @@ describe('recursive types', () => {
     const loop: { next?: object } = {}
     loop.next = loop
     const data = { types: { Node: fields('Node next') }, primaryType: 'Node', domain: {}, message: loop }
-    expect(() => parseTypedData(data)).toThrow(`65 is over the limit of ${MAX_DEPTH}`)
+    expect(() => parseTypedData(data)).toThrow('65 is over the limit of 64')
   })
 })
 
@@ -311,47 +300,41 @@ describe('limits', () => {
         'uint8[]',
         Array.from({ length }, () => 1),
       )
-    expect(parseTypedData(list(MAX_NODES - 1)).message.data).toHaveLength(MAX_NODES - 1)
-    expect(() => parseTypedData(list(MAX_NODES))).toThrow(
-      `message.data[${MAX_NODES - 1}]: ${MAX_NODES + 1} is over the limit of ${MAX_NODES}`,
-    )
+    expect(parseTypedData(list(4095)).message.data).toHaveLength(4095)
+    expect(() => parseTypedData(list(4096))).toThrow(`message.data[4095]: 4097 is over the limit of 4096`)
   })
 
   test('of depth', () => {
     const types = { Node: fields('Node next') }
     const nest = (depth: number): object => (depth === 0 ? {} : { next: nest(depth - 1) })
     const data = (depth: number) => ({ types, primaryType: 'Node', domain: {}, message: nest(depth) })
-    expect(hash(data(MAX_DEPTH - 1))).toMatch(/^0x/)
-    expect(() => parseTypedData(data(MAX_DEPTH))).toThrow(`${MAX_DEPTH + 1} is over the limit of ${MAX_DEPTH}`)
+    expect(hash(data(63))).toMatch(/^0x/)
+    expect(() => parseTypedData(data(64))).toThrow(`65 is over the limit of 64`)
   })
 
   test('of types', () => {
     const types = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`T${at}`, []]))
-    expect(hash(message('bool', true, types(MAX_TYPES - 1)))).toMatch(/^0x/)
-    expect(() => parseTypedData(message('bool', true, types(MAX_TYPES)))).toThrow(
-      `types: ${MAX_TYPES + 1} is over the limit of ${MAX_TYPES}`,
-    )
+    expect(hash(message('bool', true, types(127)))).toMatch(/^0x/)
+    expect(() => parseTypedData(message('bool', true, types(128)))).toThrow('types: 129 is over the limit of 128')
   })
 
   test('of fields', () => {
-    expect(hash(message('bool', true, { Other: named(MAX_FIELDS - 1) }))).toMatch(/^0x/)
-    expect(() => parseTypedData(message('bool', true, { Other: named(MAX_FIELDS) }))).toThrow(
-      `types: ${MAX_FIELDS + 1} is over the limit of ${MAX_FIELDS}`,
+    expect(hash(message('bool', true, { Other: named(1023) }))).toMatch(/^0x/)
+    expect(() => parseTypedData(message('bool', true, { Other: named(1024) }))).toThrow(
+      `types: 1025 is over the limit of 1024`,
     )
   })
 
   test('of names', () => {
-    const name = 'n'.repeat(MAX_NAME_LENGTH)
+    const name = 'n'.repeat(100)
     expect(hash(message('bool', true, { [name]: [] }))).toMatch(/^0x/)
     expect(() => parseTypedData(message('bool', true, { [`${name}n`]: [] }))).toThrow('is not a name')
-    expect(() => parseTypedData(message(`bool${'[]'.repeat(MAX_NAME_LENGTH / 2)}`, []))).toThrow('is not a type')
+    expect(() => parseTypedData(message(`bool${'[]'.repeat(50)}`, []))).toThrow('is not a type')
   })
 
   test('of JSON text', () => {
     const text = JSON.stringify(mail)
-    expect(parseTypedData(text.padEnd(MAX_JSON_LENGTH))).toEqual(parseTypedData(mail))
-    expect(() => parseTypedData(text.padEnd(MAX_JSON_LENGTH + 1))).toThrow(
-      `is longer than ${MAX_JSON_LENGTH} characters`,
-    )
+    expect(parseTypedData(text.padEnd(2 ** 20))).toEqual(parseTypedData(mail))
+    expect(() => parseTypedData(text.padEnd(2 ** 20 + 1))).toThrow(`is longer than 1048576 characters`)
   })
 })

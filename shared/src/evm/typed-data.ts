@@ -4,9 +4,10 @@ import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
-import { fail, type Hex, toBytes } from './hex.ts'
+import { fail } from './fail.ts'
+import { decodeData, encodeData, type Hex } from './hex.ts'
 import { isObject } from './json.ts'
-import { parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
+import { recoverAddress, sign } from './signature.ts'
 import {
   type Atom,
   DOMAIN_FIELDS,
@@ -18,10 +19,10 @@ import {
   type TypedDataTypes,
   typeHash,
 } from './typed-data-types.ts'
-import { type OnUndeclared, parseStruct, type Struct, type Value } from './typed-data-values.ts'
+import { type OnUndeclared, parseStruct, type TypedDataStruct, type TypedDataValue } from './typed-data-values.ts'
 
-export { encodeType, type TypedDataField, type TypedDataTypes, typeHash } from './typed-data-types.ts'
-export type { Struct, Value } from './typed-data-values.ts'
+export { encodeType, type TypedDataField, type TypedDataTypes } from './typed-data-types.ts'
+export type { TypedDataStruct, TypedDataValue } from './typed-data-values.ts'
 
 /**
  * Typed data as checked and copied by `parseTypedData`. `types` includes the domain's type. `undeclared` lists the places
@@ -30,8 +31,8 @@ export type { Struct, Value } from './typed-data-values.ts'
 export type TypedData = {
   types: TypedDataTypes
   primaryType: string
-  domain: Struct
-  message: Struct
+  domain: TypedDataStruct
+  message: TypedDataStruct
   undeclared: readonly string[]
 }
 
@@ -42,7 +43,7 @@ export type TypedDataVersion = 'V3' | 'V4'
 export type ValueNode = { name: string; type: string; value: string | readonly ValueNode[] }
 
 /** Maximum length in characters of typed data given as JSON text. */
-export const MAX_JSON_LENGTH = 1 << 20
+const MAX_JSON_LENGTH = 1 << 20
 
 /** Maximum number of undeclared fields that are listed. */
 const MAX_UNDECLARED = 64
@@ -77,7 +78,8 @@ const refuseUndeclared: OnUndeclared = (field, struct, place) => fail(place, fie
 /**
  * Parses typed data, an object or JSON text. Refuses input that implementations hash differently: missing fields,
  * undeclared fields of the domain, aliases, values of a wrong type or out of range. Undeclared message fields are dropped;
- * no implementation hashes them. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
+ * no implementation hashes them. The JSON text may have 2^20 characters, `types` 128 structs with 1,024 fields, and the values
+ * 4,096 parts at a depth of 64. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
  */
 export const parseTypedData = (value: unknown): TypedData => {
   const data = typeof value === 'string' ? fromJson(value) : value
@@ -95,21 +97,21 @@ export const parseTypedData = (value: unknown): TypedData => {
   return {
     types,
     primaryType,
-    domain: parseStruct(types, DOMAIN_TYPE, domain, 'domain', refuseUndeclared),
-    message: parseStruct(types, primaryType, message, 'message', onUndeclared),
+    domain: parseStruct(domain, types, DOMAIN_TYPE, 'domain', refuseUndeclared),
+    message: parseStruct(message, types, primaryType, 'message', onUndeclared),
     undeclared,
   }
 }
 
-const encodeAtom = (type: Atom, value: Value): Uint8Array => {
+const encodeAtom = (type: Atom, value: TypedDataValue): Uint8Array => {
   const text = String(value)
   switch (type.kind) {
     case 'string':
       return keccak_256(utf8ToBytes(text))
     case 'bytes':
-      return keccak_256(toBytes(text))
+      return keccak_256(decodeData(text))
     case 'bytesN':
-      return concatBytes(toBytes(text), new Uint8Array(WORD - type.size))
+      return concatBytes(decodeData(text), new Uint8Array(WORD - type.size))
     case 'bool':
       return numberToBytesBE(value === true ? 1 : 0, WORD)
     default:
@@ -117,25 +119,27 @@ const encodeAtom = (type: Atom, value: Value): Uint8Array => {
   }
 }
 
-/** keccak256 of the type hash and the encoded fields, 32 bytes. `struct` must come from `parseTypedData`. */
-export const hashStruct = (types: TypedDataTypes, name: string, struct: Struct): Uint8Array => {
+/** keccak256 of the type hash and the encoded fields, 32 bytes. */
+const hashStruct = (struct: TypedDataStruct, name: string, types: TypedDataTypes): Uint8Array => {
   // Caches type hashes: an array of a thousand structs would compute the same one a thousand times.
   const typeHashes = new Map<string, Uint8Array>()
   const hashType = (type: string): Uint8Array => {
-    const hash = typeHashes.get(type) ?? typeHash(types, type)
+    const hash = typeHashes.get(type) ?? typeHash(type, types)
     typeHashes.set(type, hash)
     return hash
   }
 
-  const encode = (text: string, value: Value): Uint8Array => {
+  const encode = (text: string, value: TypedDataValue): Uint8Array => {
     if (value === null) return ZERO_WORD
-    const type = parseType(types, text, name)
-    if (type.kind === 'struct') return hash(type.name, value as Struct)
+    const type = parseType(text, types, name)
+    if (type.kind === 'struct') return hash(type.name, value as TypedDataStruct)
     if (type.kind !== 'array') return encodeAtom(type, value)
-    return keccak_256(concatBytes(...(value as readonly Value[]).map(element => encode(type.element, element))))
+    return keccak_256(
+      concatBytes(...(value as readonly TypedDataValue[]).map(element => encode(type.element, element))),
+    )
   }
 
-  const hash = (type: string, value: Struct): Uint8Array => {
+  const hash = (type: string, value: TypedDataStruct): Uint8Array => {
     const words = (types[type] ?? []).map(field => encode(field.type, value[field.name] ?? null))
     return keccak_256(concatBytes(hashType(type), ...words))
   }
@@ -144,42 +148,46 @@ export const hashStruct = (types: TypedDataTypes, name: string, struct: Struct):
 }
 
 /** Domain separator, 32 bytes. */
-export const hashDomain = ({ types, domain }: TypedData): Uint8Array => hashStruct(types, DOMAIN_TYPE, domain)
+export const hashDomain = ({ types, domain }: TypedData): Hex => encodeData(hashStruct(domain, DOMAIN_TYPE, types))
 
-const checkVersion3 = (types: TypedDataTypes, text: string, value: Value, place: string): void => {
+const checkVersion3 = (types: TypedDataTypes, text: string, value: TypedDataValue, place: string): void => {
   if (value === null) fail(place, value, 'notInVersion3')
-  const type = parseType(types, text, place)
+  const type = parseType(text, types, place)
   if (type.kind === 'array') fail(place, text, 'arrayInVersion3')
   if (type.kind !== 'struct') return
   for (const field of types[type.name] ?? [])
-    checkVersion3(types, field.type, (value as Struct)[field.name] ?? null, `${place}.${field.name}`)
+    checkVersion3(types, field.type, (value as TypedDataStruct)[field.name] ?? null, `${place}.${field.name}`)
 }
 
 /** Hash to sign, 32 bytes: keccak256 of 0x1901, the domain separator and the message hash. Throws ValueError in V3. */
-export const hashTypedData = (data: TypedData, version: TypedDataVersion = 'V4'): Uint8Array => {
-  const { types, primaryType, message } = data
+export const hashTypedData = (data: TypedData, version: TypedDataVersion = 'V4'): Hex => {
+  const { types, primaryType, domain, message } = data
   if (version === 'V3') checkVersion3(types, primaryType, message, 'message')
-  return keccak_256(concatBytes(PREFIX, hashDomain(data), hashStruct(types, primaryType, message)))
+  const separator = hashStruct(domain, DOMAIN_TYPE, types)
+  return encodeData(keccak_256(concatBytes(PREFIX, separator, hashStruct(message, primaryType, types))))
 }
 
-/** Signs typed data. Returns r ‖ s ‖ v, 65 bytes. */
+/** Signs typed data with a private key of 32 bytes. Returns r ‖ s ‖ v, 65 bytes. Throws ValueError. */
 export const signTypedData = (data: TypedData, privateKey: Uint8Array, version: TypedDataVersion = 'V4'): Hex =>
-  serializeSignature(sign(hashTypedData(data, version), privateKey))
+  sign(hashTypedData(data, version), privateKey)
 
 /** Recovers the account that signed. Throws ValueError for an invalid signature. */
 export const recoverTypedData = (data: TypedData, signature: unknown, version: TypedDataVersion = 'V4'): Address =>
-  recoverAddress(hashTypedData(data, version), parseSignature(signature))
+  recoverAddress(hashTypedData(data, version), signature)
 
-const describe = (types: TypedDataTypes, text: string, value: Value, name: string): ValueNode => {
+const describe = (types: TypedDataTypes, text: string, value: TypedDataValue, name: string): ValueNode => {
   if (value === null) return { name, type: text, value: 'none' }
-  const type = parseType(types, text, name)
-  if (type.kind === 'struct') return { name, type: text, value: describeFields(types, type.name, value as Struct) }
+  const type = parseType(text, types, name)
+  if (type.kind === 'struct')
+    return { name, type: text, value: describeFields(types, type.name, value as TypedDataStruct) }
   if (type.kind !== 'array') return { name, type: text, value: String(value) }
-  const elements = (value as readonly Value[]).map((element, at) => describe(types, type.element, element, `[${at}]`))
+  const elements = (value as readonly TypedDataValue[]).map((element, at) =>
+    describe(types, type.element, element, `[${at}]`),
+  )
   return { name, type: text, value: elements }
 }
 
-const describeFields = (types: TypedDataTypes, name: string, struct: Struct): readonly ValueNode[] =>
+const describeFields = (types: TypedDataTypes, name: string, struct: TypedDataStruct): readonly ValueNode[] =>
   (types[name] ?? []).map(field => describe(types, field.type, struct[field.name] ?? null, field.name))
 
 /** All hashed values in hashing order, for display. Absent references are shown as `none`. */

@@ -1,6 +1,7 @@
 /** Why a value is refused, in English. `place` is the path to it in the input, such as `message.orders[3].price`. */
 import type { Catalogue } from '../reasons.ts'
 
+/** English texts by reason. `fillIn` puts the values of an error into its text, or into a translation of it. */
 export const valueReasons = {
   // Hex and numbers
   notData: '{place}: {value} is not DATA: 0x and an even number of hex digits',

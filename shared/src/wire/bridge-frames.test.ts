@@ -1,19 +1,26 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeFrame, encodeFrame } from './bridge-frames.ts'
+import { decodeBridgeFrame, encodeBridgeFrame } from './bridge-frames.ts'
 
 const topic = 'cb0f5d62-04b5-4e80-b1cf-5a9a33a9a9a9'
 
 test('decodes the frames of published clients', () => {
   const pub = `{"topic":"${topic}","type":"pub","payload":"{\\"data\\":\\"4f36\\"}","silent":true}`
-  expect(decodeFrame(pub)).toEqual({ topic, type: 'pub', payload: '{"data":"4f36"}', silent: true })
-  expect(decodeFrame(new TextEncoder().encode(pub))).toEqual(decodeFrame(pub))
+  expect(decodeBridgeFrame(pub)).toEqual({ topic, type: 'pub', payload: '{"data":"4f36"}', silent: true })
+  expect(decodeBridgeFrame(new TextEncoder().encode(pub))).toEqual(decodeBridgeFrame(pub))
   for (const type of ['sub', 'ack'])
-    expect(decodeFrame(`{"topic":"${topic}","type":"${type}","payload":"","silent":true}`)).toMatchObject({ type })
+    expect(decodeBridgeFrame(`{"topic":"${topic}","type":"${type}","payload":"","silent":true}`)).toMatchObject({
+      type,
+    })
 })
 
 test('payload and silent are optional, as old clients omit them', () => {
-  expect(decodeFrame(`{"topic":"${topic}","type":"sub"}`)).toEqual({ topic, type: 'sub', payload: '', silent: false })
+  expect(decodeBridgeFrame(`{"topic":"${topic}","type":"sub"}`)).toEqual({
+    topic,
+    type: 'sub',
+    payload: '',
+    silent: false,
+  })
 })
 
 test.each([
@@ -31,11 +38,11 @@ test.each([
   `{"topic":"${topic}","type":"pub","payload":"\\ud800"}`,
   '['.repeat(1_000_000),
 ])('ignores input that is not a frame: case %#', text => {
-  expect(decodeFrame(text)).toBeUndefined()
+  expect(decodeBridgeFrame(text)).toBeUndefined()
 })
 
 test('never throws', () => {
-  fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.string(), fc.json()), input => void decodeFrame(input)))
+  fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.string(), fc.json()), input => void decodeBridgeFrame(input)))
 })
 
 test('frames round-trip', () => {
@@ -47,7 +54,7 @@ test('frames round-trip', () => {
   })
   fc.assert(
     fc.property(frame, frame => {
-      expect(decodeFrame(encodeFrame(frame))).toEqual(frame)
+      expect(decodeBridgeFrame(encodeBridgeFrame(frame))).toEqual(frame)
     }),
   )
 })

@@ -1,7 +1,7 @@
 /** Ed25519 public keys as did:key: https://w3c-ccg.github.io/did-key-spec/ */
 import { concatBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { valueErrorsOf } from '../evm/hex.ts'
+import { valueErrorsOf } from '../evm/value-error.ts'
 import { didKeyReasons } from './reasons.ts'
 
 const valueError = valueErrorsOf(didKeyReasons)

@@ -11,7 +11,7 @@ import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
-import { valueErrorsOf } from '../evm/hex.ts'
+import { valueErrorsOf } from '../evm/value-error.ts'
 import { envelopeReasons } from './reasons.ts'
 import { fromUtf8 } from './text.ts'
 
@@ -19,12 +19,13 @@ const KEY_LENGTH = 32
 const IV_LENGTH = 12
 const TAG_LENGTH = 16
 
+/** The parts of an envelope: an iv of 12 bytes, the sealed text with its tag of 16 bytes, and a public key of 32 bytes. */
 export type Envelope =
   | { type: 0; iv: Uint8Array; sealed: Uint8Array }
   | { type: 1; senderPublicKey: Uint8Array; iv: Uint8Array; sealed: Uint8Array }
 
 /** X25519 public key of a private key, 32 bytes each. */
-export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => x25519.getPublicKey(privateKey)
+export const x25519PublicKey = (privateKey: Uint8Array): Uint8Array => x25519.getPublicKey(privateKey)
 
 /**
  * Derives the key shared by both sides of a session: X25519, then HKDF-SHA256 without salt and info. Throws for keys
@@ -36,21 +37,18 @@ export const deriveSymKey = (privateKey: Uint8Array, peerPublicKey: Uint8Array):
 /** Topic of a symmetric key or, for type 1, of the receiver's public key: SHA-256 in hex. */
 export const topicOf = (key: Uint8Array): string => bytesToHex(sha256(key))
 
-/** An iv must never be used twice with one key, so only tests pass a fixed one. */
-const encode = (head: Uint8Array, symKey: Uint8Array, text: string, iv: Uint8Array): string =>
-  base64.encode(concatBytes(head, iv, chacha20poly1305(symKey, iv).encrypt(utf8ToBytes(text))))
+/** Seals under a new iv, because one key must never see the same iv twice. */
+const encode = (head: Uint8Array, text: string, symKey: Uint8Array): string => {
+  const iv = randomBytes(IV_LENGTH)
+  return base64.encode(concatBytes(head, iv, chacha20poly1305(symKey, iv).encrypt(utf8ToBytes(text))))
+}
 
 /** Seals text in an envelope of type 0, for a key that both sides already have. */
-export const seal = (symKey: Uint8Array, text: string, iv: Uint8Array = randomBytes(IV_LENGTH)): string =>
-  encode(Uint8Array.of(0), symKey, text, iv)
+export const sealEnvelope = (text: string, symKey: Uint8Array): string => encode(Uint8Array.of(0), text, symKey)
 
 /** Seals text in an envelope of type 1, which carries the sender's public key for deriving `symKey`. */
-export const sealFrom = (
-  senderPublicKey: Uint8Array,
-  symKey: Uint8Array,
-  text: string,
-  iv: Uint8Array = randomBytes(IV_LENGTH),
-): string => encode(concatBytes(Uint8Array.of(1), senderPublicKey), symKey, text, iv)
+export const sealEnvelopeFrom = (text: string, symKey: Uint8Array, senderPublicKey: Uint8Array): string =>
+  encode(concatBytes(Uint8Array.of(1), senderPublicKey), text, symKey)
 
 const valueError = valueErrorsOf(envelopeReasons)
 const fail = (reason: keyof typeof envelopeReasons): never => {
@@ -79,7 +77,7 @@ export const decodeEnvelope = (text: string): Envelope => {
 }
 
 /** Decrypts an envelope. Throws ValueError if it was altered or sealed with another key. */
-export const open = (symKey: Uint8Array, { iv, sealed }: Envelope): string => {
+export const openEnvelope = ({ iv, sealed }: Envelope, symKey: Uint8Array): string => {
   try {
     return fromUtf8(chacha20poly1305(symKey, iv).decrypt(sealed))
   } catch {

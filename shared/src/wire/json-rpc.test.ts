@@ -1,14 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Decoded, decode, defaultLimits, encodeError, encodeRequest, encodeResult, NO_ID } from './json-rpc.ts'
+import {
+  type DecodedRpc,
+  decodeJsonRpc,
+  defaultRpcLimits,
+  encodeError,
+  encodeRequest,
+  encodeResult,
+  NO_ID,
+} from './json-rpc.ts'
 
 const frame = (members: string) => `{"jsonrpc":"2.0",${members}}`
-const errorOf = (decoded: Decoded) => (decoded.kind === 'invalid' ? [decoded.error.code, decoded.id] : decoded.kind)
+const errorOf = (decoded: DecodedRpc) => (decoded.kind === 'invalid' ? [decoded.error.code, decoded.id] : decoded.kind)
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('requests', () => {
   test('a request has an id, a method and params', () => {
-    expect(decode(frame('"id":7,"method":"relay_subscribe","params":{"topic":"a"}'))).toEqual({
+    expect(decodeJsonRpc(frame('"id":7,"method":"relay_subscribe","params":{"topic":"a"}'))).toEqual({
       kind: 'request',
       id: '7',
       method: 'relay_subscribe',
@@ -17,21 +25,26 @@ describe('requests', () => {
   })
 
   test('params may be absent', () => {
-    expect(decode(frame('"id":7,"method":"x"'))).toEqual({ kind: 'request', id: '7', method: 'x', params: undefined })
+    expect(decodeJsonRpc(frame('"id":7,"method":"x"'))).toEqual({
+      kind: 'request',
+      id: '7',
+      method: 'x',
+      params: undefined,
+    })
   })
 
   test('a notification has no id', () => {
-    expect(decode(frame('"method":"x","params":[]'))).toEqual({ kind: 'request', method: 'x', params: [] })
+    expect(decodeJsonRpc(frame('"method":"x","params":[]'))).toEqual({ kind: 'request', method: 'x', params: [] })
   })
 
   test('bytes and text decode to the same frame', () => {
     const text = frame('"id":"é","method":"zażółć","params":["😀"]')
-    expect(decode(bytes(text))).toEqual(decode(text))
-    expect(decode(text)).toMatchObject({ id: '"é"', method: 'zażółć', params: ['😀'] })
+    expect(decodeJsonRpc(bytes(text))).toEqual(decodeJsonRpc(text))
+    expect(decodeJsonRpc(text)).toMatchObject({ id: '"é"', method: 'zażółć', params: ['😀'] })
   })
 
   test('ignores unknown members', () => {
-    expect(decode(frame('"id":1,"method":"x","params":[],"extra":{"id":2}'))).toMatchObject({
+    expect(decodeJsonRpc(frame('"id":1,"method":"x","params":[],"extra":{"id":2}'))).toMatchObject({
       kind: 'request',
       id: '1',
     })
@@ -53,32 +66,32 @@ describe('ids', () => {
     'null',
   ])('id %s is returned as written', id => {
     for (const text of [frame(`"id":${id},"method":"x"`), `{"method":"x","id" :\n\t${id} ,"jsonrpc":"2.0"}`])
-      expect(decode(text)).toMatchObject({ kind: 'request', id })
+      expect(decodeJsonRpc(text)).toMatchObject({ kind: 'request', id })
     expect(encodeResult(id, true)).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
-    expect(decode(encodeResult(id, true))).toEqual({ kind: 'response', id, result: true })
+    expect(decodeJsonRpc(encodeResult(id, true))).toEqual({ kind: 'response', id, result: true })
   })
 
   test.each(['true', '{}', '[]', '[1]', '{"id":1}'])('id %s is refused: -32600 with a null id', id => {
-    expect(errorOf(decode(frame(`"id":${id},"method":"x"`)))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc(frame(`"id":${id},"method":"x"`)))).toEqual([-32600, NO_ID])
   })
 
   test('ignores nested members named id', () => {
     const inner = '{"id":2,"x":[{"id":3},"\\"id\\":4",{"\\\\":{"id":5}}]}'
-    expect(decode(frame(`"params":${inner},"method":"\\"id\\":6","id":1`))).toMatchObject({ id: '1' })
-    expect(decode(frame(`"method":"x","params":${inner}`))).not.toHaveProperty('id')
+    expect(decodeJsonRpc(frame(`"params":${inner},"method":"\\"id\\":6","id":1`))).toMatchObject({ id: '1' })
+    expect(decodeJsonRpc(frame(`"method":"x","params":${inner}`))).not.toHaveProperty('id')
   })
 
   test('the member name id may contain escapes', () => {
-    expect(decode('{"jsonrpc":"2.0","\\u0069\\u0064":12345678901234567890,"method":"x"}')).toMatchObject({
+    expect(decodeJsonRpc('{"jsonrpc":"2.0","\\u0069\\u0064":12345678901234567890,"method":"x"}')).toMatchObject({
       id: '12345678901234567890',
     })
   })
 
   test('refuses duplicate members, which parsers interpret differently', () => {
-    expect(errorOf(decode(frame('"id":1,"id":2,"method":"x"')))).toEqual([-32600, NO_ID])
-    expect(errorOf(decode(frame('"id":1,"\\u0069d":1,"method":"x"')))).toEqual([-32600, NO_ID])
-    expect(errorOf(decode(frame('"id":1,"method":"x","method":"y"')))).toEqual([-32600, '1'])
-    expect(errorOf(decode(frame('"id":1,"method":"x","\\u006dethod":"y"')))).toEqual([-32600, '1'])
+    expect(errorOf(decodeJsonRpc(frame('"id":1,"id":2,"method":"x"')))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc(frame('"id":1,"\\u0069d":1,"method":"x"')))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc(frame('"id":1,"method":"x","method":"y"')))).toEqual([-32600, '1'])
+    expect(errorOf(decodeJsonRpc(frame('"id":1,"method":"x","\\u006dethod":"y"')))).toEqual([-32600, '1'])
   })
 })
 
@@ -98,19 +111,19 @@ describe('invalid input', () => {
     '"',
     '\\',
   ])('%j is not JSON: -32700', text => {
-    expect(errorOf(decode(text))).toEqual([-32700, NO_ID])
-    expect(errorOf(decode(bytes(text)))).toEqual([-32700, NO_ID])
+    expect(errorOf(decodeJsonRpc(text))).toEqual([-32700, NO_ID])
+    expect(errorOf(decodeJsonRpc(bytes(text)))).toEqual([-32700, NO_ID])
   })
 
   test.each([[[0xff]], [[0x22, 0xc3, 0x22]], [[0x22, 0xed, 0xa0, 0x80, 0x22]], [[0x22, 0xc0, 0x80, 0x22]]])(
     'bytes %j are not UTF-8: -32700',
     raw => {
-      expect(errorOf(decode(Uint8Array.from(raw)))).toEqual([-32700, NO_ID])
+      expect(errorOf(decodeJsonRpc(Uint8Array.from(raw)))).toEqual([-32700, NO_ID])
     },
   )
 
   test.each(['1', 'null', 'true', '"id"', '{}'])('%s is not a frame: -32600', text => {
-    expect(errorOf(decode(text))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc(text))).toEqual([-32600, NO_ID])
   })
 
   test.each([
@@ -126,17 +139,17 @@ describe('invalid input', () => {
     ['an error without a code', frame('"id":1,"error":{"message":"x"}')],
     ['an error with a broken code', frame('"id":1,"error":{"code":1.5,"message":"x"}')],
   ])('%s: -32600 with the id of the frame', (_, text) => {
-    expect(errorOf(decode(text))).toEqual([-32600, '1'])
+    expect(errorOf(decodeJsonRpc(text))).toEqual([-32600, '1'])
   })
 
   test('refuses a response without an id', () => {
-    expect(errorOf(decode(frame('"result":true')))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc(frame('"result":true')))).toEqual([-32600, NO_ID])
   })
 
   test('ignores a __proto__ member', () => {
-    expect(errorOf(decode('{"__proto__":{"jsonrpc":"2.0","id":1,"method":"x"}}'))).toEqual([-32600, NO_ID])
-    expect(errorOf(decode(frame('"id":1,"__proto__":{"method":"x"}')))).toEqual([-32600, '1'])
-    const decoded = decode(frame('"id":1,"method":"x","params":{"__proto__":{"polluted":true}}'))
+    expect(errorOf(decodeJsonRpc('{"__proto__":{"jsonrpc":"2.0","id":1,"method":"x"}}'))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc(frame('"id":1,"__proto__":{"method":"x"}')))).toEqual([-32600, '1'])
+    const decoded = decodeJsonRpc(frame('"id":1,"method":"x","params":{"__proto__":{"polluted":true}}'))
     expect(decoded).toMatchObject({ kind: 'request' })
     expect({}).not.toHaveProperty('polluted')
   })
@@ -148,17 +161,17 @@ describe('invalid input', () => {
       for (const [name, value] of Object.entries(planted))
         Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
       try {
-        return texts.map(text => decode(text))
+        return texts.map(text => decodeJsonRpc(text))
       } finally {
         for (const name of Object.keys(planted)) Reflect.deleteProperty(Object.prototype, name)
       }
     }
-    expect(decodeAll()).toEqual(texts.map(text => decode(text)))
+    expect(decodeAll()).toEqual(texts.map(text => decodeJsonRpc(text)))
   })
 
   test('error texts do not quote the input', () => {
     for (const text of ['SECRET', '{"SECRET":1}', frame('"id":"SECRET","method":["SECRET"]'), '["SECRET"]']) {
-      const decoded = decode(text)
+      const decoded = decodeJsonRpc(text)
       const items = decoded.kind === 'batch' ? decoded.items : [decoded]
       for (const item of items) expect(item.kind === 'invalid' && item.error.message).not.toContain('SECRET')
     }
@@ -167,7 +180,7 @@ describe('invalid input', () => {
 
 describe('responses', () => {
   test('a result', () => {
-    expect(decode(frame('"id":179522490387801,"result":true'))).toEqual({
+    expect(decodeJsonRpc(frame('"id":179522490387801,"result":true'))).toEqual({
       kind: 'response',
       id: '179522490387801',
       result: true,
@@ -175,11 +188,11 @@ describe('responses', () => {
   })
 
   test('accepts a null result', () => {
-    expect(decode(frame('"id":1,"result":null'))).toEqual({ kind: 'response', id: '1', result: null })
+    expect(decodeJsonRpc(frame('"id":1,"result":null'))).toEqual({ kind: 'response', id: '1', result: null })
   })
 
   test('an error, also with a null id', () => {
-    expect(decode(frame('"id":null,"error":{"code":-32700,"message":"Parse error","data":1}'))).toEqual({
+    expect(decodeJsonRpc(frame('"id":null,"error":{"code":-32700,"message":"Parse error","data":1}'))).toEqual({
       kind: 'response',
       id: 'null',
       error: { code: -32700, message: 'Parse error', data: 1 },
@@ -191,7 +204,7 @@ describe('batches', () => {
   test('decodes items independently, each with its id', () => {
     const text = `[${frame('"id":12345678901234567890,"method":"a","params":{"id":1}')}, 1, [{"id":2}], {"id":3},
       ${frame('"method":"b"')}, ${frame('"result":[],"id":"x"')}, {}]`
-    const decoded = decode(text)
+    const decoded = decodeJsonRpc(text)
     expect(decoded.kind === 'batch' && decoded.items).toEqual([
       { kind: 'request', id: '12345678901234567890', method: 'a', params: { id: 1 } },
       expect.objectContaining({ kind: 'invalid', id: NO_ID }),
@@ -204,13 +217,13 @@ describe('batches', () => {
   })
 
   test('refuses an empty batch: -32600', () => {
-    expect(errorOf(decode('[]'))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc('[]'))).toEqual([-32600, NO_ID])
   })
 
   test('limits the number of items', () => {
     const batch = (length: number) => `[${Array(length).fill(frame('"id":1,"method":"x"')).join()}]`
-    expect(decode(batch(defaultLimits.batch)).kind).toBe('batch')
-    expect(errorOf(decode(batch(defaultLimits.batch + 1)))).toEqual([-32600, NO_ID])
+    expect(decodeJsonRpc(batch(defaultRpcLimits.batch)).kind).toBe('batch')
+    expect(errorOf(decodeJsonRpc(batch(defaultRpcLimits.batch + 1)))).toEqual([-32600, NO_ID])
   })
 })
 
@@ -219,26 +232,26 @@ describe('bounds', () => {
     frame(`"id":1,"method":"x","params":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`)
 
   test('nesting', () => {
-    expect(decode(nested(defaultLimits.depth)).kind).toBe('request')
-    expect(errorOf(decode(nested(defaultLimits.depth + 1)))).toEqual([-32600, NO_ID])
-    expect(errorOf(decode('['.repeat(defaultLimits.size)))).toEqual([-32600, NO_ID])
-    expect(decode(frame(`"id":1,"method":"x","params":["${'['.repeat(1000)}"]`)).kind).toBe('request')
+    expect(decodeJsonRpc(nested(defaultRpcLimits.depth)).kind).toBe('request')
+    expect(errorOf(decodeJsonRpc(nested(defaultRpcLimits.depth + 1)))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc('['.repeat(defaultRpcLimits.size)))).toEqual([-32600, NO_ID])
+    expect(decodeJsonRpc(frame(`"id":1,"method":"x","params":["${'['.repeat(1000)}"]`)).kind).toBe('request')
   })
 
   test('size, in bytes', () => {
-    const limits = { ...defaultLimits, size: 40 }
+    const limits = { ...defaultRpcLimits, size: 40 }
     const text = frame('"id":1,"method":"é"')
     expect(bytes(text).length).toBe(38)
-    expect(decode(bytes(text), limits).kind).toBe('request')
-    expect(errorOf(decode(bytes(`${text}   `), limits))).toEqual([-32600, NO_ID])
-    expect(errorOf(decode('"'.repeat(41), limits))).toEqual([-32600, NO_ID])
+    expect(decodeJsonRpc(bytes(text), limits).kind).toBe('request')
+    expect(errorOf(decodeJsonRpc(bytes(`${text}   `), limits))).toEqual([-32600, NO_ID])
+    expect(errorOf(decodeJsonRpc('"'.repeat(41), limits))).toEqual([-32600, NO_ID])
   })
 
   test('long runs of backslashes and quotes take linear time', () => {
-    const half = defaultLimits.size / 2
-    expect(errorOf(decode(`"${'\\'.repeat(half)}`))).toEqual([-32700, NO_ID])
-    expect(errorOf(decode(`["${'\\"'.repeat(half - 2)}`))).toEqual([-32700, NO_ID])
-    expect(errorOf(decode('""'.repeat(half)))).toEqual([-32700, NO_ID])
+    const half = defaultRpcLimits.size / 2
+    expect(errorOf(decodeJsonRpc(`"${'\\'.repeat(half)}`))).toEqual([-32700, NO_ID])
+    expect(errorOf(decodeJsonRpc(`["${'\\"'.repeat(half - 2)}`))).toEqual([-32700, NO_ID])
+    expect(errorOf(decodeJsonRpc('""'.repeat(half)))).toEqual([-32700, NO_ID])
   })
 })
 
@@ -274,7 +287,7 @@ describe('properties', () => {
 
   /** Decodes and checks the outcome against JSON.parse. */
   const judge = (input: string) => {
-    const decoded = decode(input)
+    const decoded = decodeJsonRpc(input)
     let value: unknown
     try {
       value = JSON.parse(input)
@@ -295,7 +308,7 @@ describe('properties', () => {
 
   test('never throws on any bytes', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), raw => void decode(raw)),
+      fc.property(fc.uint8Array({ maxLength: 200 }), raw => void decodeJsonRpc(raw)),
       { numRuns: 2000 },
     )
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), judge), { numRuns: 2000 })
@@ -356,8 +369,9 @@ describe('properties', () => {
         raw[at % raw.length] = byte
         const mutated = cut ? raw.subarray(0, at % raw.length) : raw
         const back = toText(mutated)
-        const expected = back === undefined ? expect.objectContaining({ kind: 'invalid', id: NO_ID }) : decode(back)
-        expect(decode(mutated)).toEqual(expected)
+        const expected =
+          back === undefined ? expect.objectContaining({ kind: 'invalid', id: NO_ID }) : decodeJsonRpc(back)
+        expect(decodeJsonRpc(mutated)).toEqual(expected)
       }),
       { numRuns: 2000 },
     )
@@ -367,7 +381,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(id, fc.string(), params, fc.boolean(), (id, method, params, asBytes) => {
         const text = encodeRequest(id, method, params)
-        const decoded = decode(asBytes ? bytes(text) : text)
+        const decoded = decodeJsonRpc(asBytes ? bytes(text) : text)
         expect(decoded).toEqual({ kind: 'request', id, method, params: JSON.parse(JSON.stringify(params)) })
       }),
     )
@@ -377,9 +391,9 @@ describe('properties', () => {
     fc.assert(
       fc.property(id, fc.jsonValue(), fc.integer(), fc.string(), (id, result, code, message) => {
         const json = JSON.parse(JSON.stringify(result))
-        expect(decode(encodeResult(id, result))).toEqual({ kind: 'response', id, result: json })
+        expect(decodeJsonRpc(encodeResult(id, result))).toEqual({ kind: 'response', id, result: json })
         const error = { code, message }
-        expect(decode(encodeError(id, error))).toEqual({ kind: 'response', id, error })
+        expect(decodeJsonRpc(encodeError(id, error))).toEqual({ kind: 'response', id, error })
       }),
     )
   })
@@ -392,7 +406,9 @@ describe('properties', () => {
         const shuffled: string[] = []
         for (let left = members.length, rest = order; left > 0; rest = Math.floor(rest / left), left--)
           shuffled.push(...members.splice(rest % left, 1))
-        expect(decode(`${space}{${space}${shuffled.join(`${space},${space}`)}${space}}${space}`)).toMatchObject({ id })
+        expect(decodeJsonRpc(`${space}{${space}${shuffled.join(`${space},${space}`)}${space}}${space}`)).toMatchObject({
+          id,
+        })
       }),
     )
   })

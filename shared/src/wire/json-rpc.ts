@@ -12,19 +12,23 @@ import { fromUtf8 } from './text.ts'
 export type RawId = string
 
 /** A call. Without an id it is a notification and gets no response. `params` is an array, an object or undefined. */
-export type Request = { kind: 'request'; id?: RawId; method: string; params: unknown }
-export type Response =
+export type RpcRequest = { kind: 'request'; id?: RawId; method: string; params: unknown }
+/** The answer to a call: a result or an error. */
+export type RpcResponse =
   | { kind: 'response'; id: RawId; result: unknown }
   | { kind: 'response'; id: RawId; error: RpcErrorObject }
 /** Input that is neither a request nor a response, with the error to return and the id to return it with. */
-export type Invalid = { kind: 'invalid'; id: RawId; error: Failure }
-export type Batch = { kind: 'batch'; items: readonly (Request | Response | Invalid)[] }
-export type Decoded = Request | Response | Invalid | Batch
+export type InvalidRpc = { kind: 'invalid'; id: RawId; error: Failure }
+/** Frames that were sent together, in their order. */
+export type RpcBatch = { kind: 'batch'; items: readonly (RpcRequest | RpcResponse | InvalidRpc)[] }
+/** A decoded text. `kind` tells what it is. */
+export type DecodedRpc = RpcRequest | RpcResponse | InvalidRpc | RpcBatch
 
 /** Limits for one text: UTF-8 bytes (UTF-16 code units for a string), nesting levels, items per batch. */
-export type Limits = { size: number; depth: number; batch: number }
+export type RpcLimits = { size: number; depth: number; batch: number }
 
-export const defaultLimits: Limits = { size: 1 << 20, depth: 64, batch: 100 }
+/** 1 MiB, 64 levels and 100 items. */
+export const defaultRpcLimits: RpcLimits = { size: 1 << 20, depth: 64, batch: 100 }
 
 /** Id of the response if the request's id is unknown. */
 export const NO_ID: RawId = 'null'
@@ -47,7 +51,7 @@ const failure = failuresOf({
   versionInvalid: 'jsonrpc must be "2.0"',
 } as const)
 
-const invalid = (error: Failure, id = NO_ID): Invalid => ({ kind: 'invalid', id, error })
+const invalid = (error: Failure, id = NO_ID): InvalidRpc => ({ kind: 'invalid', id, error })
 
 type Fault =
   | 'errorInvalid'
@@ -61,10 +65,13 @@ type Fault =
   | 'versionInvalid'
 
 /** `setting` is the name of the limit in a server's configuration. */
-const tooLarge = (reason: 'frameTooLong' | 'frameTooDeep' | 'batchTooLong', limit: number, setting: string): Invalid =>
-  invalid(failure('invalidRequest', reason, { limit, setting }))
+const tooLarge = (
+  reason: 'frameTooLong' | 'frameTooDeep' | 'batchTooLong',
+  limit: number,
+  setting: string,
+): InvalidRpc => invalid(failure('invalidRequest', reason, { limit, setting }))
 
-const invalidRequest = (fault: Fault, id = NO_ID): Invalid => invalid(failure('invalidRequest', fault), id)
+const invalidRequest = (fault: Fault, id = NO_ID): InvalidRpc => invalid(failure('invalidRequest', fault), id)
 
 const toText = (bytes: Uint8Array): string | undefined => {
   try {
@@ -135,7 +142,7 @@ const own = (object: Members, name: string): unknown => (Object.hasOwn(object, n
 const isErrorObject = (value: unknown): value is RpcErrorObject =>
   isObject(value) && Number.isInteger(own(value, 'code')) && typeof own(value, 'message') === 'string'
 
-const decodeRequest = (frame: Members, id: RawId | undefined): Request | Invalid => {
+const decodeRequest = (frame: Members, id: RawId | undefined): RpcRequest | InvalidRpc => {
   const method = own(frame, 'method')
   if (typeof method !== 'string') return invalidRequest('methodInvalid', id)
   const params = own(frame, 'params')
@@ -144,7 +151,7 @@ const decodeRequest = (frame: Members, id: RawId | undefined): Request | Invalid
   return id === undefined ? { kind: 'request', method, params } : { kind: 'request', id, method, params }
 }
 
-const decodeResponse = (frame: Members, id: RawId | undefined): Response | Invalid => {
+const decodeResponse = (frame: Members, id: RawId | undefined): RpcResponse | InvalidRpc => {
   const hasResult = Object.hasOwn(frame, 'result')
   if (hasResult === Object.hasOwn(frame, 'error')) return invalidRequest('neitherRequestNorResponse', id)
   if (id === undefined) return invalidRequest('responseWithoutId')
@@ -158,7 +165,7 @@ const isId = (value: unknown): boolean => typeof value === 'string' || typeof va
  * Decodes one frame. With a `method` it is a request, otherwise it must be a response. Ignores unknown members and
  * refuses duplicate ones, because parsers differ on which value they take.
  */
-const decodeFrame = (frame: unknown, { ids, members }: Outline): Request | Response | Invalid => {
+const decodeFrame = (frame: unknown, { ids, members }: Outline): RpcRequest | RpcResponse | InvalidRpc => {
   if (!isObject(frame)) return invalidRequest('frameNoObject')
   const [id] = ids
   if (ids.length > 1 || (id !== undefined && !isId(frame.id))) return invalidRequest('idInvalid')
@@ -174,7 +181,7 @@ const NO_FRAME: Outline = { ids: [], members: 0 }
  * with -32600 for any other violation, for the whole input or a single batch item. Error texts do not quote the
  * input, so they are safe to send and to log.
  */
-export const decode = (input: string | Uint8Array, limits: Limits = defaultLimits): Decoded => {
+export const decodeJsonRpc = (input: string | Uint8Array, limits: RpcLimits = defaultRpcLimits): DecodedRpc => {
   if (input.length > limits.size) return tooLarge('frameTooLong', limits.size, 'frame-bytes')
   const text = typeof input === 'string' ? input : toText(input)
   if (text === undefined) return invalid(failure('parseError', 'notUtf8'))

@@ -2,19 +2,19 @@
  * Params of the methods that nodes have too, and that sign or send: `personal_sign`, and `sign`, `signTypedData` in its
  * versions, `sendTransaction`, `signTransaction`, `sendRawTransaction` under the prefixes of a network. The schemas also
  * accept unambiguous variants that common libraries send, and refuse everything else.
+ * https://ethereum.github.io/execution-apis/, https://eips.ethereum.org/EIPS/eip-712
  */
 
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { Address } from '../evm/address.ts'
-import { type Hex, isHex, toBytes, valueErrorsOf } from '../evm/hex.ts'
+import { decodeData, type Hex, isHex } from '../evm/hex.ts'
 import { isObject } from '../evm/json.ts'
+import { valueErrorsOf } from '../evm/value-error.ts'
 import { type Members, nodeValues, parsedBy } from './node-values.ts'
 import { messageReasons } from './reasons.ts'
-import { type TransactionRequest, transaction } from './site-transaction.ts'
+import { siteTransaction, type TransactionRequest } from './site-transaction.ts'
 import { isWellFormed } from './text.ts'
-
-export type { TransactionRequest }
 
 /** `eth_signTypedData_v4` → `signTypedData_v4` if `eth` is one of the prefixes. Undefined for other prefixes. */
 export const bareName = (method: string, prefixes: readonly string[]): string | undefined => {
@@ -33,7 +33,7 @@ const MESSAGE_RULE = 'must be DATA, 0x and an even number of hex digits, or well
  * Throws ValueError, also for text that UTF-8 cannot encode. The error does not quote the message.
  */
 export const decodeMessage = (message: unknown): Uint8Array => {
-  if (isHex(message)) return toBytes(message)
+  if (isHex(message)) return decodeData(message)
   if (typeof message !== 'string' || /^0x[0-9a-f]*$/i.test(message) || !isWellFormed(message))
     throw valueError('notMessage')
   return utf8ToBytes(message)
@@ -47,14 +47,14 @@ const isAddressLike = (value: unknown): boolean => typeof value === 'string' && 
  * Whether the caller may use both accounts is checked elsewhere. A third param, formerly a password, is
  * ignored.
  */
-export const orderPersonalSign = ([first, second]: unknown[]): [message: unknown, account: unknown] =>
+const orderPersonalSign = ([first, second]: unknown[]): [message: unknown, account: unknown] =>
   isAddressLike(first) && !isAddressLike(second) ? [second, first] : [first, second]
 
 const { address, data } = nodeValues
 const message = parsedBy(decodeMessage, MESSAGE_RULE)
 
 const transactionParams = v.pipe(
-  v.strictTuple([transaction]),
+  v.strictTuple([siteTransaction]),
   v.transform(([request]): TransactionRequest => request),
 )
 
@@ -97,6 +97,9 @@ export const nodeSchemas = {
   ),
 }
 
+/** Params of `personal_sign` and `sign`: the account in EIP-55 case and the bytes to sign. */
 export type SignParams = { account: Address; message: Uint8Array }
+/** Params of `signTypedData`: the account and an object for `parseTypedData`. */
 export type SignTypedDataParams = { account: Address; data: Record<string, unknown> }
+/** Params of `signTypedData` version 1: the account and a list for `parseTypedValues`. */
 export type SignTypedValuesParams = { account: Address; values: readonly unknown[] }

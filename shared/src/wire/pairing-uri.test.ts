@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ValueError } from '../evm/hex.ts'
-import { formatPairingUri, MAX_PAIRING_URI_LENGTH, parsePairingUri } from './pairing-uri.ts'
+import { ValueError } from '../evm/value-error.ts'
+import { formatPairingUri, parsePairingUri } from './pairing-uri.ts'
+
+const MAX_PAIRING_URI_LENGTH = 4096
 
 const hex = fc.stringMatching(/^[0-9a-f]{64}$/)
 const named = ['symKey', 'relay-protocol', 'relay-data', 'methods', 'expiryTimestamp']

@@ -5,7 +5,7 @@
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base64nopad } from '@scure/base'
-import { valueErrorsOf } from '../evm/hex.ts'
+import { valueErrorsOf } from '../evm/value-error.ts'
 import { linkReasons } from './reasons.ts'
 import { fromUtf8 } from './text.ts'
 
@@ -20,7 +20,7 @@ export type PairingUri = {
 }
 
 /** Maximum length in characters. Clients' URIs have about 200. */
-export const MAX_PAIRING_URI_LENGTH = 4096
+const MAX_PAIRING_URI_LENGTH = 4096
 
 const URI = /^wc:(?:\/\/)?([^@?]*)@(\d+)(?:\?(.*))?$/
 const TOPIC = /^[0-9a-f]{64}$/
@@ -56,8 +56,8 @@ const parameters = (query: string): Map<string, string> => {
 }
 
 /**
- * Parses `wc:…`, `wc://…` or base64 of either. The caller checks expiry. Throws ValueError, which does not quote
- * the URI.
+ * Parses `wc:…`, `wc://…` or base64 of either, at most 4,096 characters. The caller checks expiry. Throws ValueError, which
+ * does not quote the URI.
  */
 export const parsePairingUri = (input: string): PairingUri => {
   const trimmed = input.trim()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { RpcError } from '../errors.ts'
-import { parse, parseParams } from './params.ts'
+import { parseAs, parseParams } from './params.ts'
 import { rule } from './rules.ts'
 
 const schema = v.object({
@@ -14,7 +14,7 @@ const schema = v.object({
 
 const failure = (params: unknown) => {
   try {
-    parseParams(schema, params)
+    parseParams(params, schema)
   } catch (thrown) {
     return thrown instanceof RpcError ? [thrown.code, thrown.message] : thrown
   }
@@ -22,8 +22,8 @@ const failure = (params: unknown) => {
 }
 
 test('returns the output of the schema', () => {
-  expect(parseParams(schema, { topic: 'a', other: 1 })).toEqual({ topic: 'a' })
-  expect(parse(schema, { topic: 'a' }, 'body')).toEqual({ topic: 'a' })
+  expect(parseParams({ topic: 'a', other: 1 }, schema)).toEqual({ topic: 'a' })
+  expect(parseAs({ topic: 'a' }, schema, 'body')).toEqual({ topic: 'a' })
 })
 
 test.each([
@@ -48,11 +48,11 @@ test.each([
   [{ topic: 'a', count: 4 }, 'invalidParam', { place: 'params.count', rule: 'must be at most 3' }],
   [{ topic: 'a', key: 'x' }, 'notHexDigits', { place: 'params.key', digits: 64 }],
 ])('%j has the reason %s', (params, reason, values) => {
-  expect(() => parseParams(schema, params)).toThrow(expect.objectContaining({ code: -32602, reason, values }))
+  expect(() => parseParams(params, schema)).toThrow(expect.objectContaining({ code: -32602, reason, values }))
 })
 
 test('parse throws a ValueError that names the given place', () => {
-  expect(() => parse(schema, {}, 'body')).toThrow(expect.objectContaining({ message: 'body.topic: is missing' }))
+  expect(() => parseAs({}, schema, 'body')).toThrow(expect.objectContaining({ message: 'body.topic: is missing' }))
 })
 
 test('errors do not quote values', () => {

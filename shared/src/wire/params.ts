@@ -1,7 +1,10 @@
-/** Validates external values with valibot schemas. Errors name the place and the rule and do not quote the value. */
+/**
+ * Validates external values with valibot schemas, https://valibot.dev/. Errors name the place and the rule and do not quote the
+ * value.
+ */
 import * as v from 'valibot'
 import { RpcError, toFailure } from '../errors.ts'
-import { show, ValueError } from '../evm/hex.ts'
+import { show, ValueError } from '../evm/value-error.ts'
 import { valueReasons } from '../evm/value-reasons.ts'
 import { fillIn, type Values, valuesFor } from '../reasons.ts'
 import { paramReasons, ruleReasons } from './reasons.ts'
@@ -41,16 +44,16 @@ const describe = (place: string, issue: v.BaseIssue<unknown>): ValueError => {
 }
 
 /** Returns the schema's output. Throws ValueError: `body.topic: is missing`. */
-export const parse = <S extends v.GenericSchema>(schema: S, value: unknown, place: string): v.InferOutput<S> => {
+export const parseAs = <S extends v.GenericSchema>(value: unknown, schema: S, place: string): v.InferOutput<S> => {
   const result = v.safeParse(schema, value, { abortEarly: true, message: UNNAMED })
   if (!result.success) throw describe(place, result.issues[0])
   return result.output
 }
 
 /** Returns the schema's output for the params of a request. Throws RpcError -32602: `params.ttl: must be …`. */
-export const parseParams = <S extends v.GenericSchema>(schema: S, params: unknown): v.InferOutput<S> => {
+export const parseParams = <S extends v.GenericSchema>(params: unknown, schema: S): v.InferOutput<S> => {
   try {
-    return parse(schema, params, 'params')
+    return parseAs(params, schema, 'params')
   } catch (thrown) {
     throw new RpcError(toFailure(thrown))
   }

@@ -2,15 +2,11 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeDidKey, encodeDidKey } from './did-key.ts'
-import {
-  CLOCK_LEEWAY,
-  encodeJwt,
-  MAX_TOKEN_LENGTH,
-  MAX_TOKEN_SECONDS,
-  type Rules,
-  readJwt,
-  signJwt,
-} from './relay-auth.ts'
+import { encodeJwt, readJwt, signJwt, type TokenRules } from './relay-auth.ts'
+
+const CLOCK_LEEWAY = 600
+const MAX_TOKEN_LENGTH = 4096
+const MAX_TOKEN_SECONDS = 604_800
 
 const privateKey = new Uint8Array(32).fill(1)
 const now = 1_795_224_905
@@ -18,7 +14,7 @@ const claims = { sub: 'ab'.repeat(32), aud: 'wss://relay.example.org', iat: now,
 const token = signJwt(claims, privateKey)
 const clientId = encodeDidKey(ed25519.getPublicKey(privateKey))
 
-const clientOf = (token: string, rules: Rules) => readJwt(token, rules).client
+const clientOf = (token: string, rules: TokenRules) => readJwt(token, rules).client
 /** Signs a token with additional or replaced claims. */
 const tokenWith = (more: object) =>
   encodeJwt({ iss: clientId, ...claims, ...more }, signed => ed25519.sign(signed, privateKey))
@@ -44,7 +40,6 @@ test('a token is not accepted before nbf, if present', () => {
 })
 
 test('refuses tokens valid for more than seven days, however much has passed', () => {
-  expect(MAX_TOKEN_SECONDS).toBe(604_800)
   expect(clientOf(tokenWith({ exp: now + MAX_TOKEN_SECONDS }), { now })).toBe(clientId)
   const days = { exp: now + MAX_TOKEN_SECONDS + 1 }
   const old = { iat: now - 364 * 86_400, exp: now + 86_400 }

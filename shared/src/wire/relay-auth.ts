@@ -13,14 +13,14 @@ import { tokenReasons } from './reasons.ts'
 import { fromUtf8 } from './text.ts'
 
 /** Maximum length of a token in characters. Clients' tokens have about 450. */
-export const MAX_TOKEN_LENGTH = 4096
+const MAX_TOKEN_LENGTH = 4096
 /** Tolerated clock skew in seconds, either way. Wrong clocks are the most frequent reason for refusals. */
-export const CLOCK_LEEWAY = 600
+const CLOCK_LEEWAY = 600
 /** Maximum number of seconds from `iat` to `exp`. WalletConnect clients sign tokens for a day. */
-export const MAX_TOKEN_SECONDS = 7 * 24 * 60 * 60
+const MAX_TOKEN_SECONDS = 7 * 24 * 60 * 60
 
 /** `sub` is 64 hex digits of the client's choice, `aud` the relay's URL. `iat` and `exp` are Unix time in seconds. */
-export type Claims = { sub: string; aud: string; iat: number; exp: number }
+export type TokenClaims = { sub: string; aud: string; iat: number; exp: number }
 
 const toPart = (value: unknown): string => base64urlnopad.encode(utf8ToBytes(JSON.stringify(value)))
 
@@ -30,8 +30,8 @@ export const encodeJwt = (claims: object, sign: (signed: Uint8Array) => Uint8Arr
   return `${signed}.${base64urlnopad.encode(sign(utf8ToBytes(signed)))}`
 }
 
-/** Signs a token with a 32-byte Ed25519 private key. */
-export const signJwt = ({ sub, aud, iat, exp }: Claims, privateKey: Uint8Array): string => {
+/** Signs a token with an Ed25519 private key of 32 bytes. The issuer is the did:key of the key. */
+export const signJwt = ({ sub, aud, iat, exp }: TokenClaims, privateKey: Uint8Array): string => {
   const iss = encodeDidKey(ed25519.getPublicKey(privateKey))
   return encodeJwt({ iss, sub, aud, iat, exp }, signed => ed25519.sign(signed, privateKey))
 }
@@ -68,13 +68,13 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '')
  * Parameters of a relay's checks. `now` is Unix time in seconds and `leeway` is in seconds. `audiences` are the relay's
  * public URLs; without them any `aud` is accepted.
  */
-export type Rules = { now: number; leeway?: number; audiences?: readonly string[] }
+export type TokenRules = { now: number; leeway?: number; audiences?: readonly string[] }
 
 /**
- * A token with valid claims. `client` is authenticated only once `server/transport/jwt.ts` has verified that `signature` is that of
- * `signed` by `publicKey`.
+ * A token with valid claims. `client` is authenticated only once the caller has verified, with Ed25519, that `signature` is that
+ * of `signed` by `publicKey`.
  */
-export type Claimed = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }
+export type UnverifiedToken = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }
 
 const SIGNATURE_LENGTH = 64
 
@@ -106,7 +106,7 @@ export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
   token: string,
   schema: S,
   names: string,
-): Claimed & { claims: v.InferOutput<S> } => {
+): UnverifiedToken & { claims: v.InferOutput<S> } => {
   if (token.length > MAX_TOKEN_LENGTH) throw rpcError('unauthenticated', 'tokenTooLong', { limit: MAX_TOKEN_LENGTH })
   const [header, payload, signaturePart, ...rest] = token.split('.')
   if (header === undefined || payload === undefined || signaturePart === undefined || rest.length > 0)
@@ -130,7 +130,7 @@ export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
  */
 export const checkClaims = (
   { aud, iat, exp, nbf = iat }: { aud: string; iat: number; exp: number; nbf?: number | undefined },
-  { now, leeway = CLOCK_LEEWAY, audiences }: Rules,
+  { now, leeway = CLOCK_LEEWAY, audiences }: TokenRules,
 ): void => {
   if (iat > now + leeway) throw rpcError('unauthenticated', 'tokenFromFuture')
   if (nbf > now + leeway) throw rpcError('unauthenticated', 'tokenNotYetValid')
@@ -140,10 +140,10 @@ export const checkClaims = (
 }
 
 /**
- * Decodes a token and checks everything but its signature, the most expensive step. Throws RpcError 3000, which does not
- * quote the token.
+ * Decodes a token of at most 4,096 characters that is valid for at most 7 days, and checks everything but its signature, the
+ * most expensive step. The leeway is 600 seconds by default. Throws RpcError 3000, which does not quote the token.
  */
-export const readJwt = (token: string, rules: Rules): Claimed => {
+export const readJwt = (token: string, rules: TokenRules): UnverifiedToken => {
   const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'iss, aud, iat and exp')
   checkClaims(claims, rules)
   if (claims.exp - claims.iat > MAX_TOKEN_SECONDS)

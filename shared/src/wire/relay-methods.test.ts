@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseParams } from './params.ts'
-import { DEFAULT_TTL, MAX_ITEMS, MAX_TTL, relaySchemas, sessionSchemas, subscriptionSchema } from './relay-methods.ts'
+import { MAX_ITEMS, MAX_TTL, relaySchemas, sessionSchemas, subscriptionSchema } from './relay-methods.ts'
+
+const DEFAULT_TTL = 300
 
 const hash = '85849be3'.repeat(8)
 const relay = relaySchemas('relay')
@@ -10,25 +12,25 @@ describe('topics', () => {
   test.each(['a', 'any text, żółw 😀', 'x'.repeat(256), hash, 'cb0f5d62-04b5-4e80-b1cf-5a9a33a9a9a9'])(
     'relay_ takes %j',
     topic => {
-      expect(parseParams(relay.subscribe, { topic })).toEqual({ topic })
+      expect(parseParams({ topic }, relay.subscribe)).toEqual({ topic })
     },
   )
 
   test.each(['', 'x'.repeat(257), 'a\nb', '\u0000', '\u007f', 'a\ud800', 1, null, undefined])(
     'relay_ refuses %j',
     topic => {
-      expect(() => parseParams(relay.subscribe, { topic })).toThrow('params.topic: ')
+      expect(() => parseParams({ topic }, relay.subscribe)).toThrow('params.topic: ')
     },
   )
 
   test.each(['a', hash.toUpperCase(), hash.slice(1), `${hash}0`, `${hash}\n`, ''])('irn_ refuses %j', topic => {
-    expect(() => parseParams(irn.subscribe, { topic })).toThrow('params.topic: must be 64 lower-case hex digits')
+    expect(() => parseParams({ topic }, irn.subscribe)).toThrow('params.topic: must be 64 lower-case hex digits')
   })
 })
 
 describe('ttl', () => {
   const publish = (schema: typeof relay.publish | typeof irn.publish, ttl: unknown) =>
-    parseParams(schema, { topic: hash, message: 'm', ttl }).ttl
+    parseParams({ topic: hash, message: 'm', ttl }, schema).ttl
 
   test.each([1, 300, MAX_TTL])('relay_ accepts %j', ttl => {
     expect(publish(relay.publish, ttl)).toBe(ttl)
@@ -63,7 +65,7 @@ describe('ttl', () => {
 
 describe('publish', () => {
   test('relay_publish requires topic, message and ttl, and calls the webhook', () => {
-    expect(parseParams(relay.publish, { topic: 'a', message: '', ttl: 60 })).toEqual({
+    expect(parseParams({ topic: 'a', message: '', ttl: 60 }, relay.publish)).toEqual({
       topic: 'a',
       message: '',
       ttl: 60,
@@ -71,8 +73,8 @@ describe('publish', () => {
       prompt: true,
       attestation: '',
     })
-    expect(() => parseParams(relay.publish, { topic: 'a', ttl: 60 })).toThrow('params.message: is missing')
-    expect(() => parseParams(relay.publish, { topic: 'a', message: 'm' })).toThrow('params.ttl: is missing')
+    expect(() => parseParams({ topic: 'a', ttl: 60 }, relay.publish)).toThrow('params.message: is missing')
+    expect(() => parseParams({ topic: 'a', message: 'm' }, relay.publish)).toThrow('params.ttl: is missing')
   })
 
   test('irn_publish keeps tag, prompt and attestation and drops the analytics', () => {
@@ -89,7 +91,7 @@ describe('publish', () => {
       txHashes: null,
       contractAddresses: [],
     }
-    expect(parseParams(irn.publish, sent)).toEqual({
+    expect(parseParams(sent, irn.publish)).toEqual({
       topic: hash,
       message: 'AI4iDUVL',
       ttl: 900,
@@ -101,17 +103,17 @@ describe('publish', () => {
 
   test('accepts a missing tag and prompt, as betas send them, and null from iOS and Android', () => {
     const parsed = { topic: hash, message: 'm', ttl: 300, tag: 0, prompt: false, attestation: '' }
-    expect(parseParams(irn.publish, { topic: hash, message: 'm', ttl: 300 })).toEqual(parsed)
+    expect(parseParams({ topic: hash, message: 'm', ttl: 300 }, irn.publish)).toEqual(parsed)
     const nulls = { topic: hash, message: 'm', ttl: 300, tag: null, prompt: null, attestation: null }
-    expect(parseParams(irn.publish, nulls)).toEqual(parsed)
+    expect(parseParams(nulls, irn.publish)).toEqual(parsed)
   })
 
   test.each([-1, 1.5, 2 ** 32, '1108'])('a tag of %j is refused', tag => {
-    expect(() => parseParams(irn.publish, { topic: hash, message: 'm', tag })).toThrow('params.tag: ')
+    expect(() => parseParams({ topic: hash, message: 'm', tag }, irn.publish)).toThrow('params.tag: ')
   })
 
   test('refuses text that is not well-formed Unicode, without quoting it', () => {
-    expect(() => parseParams(relay.publish, { topic: 'a', message: 'SECRET\ud800', ttl: 1 })).toThrow(
+    expect(() => parseParams({ topic: 'a', message: 'SECRET\ud800', ttl: 1 }, relay.publish)).toThrow(
       /^params\.message: must be well-formed Unicode text$/,
     )
   })
@@ -119,13 +121,13 @@ describe('publish', () => {
 
 describe('unsubscribe', () => {
   test('relay_unsubscribe requires the subscription id', () => {
-    expect(parseParams(relay.unsubscribe, { topic: 'a', id: 'b' })).toEqual({ topic: 'a', id: 'b' })
-    expect(() => parseParams(relay.unsubscribe, { topic: 'a' })).toThrow('params.id: is missing')
-    expect(() => parseParams(relay.unsubscribe, { topic: 'a', id: 1 })).toThrow('params.id: must be of type string')
+    expect(parseParams({ topic: 'a', id: 'b' }, relay.unsubscribe)).toEqual({ topic: 'a', id: 'b' })
+    expect(() => parseParams({ topic: 'a' }, relay.unsubscribe)).toThrow('params.id: is missing')
+    expect(() => parseParams({ topic: 'a', id: 1 }, relay.unsubscribe)).toThrow('params.id: must be of type string')
   })
 
   test('irn_unsubscribe accepts a missing id, as iOS sends it', () => {
-    expect(parseParams(irn.unsubscribe, { topic: hash })).toEqual({ topic: hash })
+    expect(parseParams({ topic: hash }, irn.unsubscribe)).toEqual({ topic: hash })
   })
 })
 
@@ -140,36 +142,36 @@ describe('batch methods', () => {
     ['batchReceive', 'receipts', topics.map(() => receipt)],
   ] as const)('%s takes none and %i, and no more', (name, member, items) => {
     for (const schemas of [relay, irn]) {
-      expect(parseParams(schemas[name], { [member]: [] })).toEqual({ [member]: [] })
-      expect(parseParams(schemas[name], { [member]: items })).toEqual({ [member]: items })
-      expect(() => parseParams(schemas[name], { [member]: [...items, items[0]] })).toThrow(
+      expect(parseParams({ [member]: [] }, schemas[name])).toEqual({ [member]: [] })
+      expect(parseParams({ [member]: items }, schemas[name])).toEqual({ [member]: items })
+      expect(() => parseParams({ [member]: [...items, items[0]] }, schemas[name])).toThrow(
         `params.${member}: must have at most 500 items`,
       )
-      expect(() => parseParams(schemas[name], {})).toThrow(`params.${member}: is missing`)
+      expect(() => parseParams({}, schemas[name])).toThrow(`params.${member}: is missing`)
     }
   })
 
   test('checks items like single params and names the place in errors', () => {
     const good = { topic: hash, message: 'm', ttl: 0 }
-    expect(parseParams(irn.batchPublish, { messages: [good] })).toEqual({ messages: [parseParams(irn.publish, good)] })
-    expect(() => parseParams(relay.batchPublish, { messages: [good] })).toThrow('params.messages[0].ttl: ')
-    expect(() => parseParams(irn.batchSubscribe, { topics: [hash, 'a'] })).toThrow(
+    expect(parseParams({ messages: [good] }, irn.batchPublish)).toEqual({ messages: [parseParams(good, irn.publish)] })
+    expect(() => parseParams({ messages: [good] }, relay.batchPublish)).toThrow('params.messages[0].ttl: ')
+    expect(() => parseParams({ topics: [hash, 'a'] }, irn.batchSubscribe)).toThrow(
       'params.topics[1]: must be 64 lower-case hex digits',
     )
-    expect(parseParams(irn.batchUnsubscribe, { subscriptions: [{ topic: hash }] })).toEqual({
+    expect(parseParams({ subscriptions: [{ topic: hash }] }, irn.batchUnsubscribe)).toEqual({
       subscriptions: [{ topic: hash }],
     })
-    expect(() => parseParams(relay.batchUnsubscribe, { subscriptions: [{ topic: 'a' }] })).toThrow(
+    expect(() => parseParams({ subscriptions: [{ topic: 'a' }] }, relay.batchUnsubscribe)).toThrow(
       'params.subscriptions[0].id: is missing',
     )
-    expect(() => parseParams(relay.batchReceive, { receipts: [{ topic: 'a', messageId: 'a' }] })).toThrow(
+    expect(() => parseParams({ receipts: [{ topic: 'a', messageId: 'a' }] }, relay.batchReceive)).toThrow(
       'params.receipts[0].messageId: must be 64 lower-case hex digits',
     )
   })
 
   test('a receipt has a hash or a number, also under the name used in Rust', () => {
     const read = (receipt: object) =>
-      parseParams(irn.batchReceive, { receipts: [{ topic: hash, ...receipt }] }).receipts
+      parseParams({ receipts: [{ topic: hash, ...receipt }] }, irn.batchReceive).receipts
     expect(read({ messageId: 12 })).toEqual([{ topic: hash, messageId: 12 }])
     expect(read({ message_id: 12 })).toEqual([{ topic: hash, messageId: 12 }])
     expect(() => read({ messageId: 1.5 })).toThrow('params.receipts[0].messageId: must be a whole number below 2^53')
@@ -187,34 +189,37 @@ describe('sessions', () => {
 
   test('Android and iOS propose and approve without a ttl, and analytics are dropped', () => {
     expect(
-      parseParams(sessionSchemas.wc_proposeSession, { pairingTopic: hash, sessionProposal: 'AEVw', correlationId: 1 }),
+      parseParams({ pairingTopic: hash, sessionProposal: 'AEVw', correlationId: 1 }, sessionSchemas.wc_proposeSession),
     ).toEqual({ pairingTopic: hash, sessionProposal: 'AEVw', ttl: DEFAULT_TTL, attestation: '' })
     expect(
-      parseParams(sessionSchemas.wc_approveSession, {
-        ...approval,
-        approvedChains: ['eip155:1'],
-        sessionProperties: null,
-      }),
+      parseParams(
+        {
+          ...approval,
+          approvedChains: ['eip155:1'],
+          sessionProperties: null,
+        },
+        sessionSchemas.wc_approveSession,
+      ),
     ).toEqual({ ...approval, ttl: DEFAULT_TTL })
   })
 
   test.each(Object.keys(approval))('wc_approveSession without %s is refused', member => {
-    expect(() => parseParams(sessionSchemas.wc_approveSession, { ...approval, [member]: undefined })).toThrow(
+    expect(() => parseParams({ ...approval, [member]: undefined }, sessionSchemas.wc_approveSession)).toThrow(
       `params.${member}: is missing`,
     )
   })
 })
 
 test('a push has the subscription id and the data; other members are ignored', () => {
-  expect(parseParams(subscriptionSchema, { id: 's', data: { topic: 'a', message: 'm' } })).toEqual({
+  expect(parseParams({ id: 's', data: { topic: 'a', message: 'm' } }, subscriptionSchema)).toEqual({
     id: 's',
     data: { topic: 'a', message: 'm', tag: 0, attestation: '' },
   })
   const data = { topic: hash, message: 'm', publishedAt: 1795224905436, tag: 1100, attestation: 'ey', extra: 1 }
-  expect(parseParams(subscriptionSchema, { id: 's', data })).toMatchObject({
+  expect(parseParams({ id: 's', data }, subscriptionSchema)).toMatchObject({
     data: { publishedAt: 1795224905436, tag: 1100 },
   })
-  expect(() => parseParams(subscriptionSchema, { id: 's', data: { topic: 'a' } })).toThrow(
+  expect(() => parseParams({ id: 's', data: { topic: 'a' } }, subscriptionSchema)).toThrow(
     'params.data.message: is missing',
   )
 })

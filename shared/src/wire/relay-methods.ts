@@ -1,13 +1,16 @@
 /**
  * The relay's methods: names, prefixes, params. `relay_` is this project's own interface. The other prefixes are those of
  * v2 clients by age: `bridge_` alpha, `waku_` beta, `iridium_` candidate, `irn_` current. These send more members and
- * are checked less strictly.
+ * are checked less strictly. https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import * as v from 'valibot'
+import { isUint32, topicSchema, uint32Rule } from './relay-values.ts'
 import { rule } from './rules.ts'
 import { isWellFormed } from './text.ts'
 
+/** Prefixes of method names, before the underscore. */
 export const relayPrefixes = ['relay', 'irn', 'iridium', 'waku', 'bridge'] as const
+/** A prefix of method names. */
 export type RelayPrefix = (typeof relayPrefixes)[number]
 
 /**
@@ -16,22 +19,15 @@ export type RelayPrefix = (typeof relayPrefixes)[number]
  */
 export const MESSAGE_TOO_LONG = 'messageTooLong'
 
-/** Range of a message's time to live, in seconds. */
+/** Shortest time to live of a message, in seconds. */
 export const MIN_TTL = 1
+/** Longest time to live of a message, in seconds. */
 export const MAX_TTL = 30 * 24 * 60 * 60
 /** Default ttl in seconds. v2 proposals from Android and iOS have none. */
-export const DEFAULT_TTL = 300
+const DEFAULT_TTL = 300
 
-/** Maximum code points of a topic that is not a hash. At most four times as many bytes, short enough as a database key. */
-const MAX_TOPIC_LENGTH = 256
-const MAX_UINT32 = 2 ** 32 - 1
 /** Maximum topics, messages, subscriptions or receipts per call. Clients split their lists at this size. */
 export const MAX_ITEMS = 500
-
-const TOPIC = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_TOPIC_LENGTH}}$`, 'u')
-
-/** A topic, or the client id of a webhook: text of limited length without control characters. */
-export const topic = v.pipe(v.string(), v.regex(TOPIC, rule('notTopic', { most: MAX_TOPIC_LENGTH })))
 
 /** A v2 topic: the SHA-256 of a key. */
 const hashTopic = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, rule('notLowerHex', { digits: 64 })))
@@ -49,12 +45,6 @@ const clampedTtl = v.pipe(
   v.transform(seconds => Math.min(Math.max(Math.trunc(seconds), MIN_TTL), MAX_TTL)),
 )
 
-const isUint32 = (value: number) => Number.isInteger(value) && value >= 0 && value <= MAX_UINT32
-
-const uint32Rule = rule('notWholeNumber', { least: 0, most: MAX_UINT32 })
-
-export const uint32 = v.pipe(v.number(), v.check(isUint32, uint32Rule))
-
 /** The kind of message, for the peer. Passed on; 0 by default. */
 const tag = v.pipe(v.nullish(v.number(), 0), v.check(isUint32, uint32Rule))
 
@@ -62,7 +52,7 @@ const tag = v.pipe(v.nullish(v.number(), 0), v.check(isUint32, uint32Rule))
 const attestation = v.pipe(v.nullish(v.string(), ''), v.check(isWellFormed, rule('notWellFormed', {})))
 
 /** `prompt` requests the webhook call. `relay_publish` has no such member and always requests it. */
-const publish = v.object({ topic, message, ttl, tag, prompt: v.nullish(v.boolean(), true), attestation })
+const publish = v.object({ topic: topicSchema, message, ttl, tag, prompt: v.nullish(v.boolean(), true), attestation })
 const v2Publish = v.object({
   topic: hashTopic,
   message,
@@ -72,7 +62,7 @@ const v2Publish = v.object({
   attestation,
 })
 
-const unsubscribe = v.object({ topic, id: v.string() })
+const unsubscribe = v.object({ topic: topicSchema, id: v.string() })
 const v2Unsubscribe = v.object({ topic: hashTopic, id: v.nullish(v.string()) })
 
 /** Hex SHA-256 of a message's UTF-8, or the number given in a watch event. */
@@ -113,16 +103,17 @@ const methodsOf = <T extends v.GenericSchema, P extends v.GenericSchema, U exten
   watchUnregister: v.object({ unregisterAuth: token }),
 })
 
-const relayMethods = methodsOf(topic, publish, unsubscribe)
+const relayMethods = methodsOf(topicSchema, publish, unsubscribe)
 const v2Methods = methodsOf(hashTopic, v2Publish, v2Unsubscribe)
 
 /** Schemas of the client methods under a prefix. They drop unknown members. */
 export const relaySchemas = (prefix: RelayPrefix) => (prefix === 'relay' ? relayMethods : v2Methods)
 
-export type Publish = v.InferOutput<typeof publish>
+/** Params of a publish, with defaults filled in. `ttl` is in seconds. */
+export type PublishParams = v.InferOutput<typeof publish>
 
 /** Tags of session messages that arrive without a tag. */
-export const tags = { proposal: 1100, proposalResponse: 1101, settlement: 1102 } as const
+export const sessionTags = { proposal: 1100, proposalResponse: 1101, settlement: 1102 } as const
 
 /** The session steps that current clients send as one call each. They have no prefix. */
 export const sessionSchemas = {
@@ -139,6 +130,7 @@ export const sessionSchemas = {
 /** Params of the push to a subscriber (`relay_subscription`). */
 export const subscriptionSchema = v.object({
   id: v.string(),
-  data: v.object({ topic, message, tag, publishedAt: v.nullish(v.number()), attestation }),
+  data: v.object({ topic: topicSchema, message, tag, publishedAt: v.nullish(v.number()), attestation }),
 })
-export type Subscription = v.InferOutput<typeof subscriptionSchema>
+/** Params of a push. `publishedAt` is Unix time in milliseconds. */
+export type SubscriptionParams = v.InferOutput<typeof subscriptionSchema>

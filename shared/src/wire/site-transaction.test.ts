@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { toAddress } from '../evm/address.ts'
-import { fromQuantity, type Hex } from '../evm/hex.ts'
-import { ignoredFields, ignoredInCall, siteCall, transaction } from './site-transaction.ts'
+import { encodeQuantity, type Hex } from '../evm/hex.ts'
+import { ignoredFields, ignoredInCall, siteCall, siteTransaction } from './site-transaction.ts'
 
 const from = toAddress('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
 const to = toAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
-const parse = (given: object) => v.parse(transaction, { from, to, ...given })
+const parse = (given: object) => v.parse(siteTransaction, { from, to, ...given })
 
 test.each<[string, object, object]>([
   ['leading zeros', { value: '0x00', gas: '0x05208', nonce: '0x0001' }, { value: '0x0', gas: '0x5208', nonce: '0x1' }],
@@ -62,7 +62,7 @@ const hexDigits = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(all => Buffer.from(all).toString('hex'))
 const quantity = fc.bigInt({ min: 0n, max: (1n << 64n) - 2n })
 const padded = fc.tuple(quantity, fc.nat(70)).map(([value, zeros]) => ({
-  meant: fromQuantity(value),
+  meant: encodeQuantity(value),
   written: `0x${'0'.repeat(zeros)}${value === 0n ? '' : value.toString(16)}`,
 }))
 const bytes = fc.nat(40).chain(hexDigits)
@@ -91,7 +91,7 @@ test('normalizing is idempotent and gives one form for all spellings', () => {
       const meant = Object.fromEntries(Object.entries(numbers).map(([name, { meant }]) => [name, meant]))
       const parsed = parse({ ...extra, ...written, ...fields })
       expect({ ...parsed, data: parsed.data?.toLowerCase() }).toEqual({ from, to, ...meant, data: hex })
-      expect(v.parse(transaction, parsed)).toEqual(parsed)
+      expect(v.parse(siteTransaction, parsed)).toEqual(parsed)
     }),
     { numRuns: 300 },
   )

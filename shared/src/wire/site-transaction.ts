@@ -1,12 +1,14 @@
 /**
  * Transaction objects from sites. Normalizes what libraries and older sites send to the form that the wallet shows and
  * signs. Accepts the same spellings as MetaMask.
+ * https://ethereum.github.io/execution-apis/, https://eips.ethereum.org/EIPS/eip-5792
  */
 
 import * as v from 'valibot'
-import { type Hex, ValueError } from '../evm/hex.ts'
+import type { Hex } from '../evm/hex.ts'
 import { isObject } from '../evm/json.ts'
 import { parseTransaction } from '../evm/transaction-request.ts'
+import { ValueError } from '../evm/value-error.ts'
 import { type Members, nodeValues } from './node-values.ts'
 
 const { address, siteQuantity, data } = nodeValues
@@ -81,7 +83,7 @@ const refusesForeign = v.check<Members, string>(
  * `input` is accepted for `data` and `gasLimit` for `gas`. Unknown fields are dropped: see `ignoredFields`. The schema
  * checks the shape; `parseTransaction` checks ranges, contradictions and the fields of each type.
  */
-export const transaction = v.pipe(
+export const siteTransaction = v.pipe(
   members,
   refusesForeign,
   v.object(fields),
@@ -100,7 +102,7 @@ export const transaction = v.pipe(
 )
 
 /** In JSON form: addresses in EIP-55 case, quantities in shortest form, `data` and `gas` under these names. */
-export type TransactionRequest = Readonly<v.InferOutput<typeof transaction>>
+export type TransactionRequest = Readonly<v.InferOutput<typeof siteTransaction>>
 
 /** A call of an EIP-5792 batch in the same form. `input` is accepted for `data` here as well. */
 export const siteCall = v.pipe(

@@ -2,7 +2,9 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { expect, test } from 'vitest'
 import { encodeDidKey } from './did-key.ts'
 import { encodeJwt } from './relay-auth.ts'
-import { MAX_WATCH_SECONDS, readRegisterAuth, readUnregisterAuth } from './watch.ts'
+import { readRegisterAuth, readUnregisterAuth } from './watch.ts'
+
+const MAX_WATCH_SECONDS = 2_592_000
 
 const privateKey = new Uint8Array(32).fill(1)
 const client = encodeDidKey(ed25519.getPublicKey(privateKey))

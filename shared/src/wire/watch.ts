@@ -4,13 +4,13 @@
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-webhooks
  */
 import * as v from 'valibot'
-import { valueErrorsOf } from '../evm/hex.ts'
-import { parse } from './params.ts'
+import { valueErrorsOf } from '../evm/value-error.ts'
+import { parseAs } from './params.ts'
 import { clientReasons } from './reasons.ts'
-import { type Claimed, checkClaims, decodeJwt, type Rules } from './relay-auth.ts'
-import { uint32 } from './relay-methods.ts'
+import { checkClaims, decodeJwt, type TokenRules, type UnverifiedToken } from './relay-auth.ts'
+import { uint32Schema } from './relay-values.ts'
 import { rule } from './rules.ts'
-import { webhookUrl } from './webhook.ts'
+import { webhookUrlSchema } from './webhook.ts'
 
 const valueError = valueErrorsOf(clientReasons)
 
@@ -23,7 +23,7 @@ export type WatchType = (typeof watchTypes)[number]
 export type WatchStatus = (typeof watchStatuses)[number]
 
 /** Maximum duration of a registration in seconds. */
-export const MAX_WATCH_SECONDS = 30 * 24 * 60 * 60
+const MAX_WATCH_SECONDS = 30 * 24 * 60 * 60
 /** Maximum length in characters of the webhook URL, and of the service's. */
 const MAX_URL_LENGTH = 256
 /** Maximum number of tags per registration. */
@@ -46,7 +46,7 @@ const claims = {
   aud: v.string(),
   sub: v.pipe(v.string(), v.check(isServiceName, rule('wrongLength', { most: MAX_URL_LENGTH }))),
   typ: v.picklist(watchTypes, rule('notClaim', { allowed: watchTypes.join(' or ') })),
-  whu: webhookUrl(MAX_URL_LENGTH),
+  whu: webhookUrlSchema(MAX_URL_LENGTH),
   iat: seconds,
   nbf: v.optional(seconds),
 }
@@ -55,30 +55,32 @@ const registerSchema = v.object({
   ...claims,
   act: act('irn_watchRegister'),
   exp: seconds,
-  tag: setOf(uint32, MAX_TAGS),
+  tag: setOf(uint32Schema, MAX_TAGS),
   sts: setOf(v.picklist(watchStatuses, rule('notClaim', { allowed: `one of ${watchStatuses.join(', ')}` })), MAX_TAGS),
 })
 
 const unregisterSchema = v.object({ ...claims, act: act('irn_watchUnregister'), exp: v.optional(seconds) })
 
+/** Claims of a registration. `iat`, `nbf` and `exp` are Unix time in seconds. */
 export type RegisterClaims = v.InferOutput<typeof registerSchema>
+/** Claims that end a registration. */
 export type UnregisterClaims = v.InferOutput<typeof unregisterSchema>
 
 /** Decoded claims. The signature has not been verified yet. */
-export type Agreement<C> = Claimed & { claims: C }
+export type Agreement<C> = UnverifiedToken & { claims: C }
 
 const anyClaims = v.looseObject({ iss: v.string() })
 
 const read = <S extends v.GenericSchema>(token: string, schema: S, place: string): Agreement<v.InferOutput<S>> => {
   const { claims, ...claimed } = decodeJwt(token, anyClaims, 'iss')
-  return { ...claimed, claims: parse(schema, claims, place) }
+  return { ...claimed, claims: parseAs(claims, schema, place) }
 }
 
 /**
  * Decodes the token of a registration and checks everything but its signature. Throws RpcError 3000 for an invalid token
  * and ValueError for a claim that breaks a rule.
  */
-export const readRegisterAuth = (token: string, rules: Rules): Agreement<RegisterClaims> => {
+export const readRegisterAuth = (token: string, rules: TokenRules): Agreement<RegisterClaims> => {
   const agreement = read(token, registerSchema, 'params.registerAuth')
   const { iat, exp } = agreement.claims
   checkClaims(agreement.claims, rules)
@@ -88,7 +90,7 @@ export const readRegisterAuth = (token: string, rules: Rules): Agreement<Registe
 }
 
 /** Like `readRegisterAuth`. `exp` is optional here, and defaults to the maximum duration of a registration. */
-export const readUnregisterAuth = (token: string, rules: Rules): Agreement<UnregisterClaims> => {
+export const readUnregisterAuth = (token: string, rules: TokenRules): Agreement<UnregisterClaims> => {
   const agreement = read(token, unregisterSchema, 'params.unregisterAuth')
   const { iat, exp = iat + MAX_WATCH_SECONDS } = agreement.claims
   checkClaims({ ...agreement.claims, exp }, rules)

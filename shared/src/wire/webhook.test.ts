@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { MAX_WEBHOOK_LENGTH, parseRegistration } from './webhook.ts'
+import { parseRegistration } from './webhook.ts'
+
+const MAX_WEBHOOK_LENGTH = 2048
 
 const topic = '73ff90be-0f5d-4e80-b1cf-5a9a33a9a9a9'
 

@@ -1,11 +1,14 @@
-/** Registration of a webhook for a topic: the body of `POST /subscribe` on the bridge and the relay. */
+/**
+ * Registration of a webhook for a topic: the body of `POST /subscribe` on the bridge and the relay.
+ * https://docs.walletconnect.com/1.0/push-server
+ */
 import * as v from 'valibot'
-import { parse } from './params.ts'
-import { topic } from './relay-methods.ts'
+import { parseAs } from './params.ts'
+import { topicSchema } from './relay-values.ts'
 import { rule } from './rules.ts'
 
 /** Maximum length of a webhook URL in characters. */
-export const MAX_WEBHOOK_LENGTH = 2048
+const MAX_WEBHOOK_LENGTH = 2048
 
 /** Does not use `URL.canParse`: once optimized, that of Node 20 refuses hosts with letters such as ü. */
 const toUrl = (text: string): URL | undefined => {
@@ -24,7 +27,7 @@ const isHttpUrl = (text: string): boolean => {
 }
 
 /** A webhook URL. Checks only its form; whether the host may be called is checked before each call. */
-export const webhookUrl = (maxLength: number) =>
+export const webhookUrlSchema = (maxLength: number) =>
   v.pipe(
     v.string(),
     v.check(text => text.length <= maxLength && isHttpUrl(text), rule('notWebhookUrl', { most: maxLength })),
@@ -40,10 +43,11 @@ const normalized = (text: string): string => {
 }
 
 const registrationSchema = v.object({
-  topic,
-  webhook: v.pipe(webhookUrl(MAX_WEBHOOK_LENGTH), v.transform(normalized)),
+  topic: topicSchema,
+  webhook: v.pipe(webhookUrlSchema(MAX_WEBHOOK_LENGTH), v.transform(normalized)),
 })
-export type Registration = v.InferOutput<typeof registrationSchema>
+/** A topic and the URL to call, without its fragment. */
+export type WebhookRegistration = v.InferOutput<typeof registrationSchema>
 
 /** Validates a decoded request body and drops unknown members. Throws ValueError: `body.topic: is missing`. */
-export const parseRegistration = (body: unknown): Registration => parse(registrationSchema, body, 'body')
+export const parseRegistration = (body: unknown): WebhookRegistration => parseAs(body, registrationSchema, 'body')

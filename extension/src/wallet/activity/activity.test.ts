@@ -1,4 +1,4 @@
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../storage/store.ts'
@@ -143,7 +143,11 @@ test('the total size of records is limited, and the oldest settled ones of any a
   const data: Hex = `0x12345678${'0'.repeat(LONGEST_DATA - 10)}`
   const { hash, ...settled } = { ...activityOf(sign(0, data), occasion), status: 'confirmed', raw: null }
   const count = Math.ceil(MAX_ACTIVITY_SIZE / LONGEST_DATA)
-  const full = Array.from({ length: count }, (_, at) => ({ ...settled, hash: fromQuantity(at + 1), chainId: 10 + at }))
+  const full = Array.from({ length: count }, (_, at) => ({
+    ...settled,
+    hash: encodeQuantity(at + 1),
+    chainId: 10 + at,
+  }))
   await store.set('activity', [record(1), ...full])
   await activity.add([record(2)])
   const kept = await activity.list()
@@ -157,5 +161,5 @@ test('forget deletes all records of a network', async () => {
   const activity = createActivity(memoryStore())
   await activity.add([record(1), activityOf(sign(1, '0x', 5n), { ...occasion, chainId: 5 })])
   await activity.forget(1)
-  expect((await activity.list()).map(({ chainId, nonce }) => [chainId, nonce])).toEqual([[5, fromQuantity(1)]])
+  expect((await activity.list()).map(({ chainId, nonce }) => [chainId, nonce])).toEqual([[5, encodeQuantity(1)]])
 })

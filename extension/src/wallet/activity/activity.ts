@@ -3,7 +3,7 @@
  * that the same bytes can be sent again and nothing is signed twice.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure, ActivityPurpose, ActivityStatus } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
@@ -88,12 +88,12 @@ export const activityOf = (raw: Hex, occasion: Occasion): Activity => {
     ...occasion,
     hash: hashTransaction(raw),
     raw,
-    nonce: fromQuantity(nonce),
+    nonce: encodeQuantity(nonce),
     to,
-    value: fromQuantity(value),
+    value: encodeQuantity(value),
     data: data.length > LONGEST_DATA ? (data.slice(0, SELECTOR_LENGTH) as Hex) : data,
-    gas: fromQuantity(gas),
-    price: fromQuantity(priceOf(transaction)),
+    gas: encodeQuantity(gas),
+    price: encodeQuantity(priceOf(transaction)),
     failure: null,
     sentAt: null,
     settledAt: null,

@@ -3,7 +3,7 @@
  * first two blocks, or in a missing transaction although the chain has reached its block. A node that is syncing is not
  * evidence.
  */
-import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { askQuantity, type Chain, isUnreachable } from '../networks/node.ts'
 import { createCell, type Store } from '../storage/store.ts'
@@ -56,13 +56,13 @@ export const createChainResets = ({ store, chain, activity, onChange }: ChainRes
       if (isUnreachable(error)) throw error
       return false
     })
-    return syncing === false && (await askQuantity(chain, network, 'eth_blockNumber')) >= toQuantity(block)
+    return syncing === false && (await askQuantity(chain, network, 'eth_blockNumber')) >= decodeQuantity(block)
   }
 
   /** True if the chain has neither the transaction nor its nonce. */
   const hasLost = async (network: Network, { hash, account, nonce }: Activity): Promise<boolean> => {
     if (await chain(network, 'eth_getTransactionReceipt', [hash])) return false
-    return (await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])) <= toQuantity(nonce)
+    return (await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])) <= decodeQuantity(nonce)
   }
 
   const lastMined = async (chainId: number): Promise<Activity | undefined> =>

@@ -1,6 +1,6 @@
 /** Reads the current allowances from their contracts. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, isHex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, isHex } from '@heliograph/shared/evm/hex'
 import type { AllowanceView, TokenView } from '../../messages.ts'
 import { momentOf, readBlockTimes } from '../networks/block-times.ts'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
@@ -125,6 +125,6 @@ export const readAllowances = async (
     .toSorted((one, other) => Number(other.block - one.block))
     .flatMap(({ token, block, ...shared }) => {
       const view = tokens.get(token)
-      return view ? [{ ...shared, token: view, block: fromQuantity(block), since: times.get(block) ?? null }] : []
+      return view ? [{ ...shared, token: view, block: encodeQuantity(block), since: times.get(block) ?? null }] : []
     })
 }

@@ -4,7 +4,7 @@
  * A log only shows what was allowed once, and a contract can log anything. The current value is read from the contract.
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, isHex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, isHex } from '@heliograph/shared/evm/hex'
 import type { AllowanceKind } from '../../messages.ts'
 import type { Looked } from '../networks/log-search.ts'
 import { toNodeQuantity } from '../networks/node.ts'
@@ -59,7 +59,7 @@ export const readGiven = async ({ chain, network, account }: AccountAtNode, { fr
   const events = [APPROVAL, APPROVAL_FOR_ALL, PERMIT2_APPROVAL, PERMIT2_PERMIT]
   const topics = [events, topicOf(account)]
   const logs = await chain(network, 'eth_getLogs', [
-    { fromBlock: fromQuantity(from), toBlock: fromQuantity(to), topics },
+    { fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to), topics },
   ])
   return (Array.isArray(logs) ? logs : []).filter(isLog).flatMap(log => {
     try {

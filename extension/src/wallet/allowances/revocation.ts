@@ -1,7 +1,7 @@
 /** Builds the transaction that revokes an allowance. */
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { RevocationInput } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { PERMIT2 } from './given.ts'
@@ -27,7 +27,7 @@ const callOf = ({ kind, token: text, spender: other, item }: RevocationInput): {
 /** Throws ValueError if an address is invalid. */
 export const revocationOf = (input: RevocationInput): TransactionRequest => ({
   from: toAddress(input.from, 'from'),
-  chainId: fromQuantity(input.chainId),
+  chainId: encodeQuantity(input.chainId),
   value: '0x0',
   ...callOf(input),
 })

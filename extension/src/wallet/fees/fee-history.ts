@@ -1,6 +1,6 @@
 /** Recent gas prices: eth_feeHistory of https://ethereum.github.io/execution-apis/ */
 import { RpcError } from '@heliograph/shared/errors'
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { type Chain, isUnreachable, toNodeQuantity } from '../networks/node.ts'
 
@@ -35,7 +35,7 @@ export const readFeeHistory = async (chain: Chain, network: Network): Promise<Fe
   const read = (value: unknown) => toNodeQuantity(network, 'eth_feeHistory', value)
   let answer: unknown
   try {
-    answer = await chain(network, 'eth_feeHistory', [fromQuantity(HISTORY_BLOCKS), 'latest', PERCENTILES])
+    answer = await chain(network, 'eth_feeHistory', [encodeQuantity(HISTORY_BLOCKS), 'latest', PERCENTILES])
   } catch (error) {
     if (error instanceof RpcError && !isUnreachable(error)) return null
     throw error

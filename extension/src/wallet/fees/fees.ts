@@ -1,6 +1,6 @@
 /** Reads gas and fees from the network's node, for values that a request leaves open. */
 import type { Network } from '@heliograph/shared/network'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { RevertView } from '../../messages.ts'
 import { askQuantity, type Chain, toNodeQuantity } from '../networks/node.ts'
 import { reasonOf } from '../networks/reverts.ts'

@@ -1,6 +1,6 @@
 /** Transactions whose fields are filled in, except perhaps the nonce, and their fees. */
-import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { FeeChoice, RevertView } from '../../messages.ts'
 import type { Fees, Offer } from './fees.ts'
 import type { CheckedPrice } from './seen-prices.ts'
@@ -43,10 +43,10 @@ export const choiceOf = (transaction: FilledTransaction): FeeChoice => {
 export const offerOf = (transaction: FilledTransaction): Offer =>
   transaction.type === '0x2'
     ? {
-        maxFeePerGas: toQuantity(transaction.maxFeePerGas),
-        maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
+        maxFeePerGas: decodeQuantity(transaction.maxFeePerGas),
+        maxPriorityFeePerGas: decodeQuantity(transaction.maxPriorityFeePerGas),
       }
-    : { gasPrice: toQuantity(transaction.gasPrice) }
+    : { gasPrice: decodeQuantity(transaction.gasPrice) }
 
 /** The maximum price in wei per gas. */
 export const highestOf = (prices: Prices): bigint =>
@@ -54,4 +54,4 @@ export const highestOf = (prices: Prices): bigint =>
 
 /** The maximum fee in wei. */
 export const highestFee = (transaction: FilledTransaction): bigint =>
-  toQuantity(transaction.gas) * highestOf(transaction)
+  decodeQuantity(transaction.gas) * highestOf(transaction)

@@ -2,7 +2,7 @@
  * The last gas price seen on each network. A node's price is compared with it, so that a node cannot make an excessive
  * fee look ordinary.
  */
-import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../storage/store.ts'
 
 /** Wei per gas. `believed` is the node's price, limited to what is plausible after the last one. */
@@ -44,16 +44,16 @@ export const createSeenPrices = (store: Store, now: () => number): SeenPrices =>
   /** The price to store. It cannot rise faster than blocks allow, however often a node is queried. */
   const recordOf = (last: Seen | undefined, price: bigint): Seen => {
     const at = now()
-    if (!last) return { price: fromQuantity(smaller(price, MOST_UNSEEN)), at }
+    if (!last) return { price: encodeQuantity(smaller(price, MOST_UNSEEN)), at }
     const blocks = Math.min(Math.floor((at - last.at) / BLOCK_TIME), MOST_BLOCKS)
-    const known = toQuantity(last.price)
+    const known = decodeQuantity(last.price)
     if (price > known && blocks < 1) return last
-    return { price: fromQuantity(smaller(price, larger(risen(known, Math.max(blocks, 0)), CHEAP))), at }
+    return { price: encodeQuantity(smaller(price, larger(risen(known, Math.max(blocks, 0)), CHEAP))), at }
   }
 
   const judge = (last: Seen | undefined, price: bigint): CheckedPrice => {
     if (!last) return { believed: smaller(price, MOST_UNSEEN), jumpedFrom: null }
-    const known = toQuantity(last.price)
+    const known = decodeQuantity(last.price)
     const blocks = Math.min(Math.max(Math.floor((now() - last.at) / BLOCK_TIME), 0), MOST_BLOCKS)
     const most = larger(larger(risen(known, blocks), known * ALWAYS_BELIEVED), CHEAP)
     return { believed: smaller(price, most), jumpedFrom: price > most ? { price: known, at: last.at } : null }

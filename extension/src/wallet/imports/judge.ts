@@ -3,7 +3,7 @@
  * stores it. Each entry is judged after those before it were added, so repeats within a list are found too.
  */
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import type { Network } from '@heliograph/shared/network'
 import type {
   EntryReview,
@@ -72,7 +72,7 @@ const judgeKey = (held: Held, { privateKey, name }: KeyEntry): Judged => {
       key.fill(0)
     }
   }
-  return attempt(held, { address: addressOr(() => withKey(addressOfKey)) }, () => ({
+  return attempt(held, { address: addressOr(() => withKey(addressOfPrivateKey)) }, () => ({
     secrets: withKey(key => withPrivateKey(secrets, key, nameFor(secrets, name))),
   }))
 }

@@ -2,7 +2,7 @@
  * Handles the time between the start of the browser and the first unlock, while settings are not verified yet: defers
  * requests of sites, and sends events once the settings are known.
  */
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TrustedStore } from '../keys/trusted-store.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
@@ -49,9 +49,9 @@ export const createOpening =
     onChoices(await choices.list())
     const { chainId } = await networks.selected()
     const apart = await networks.sitesApart()
-    if (chainId !== before) announce({ event: 'chainChanged', except: apart, data: fromQuantity(chainId) })
+    if (chainId !== before) announce({ event: 'chainChanged', except: apart, data: encodeQuantity(chainId) })
     for (const origin of apart) {
       const own = await networks.of(origin)
-      if (own.chainId !== before) announce({ event: 'chainChanged', origin, data: fromQuantity(own.chainId) })
+      if (own.chainId !== before) announce({ event: 'chainChanged', origin, data: encodeQuantity(own.chainId) })
     }
   }

@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { testNetworks } from '../networks/networks.fixture.ts'
@@ -21,7 +21,9 @@ const start = async (rpcUrl?: string) => {
   const chain: Chain = async (_network, method) => {
     asked.push(method)
     if (method === 'eth_chainId') return '0x7a69'
-    return method === 'eth_getBlockByNumber' ? { number: fromQuantity(asked.length), hash: `h${asked.length}` } : '0x1'
+    return method === 'eth_getBlockByNumber'
+      ? { number: encodeQuantity(asked.length), hash: `h${asked.length}` }
+      : '0x1'
   }
   const headless = await connectedWallet({ chain })
   if (rpcUrl !== undefined) await headless.wallet.ui.setRpcUrls({ chainId: 31337, rpcUrls: [rpcUrl] })

@@ -1,4 +1,4 @@
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import { HDNodeWallet, Mnemonic } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const usual = { phrase: PHRASE, passphrase: '', path: ACCOUNTS_PATH }
 
 test('the development phrase derives the accounts of development chains', () => {
   expect(addressesAt(usual, 0, 2)).toEqual([ADDRESS, SECOND])
-  expect(fromBytes(keyAt(usual, 0))).toBe('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+  expect(encodeData(keyAt(usual, 0))).toBe('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 })
 
 test('any phrase, passphrase, path and index derives the same account as ethers', async () => {
@@ -27,7 +27,7 @@ test('any phrase, passphrase, path and index derives the same account as ethers'
           `${derivation.path}/${index}`,
         )
         expect(addressesAt(derivation, index, 1)).toEqual([theirs.address])
-        expect(fromBytes(keyAt(derivation, index))).toBe(theirs.privateKey)
+        expect(encodeData(keyAt(derivation, index))).toBe(theirs.privateKey)
       },
     ),
     { numRuns: 10 },

@@ -3,7 +3,7 @@
  * https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki, bip-0044.mediawiki
  */
 import type { Address } from '@heliograph/shared/evm/address'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { rpcError } from '../text/errors.ts'
@@ -68,7 +68,7 @@ export const addressesOf = (derivation: Derivation, indexes: readonly number[]):
   withNode(derivation, node =>
     indexes.map(index => {
       const key = childKey(node, index)
-      const address = addressOfKey(key)
+      const address = addressOfPrivateKey(key)
       key.fill(0)
       return address
     }),

@@ -1,5 +1,5 @@
 /** Validates input for an import: a phrase or a private key, and a name for the account. */
-import { toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData } from '@heliograph/shared/evm/hex'
 import type { PhraseInput } from '../../messages.ts'
 import { rpcError } from '../text/errors.ts'
 import { ACCOUNTS_PATH, type Derivation, toAccountsPath } from './derivation.ts'
@@ -20,7 +20,7 @@ const PRIVATE_KEY = /^(?:0x)?([0-9a-f]{64})$/i
 export const toPrivateKey = (text: string): Uint8Array => {
   const [, digits] = PRIVATE_KEY.exec(text.trim()) ?? []
   if (digits === undefined) throw rpcError('invalidParams', 'notKeyDigits')
-  return toBytes(`0x${digits}`)
+  return decodeData(`0x${digits}`)
 }
 
 /** Validates a phrase. Every passphrase is valid: each derives different accounts. */

@@ -1,7 +1,7 @@
 /** Changes of phrases and accounts. Each returns new secrets, or throws and leaves the old ones unchanged. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
-import { fromBytes } from '@heliograph/shared/evm/hex'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { encodeData } from '@heliograph/shared/evm/hex'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import { rpcError } from '../text/errors.ts'
 import { addressesAt, addressesOf, type Derivation } from './derivation.ts'
@@ -111,9 +111,9 @@ export const secretsOf = (derivation: Derivation, name = FIRST_NAME): Secrets =>
 export const withPrivateKey = (secrets: Secrets, key: Uint8Array, name: string): Secrets =>
   withAccount(secrets, {
     name,
-    address: addressOfKey(key),
+    address: addressOfPrivateKey(key),
     hidden: false,
-    source: { kind: 'privateKey', privateKey: fromBytes(key) },
+    source: { kind: 'privateKey', privateKey: encodeData(key) },
   })
 
 /** Adds an account without its key. Throws -32602 if the wallet has it. */

@@ -1,4 +1,4 @@
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { ADDRESS, ADDRESS_LOWER, DERIVATION, SECOND } from '../wallet.fixture.ts'
 import { accountsOf, findAccount, findPhrase, findSigner, privateKeyOf, withKeyOf } from './keyring.ts'
@@ -26,10 +26,10 @@ test('accounts are in the order in which they were added; hidden ones are found 
 })
 
 test('the key of an account is derived from its phrase, or is the imported one', () => {
-  expect(fromBytes(privateKeyOf(all, ADDRESS))).toBe(
+  expect(encodeData(privateKeyOf(all, ADDRESS))).toBe(
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   )
-  expect(fromBytes(privateKeyOf(all, OF_KEY.toLowerCase()))).toBe(KEY)
+  expect(encodeData(privateKeyOf(all, OF_KEY.toLowerCase()))).toBe(KEY)
   expect(findSigner(all, ADDRESS_LOWER).address).toBe(ADDRESS)
 })
 
@@ -46,7 +46,7 @@ test('a key is wiped after its use, also if the use fails', async () => {
   expect(
     await withKeyOf(all, OF_KEY, key => {
       lent = key
-      return fromBytes(key)
+      return encodeData(key)
     }),
   ).toBe(KEY)
   expect(lent).toEqual(new Uint8Array(32))

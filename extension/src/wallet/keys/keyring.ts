@@ -1,6 +1,6 @@
 /** Looks up accounts, phrases and keys in the wallet's secrets. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import { toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData } from '@heliograph/shared/evm/hex'
 import { rpcError } from '../text/errors.ts'
 import { keyAt } from './derivation.ts'
 import type { Account, KeySource, Phrase, Secrets } from './secrets.ts'
@@ -36,7 +36,7 @@ export const findSigner = (secrets: Secrets, address: string): Signer => {
 /** The private key of an account, 32 bytes. The caller wipes it. Throws 4100 if the wallet does not hold it. */
 export const privateKeyOf = (secrets: Secrets, address: string): Uint8Array => {
   const { source } = findSigner(secrets, address)
-  if (source.kind === 'privateKey') return toBytes(source.privateKey)
+  if (source.kind === 'privateKey') return decodeData(source.privateKey)
   return keyAt(findPhrase(secrets, source.phraseId), source.index)
 }
 

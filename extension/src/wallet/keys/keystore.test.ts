@@ -1,5 +1,5 @@
-import { fromBytes } from '@heliograph/shared/evm/hex'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { encodeData } from '@heliograph/shared/evm/hex'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { decryptKeystoreJsonSync, encryptKeystoreJsonSync, Wallet } from 'ethers'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ test('our files are decrypted with their password only, here and by ethers', asy
     fc.asyncProperty(anyKey, anyPassword, async (own, password) => {
       const text = await makeKeystore(own, password, CHEAP_KEYSTORE, quiet)
       expect(await openKeystore(text, password, quiet)).toEqual(own)
-      expect(decryptKeystoreJsonSync(text, new TextEncoder().encode(password)).privateKey).toBe(fromBytes(own))
+      expect(decryptKeystoreJsonSync(text, new TextEncoder().encode(password)).privateKey).toBe(encodeData(own))
       await expect(openKeystore(text, `${password}x`, quiet)).rejects.toMatchObject({ code: -32602 })
     }),
     { numRuns: 30 },
@@ -28,7 +28,7 @@ test('our files are decrypted with their password only, here and by ethers', asy
 test('files of ethers are decrypted, with any characters in the password', async () => {
   await fc.assert(
     fc.asyncProperty(anyKey, anyPassword, async (own, password) => {
-      const account = { address: addressOfKey(own), privateKey: fromBytes(own) }
+      const account = { address: addressOfPrivateKey(own), privateKey: encodeData(own) }
       const text = encryptKeystoreJsonSync(account, password, { scrypt: { N: 2, r: 8, p: 1 } })
       expect(await openKeystore(text, password, quiet)).toEqual(own)
     }),
@@ -48,7 +48,7 @@ test('a file with the default cost is decrypted, and the derivation reports prog
   const text = await makeKeystore(key, 'pass phrase', KEYSTORE_COST, done => void told.push(done))
   expect(JSON.parse(text)).toMatchObject({
     version: 3,
-    address: addressOfKey(key).slice(2).toLowerCase(),
+    address: addressOfPrivateKey(key).slice(2).toLowerCase(),
     crypto: { kdf: 'scrypt', kdfparams: { n: 131072, r: 8, p: 1, dklen: 32 } },
   })
   expect(told.at(-1)).toBe(1)
@@ -79,7 +79,7 @@ test('a cancelled derivation stops', async () => {
 
 test("a damaged file, or one whose address is not its key's, is rejected", async () => {
   const text = await make('x')
-  const other = text.replace(addressOfKey(key).slice(2).toLowerCase(), ADDRESS.slice(2).toLowerCase())
+  const other = text.replace(addressOfPrivateKey(key).slice(2).toLowerCase(), ADDRESS.slice(2).toLowerCase())
   await expect(openKeystore(other, 'x', quiet)).rejects.toThrow('not the key of the address')
   const { crypto } = JSON.parse(text)
   const flipped = crypto.ciphertext.replace(/^./, (digit: string) => (digit === '0' ? '1' : '0'))

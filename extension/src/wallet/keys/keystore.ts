@@ -3,7 +3,7 @@
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -109,7 +109,7 @@ export const openKeystore = async (text: string, password: string, progress: Pro
     const key = await open(crypto, spelling, progress)
     if (!key) continue
     // The address is optional, and written with or without 0x.
-    if (address && !sameAddress(addressOfKey(key), `0x${address.replace(/^0x/i, '')}`))
+    if (address && !sameAddress(addressOfPrivateKey(key), `0x${address.replace(/^0x/i, '')}`))
       throw rpcError('invalidParams', 'keystoreOtherKey')
     return key
   }
@@ -134,7 +134,7 @@ export const makeKeystore = (
       return JSON.stringify({
         version: 3,
         id: crypto.randomUUID(),
-        address: addressOfKey(key).slice(2).toLowerCase(),
+        address: addressOfPrivateKey(key).slice(2).toLowerCase(),
         crypto: {
           cipher: 'aes-128-ctr',
           cipherparams: { iv: bytesToHex(iv) },

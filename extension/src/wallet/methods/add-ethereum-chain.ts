@@ -107,7 +107,7 @@ const assertReports = async ({ chain }: Context, network: Network) => {
 
 export const addEthereumChain: Asking = {
   prepare: async (context, params) => {
-    const [described] = parseParams(Params, params)
+    const [described] = parseParams(params, Params)
     const known = (await context.networks.list()).find(({ chainId }) => chainId === described.chainId)
     const url = described.rpcUrls?.[0]
     if (!known) return prepareAdding(context, toNetwork(described), false)

@@ -1,7 +1,7 @@
 /** eth_chainId (EIP-695) as QUANTITY, and net_version, the same number in decimal. */
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Answering } from '../requests/context.ts'
 
-export const chainId: Answering = { answer: async ({ network }) => fromQuantity(network.chainId) }
+export const chainId: Answering = { answer: async ({ network }) => encodeQuantity(network.chainId) }
 
 export const netVersion: Answering = { answer: async ({ network }) => String(network.chainId) }

@@ -9,7 +9,7 @@ const Params = v.tuple([v.string(), v.string()])
 
 export const ecRecover: Answering = {
   answer: async ({ network }, params) => {
-    const [message, signature] = parseParams(Params, params)
-    return recoverMessage(decodeMessage(message), network.signedMessageNames.personal_sign, signature).toLowerCase()
+    const [message, signature] = parseParams(params, Params)
+    return recoverMessage(decodeMessage(message), signature, network.signedMessageNames.personal_sign).toLowerCase()
   },
 }

@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { keccak256 } from 'ethers'
 import { expect, test } from 'vitest'
 import { refusal } from '../networks/node.fixture.ts'
@@ -40,7 +40,7 @@ const start = async (answers: Answers = {}) => {
       const status = statuses[at]
       return status ? receipt(hash, status) : null
     },
-    eth_getTransactionCount: ([, block]) => fromQuantity(block === 'latest' ? used.count : 0),
+    eth_getTransactionCount: ([, block]) => encodeQuantity(block === 'latest' ? used.count : 0),
     ...answers,
   })
   const headless = await connectedWallet({ chain: node.chain })

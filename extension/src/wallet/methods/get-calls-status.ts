@@ -1,5 +1,5 @@
 /** wallet_getCallsStatus: the status of a batch according to the node. https://eips.ethereum.org/EIPS/eip-5792 */
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
@@ -61,7 +61,7 @@ const readFirst = async (context: Context, network: Network, hashes: readonly He
 
 export const getCallsStatus: Answering = {
   answer: async (context, params) => {
-    const [id] = parseParams(Params, params)
+    const [id] = parseParams(params, Params)
     const { origin, bundles, networks, requests } = context
     const bundle = await bundles.get(origin, id)
     if (!bundle) throw rpcError('unknownCalls', 'unknownCalls')
@@ -78,7 +78,7 @@ export const getCallsStatus: Answering = {
     return {
       version: '2.0.0',
       id,
-      chainId: fromQuantity(chainId),
+      chainId: encodeQuantity(chainId),
       status: isSending || isOnItsWay ? PENDING : statusOf(hashes.length, receipts),
       atomic: false,
       ...(receipts.length > 0 && { receipts }),

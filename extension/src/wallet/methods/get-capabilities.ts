@@ -2,7 +2,7 @@
  * wallet_getCapabilities: the wallet's support for batches by network. Like eth_accounts, it also answers while the
  * wallet is locked. https://eips.ethereum.org/EIPS/eip-5792
  */
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
@@ -17,11 +17,11 @@ const Params = v.strictTuple([
 
 export const getCapabilities: Answering = {
   answer: async (context, params) => {
-    const [address, asked] = parseParams(Params, params)
+    const [address, asked] = parseParams(params, Params)
     await requireAccount(context, address)
     const networks = (await context.networks.list()).filter(({ chainId }) => asked?.includes(chainId) ?? true)
     return Object.fromEntries(
-      networks.map(({ chainId }) => [fromQuantity(chainId), { atomic: { status: 'unsupported' } }]),
+      networks.map(({ chainId }) => [encodeQuantity(chainId), { atomic: { status: 'unsupported' } }]),
     )
   },
 }

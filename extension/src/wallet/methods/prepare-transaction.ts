@@ -1,7 +1,7 @@
 /**
  * Shared by `sendTransaction` and `signTransaction` under each prefix: both sign one transaction, and only the first sends it.
  */
-import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
@@ -41,7 +41,7 @@ export const prepareTransaction = async (
   params: unknown,
   purpose: 'sign' | 'send',
 ): Promise<Draft> => {
-  const request = parseParams(SCHEMAS[purpose], params)
+  const request = parseParams(params, SCHEMAS[purpose])
   const account = await requireAccount(context, request.from)
   const ignored = reviewIgnored(ignoredFields((params as readonly unknown[])[0]))
   const { network } = context
@@ -91,5 +91,5 @@ export const signApproved = async (
     const effect = { ...(request.effect as TransactionEffect), nonces }
     throw new ChangedSince({ account: request.account, payload: filled, effect, findings })
   }
-  return [await signFilled(context, request, filled, toQuantity(filled.nonce ?? nonces.next))]
+  return [await signFilled(context, request, filled, decodeQuantity(filled.nonce ?? nonces.next))]
 }

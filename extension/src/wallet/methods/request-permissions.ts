@@ -45,9 +45,9 @@ const Asked = v.strictTuple([
 
 export const requestPermissions: Asking = {
   prepare: async (_, params) => {
-    const [permissions] = parseParams(permissionsParams, params)
+    const [permissions] = parseParams(params, permissionsParams)
     assertKnown(permissions)
-    const [asked] = parseParams(Asked, params)
+    const [asked] = parseParams(params, Asked)
     return connectDraft(asked[ACCOUNTS_PERMISSION][ACCOUNTS_CAVEAT] ?? null)
   },
   act: async (context, request) => permissionsOf(await connectPicked(context, request)),

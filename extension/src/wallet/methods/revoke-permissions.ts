@@ -7,7 +7,7 @@ import { assertKnown, permissionsParams } from './request-permissions.ts'
 
 export const revokePermissions: Answering = {
   answer: async ({ requester, disconnect }, params) => {
-    const [permissions] = parseParams(permissionsParams, params)
+    const [permissions] = parseParams(params, permissionsParams)
     assertKnown(permissions)
     await disconnect(requester)
     return null

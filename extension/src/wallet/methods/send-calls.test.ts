@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
@@ -287,7 +287,7 @@ test('the total fee is compared with the balance, and each price with the fast o
   const shown = async () => (await wallet.ui.getState(null)).requests[0]
   await expect.poll(shown).toBeDefined()
   const edit = async (gwei: bigint) => {
-    const price = fromQuantity(gwei * 10n ** 9n)
+    const price = encodeQuantity(gwei * 10n ** 9n)
     await wallet.ui.editTransaction({ id: String((await shown())?.id), fees: { gasPrice: price } })
     const warned = (await shown())?.findings.filter(({ level }) => level !== 'none')
     return warned?.map(({ level, name }) => `${level} ${name}`)
@@ -393,7 +393,7 @@ test('the person can edit the fees of all calls together, and nothing else', asy
   for (const edit of [{ gas: '0x5208' }, { nonce: '0x1' }])
     await expect(wallet.ui.editTransaction({ id, ...edit })).rejects.toMatchObject({ code: -32602 })
   await wallet.ui.editTransaction({ id, fees: { maxFeePerGas: '0x12c', maxPriorityFeePerGas: '0x7' } })
-  expect((await shown())?.effect).toMatchObject({ fee: { atMost: fromQuantity(3 * 21_000 * 300) } })
+  expect((await shown())?.effect).toMatchObject({ fee: { atMost: encodeQuantity(3 * 21_000 * 300) } })
   await wallet.ui.decide({ id, approve: true, revision: 1 })
   await answer
   expect(sent.map(raw => Transaction.from(raw).maxFeePerGas)).toEqual([300n, 300n, 300n])

@@ -3,7 +3,7 @@
  * without code cannot execute them atomically, so requests that require it are rejected.
  * https://eips.ethereum.org/EIPS/eip-5792
  */
-import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeData, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -167,7 +167,7 @@ const unreachedDraft = async (
 
 export const sendCalls: Asking = {
   prepare: async (context, params) => {
-    const [asked] = parseParams(Params, params)
+    const [asked] = parseParams(params, Params)
     if (asked.calls.length > MAX_CALLS)
       throw rpcError('tooManyCalls', 'tooManyCalls', { limit: MAX_CALLS, calls: asked.calls.length })
     assertCapabilities(asked)
@@ -175,7 +175,7 @@ export const sendCalls: Asking = {
     assertOwnChain(context, network)
     const from = await requireAccount(context, asked.from ?? (await mainAccount(context)))
     if (asked.atomicRequired) throw rpcError('atomicityUnsupported', 'notAtomic')
-    const id = asked.id ?? fromBytes(randomBytes(ID_BYTES))
+    const id = asked.id ?? encodeData(randomBytes(ID_BYTES))
     await assertNew(context, id)
     const there = { ...context, network }
     const [first, ...others] = asked.calls.map(({ capabilities, ...call }) => ({ from, ...call }))

@@ -23,7 +23,7 @@ export const sendRawTransaction: Answering = {
   readsNode: true,
   answer: async (context, params) => {
     const { chainId } = context.network
-    const raw = parseParams(nodeSchemas.sendRawTransaction, params)
+    const raw = parseParams(params, nodeSchemas.sendRawTransaction)
     const { transaction, signature } = decodeTransaction(raw)
     if (!signature) throw rpcError('invalidParams', 'rawNotSigned')
     if (transaction.chainId !== undefined && transaction.chainId !== BigInt(chainId))

@@ -1,4 +1,4 @@
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -57,7 +57,7 @@ test('the person sees the transaction and its cost', async () => {
         data: '0x',
         nonce: null,
         call: null,
-        fee: { gas: '0x5208', expected: fromQuantity(21_000 * 102), atMost: fromQuantity(21_000 * 202) },
+        fee: { gas: '0x5208', expected: encodeQuantity(21_000 * 102), atMost: encodeQuantity(21_000 * 202) },
       },
       findings: [{ level: 'none', name: 'firstRecipient' }],
     },
@@ -131,9 +131,9 @@ test('the signed values are the shown ones in any spelling', async () => {
       if (effect?.kind !== 'transaction') throw new Error('no transaction is shown')
       expect([signed.value, signed.gasLimit, BigInt(signed.nonce), signed.data]).toEqual([value, gas, nonce, data])
       expect([effect.value, effect.fee?.gas, effect.nonce, effect.data]).toEqual([
-        fromQuantity(value),
-        fromQuantity(gas),
-        fromQuantity(nonce),
+        encodeQuantity(value),
+        encodeQuantity(gas),
+        encodeQuantity(nonce),
         data,
       ])
     }),
@@ -382,7 +382,7 @@ test('two requests for the same bytes are each carried out once, also after a st
       sent.push(raw as Hex)
       return stops ? new Promise(() => {}) : '0x'
     },
-    eth_getTransactionCount: ([, block]) => fromQuantity(block === 'latest' ? 0 : new Set(sent).size),
+    eth_getTransactionCount: ([, block]) => encodeQuantity(block === 'latest' ? 0 : new Set(sent).size),
   })
   const headless = await connectedWallet({ chain, person: approve })
   await expect(headless.ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ code: -32000 })

@@ -1,5 +1,5 @@
 /** web3_sha3: Keccak-256 of hex bytes (EIP-1474), computed by the wallet. */
-import { fromBytes, toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData, encodeData } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -10,7 +10,7 @@ const Params = v.strictTuple([nodeValues.data])
 
 export const sha3: Answering = {
   answer: async (_, params) => {
-    const [data] = parseParams(Params, params)
-    return fromBytes(keccak_256(toBytes(data)))
+    const [data] = parseParams(params, Params)
+    return encodeData(keccak_256(decodeData(data)))
   },
 }

@@ -4,8 +4,9 @@
  * the network's name in the prefix.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import { fromBytes, type Hex, show, toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
+import { show } from '@heliograph/shared/evm/value-error'
 import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { type Asking, type Context, requireAccount, signWith } from '../requests/context.ts'
@@ -17,7 +18,7 @@ type Payload = { message: Hex; networkName: string }
 
 const prepareMessage = async (context: Context, params: SignParams, networkName: string): Promise<Draft> => {
   const account = await requireAccount(context, params.account)
-  const payload: Payload = { message: fromBytes(params.message), networkName }
+  const payload: Payload = { message: encodeData(params.message), networkName }
   const { origin, network, safety, now } = context
   const registrableDomain = await context.registrableDomain()
   const facts = { origin, account, chainId: network.chainId, now: now(), registrableDomain }
@@ -31,12 +32,12 @@ const prepareMessage = async (context: Context, params: SignParams, networkName:
 
 const actOnMessage = async (context: Context, request: WalletRequest): Promise<Hex> => {
   const { message, networkName } = request.payload as Payload
-  return signWith(context, request, key => signMessage(toBytes(message), networkName, key))
+  return signWith(context, request, key => signMessage(decodeData(message), key, networkName))
 }
 
 /** If both params are accounts of the site, it is ambiguous which of them signs. */
 const assertOneOrder = async ({ requester, grants }: Context, { account, message }: SignParams) => {
-  const hex = fromBytes(message)
+  const hex = encodeData(message)
   const accounts = (await grants.siteOf(requester))?.accounts ?? []
   if (!sameAddress(hex, account) && accounts.some(other => sameAddress(hex, other)))
     throw rpcError('invalidParams', 'ambiguousMessage')
@@ -44,7 +45,7 @@ const assertOneOrder = async ({ requester, grants }: Context, { account, message
 
 export const personalSign: Asking = {
   prepare: async (context, params) => {
-    const asked = parseParams(nodeSchemas.personal_sign, params)
+    const asked = parseParams(params, nodeSchemas.personal_sign)
     const draft = await prepareMessage(context, asked, context.network.signedMessageNames.personal_sign)
     // Checked last: an account that the site may not use is 4100 in either order.
     await assertOneOrder(context, asked)
@@ -56,6 +57,6 @@ export const personalSign: Asking = {
 /** Takes the account first. */
 export const sign: Asking = {
   prepare: (context, params) =>
-    prepareMessage(context, parseParams(nodeSchemas.sign, params), context.network.signedMessageNames.chain_sign),
+    prepareMessage(context, parseParams(params, nodeSchemas.sign), context.network.signedMessageNames.chain_sign),
   act: actOnMessage,
 }

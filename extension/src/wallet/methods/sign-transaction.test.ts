@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
@@ -44,7 +44,7 @@ test.each([
   ['a tip of 9,000 ether', (9_000n * 10n ** 18n) / 21_000n, '0x5208'],
   ['the highest gas limit at a high price', 10n ** 12n, '0xffffff'],
 ])('%s is a danger with EIP-1559 fees and with a gas price', async (_, price, gas) => {
-  const wei = fromQuantity(price)
+  const wei = encodeQuantity(price)
   for (const fees of [
     { maxFeePerGas: wei, maxPriorityFeePerGas: wei },
     { gasPrice: wei },

@@ -5,6 +5,6 @@ import type { Asking } from '../requests/context.ts'
 import { actOnTypedData, prepareTypedData } from './prepare-typed-data.ts'
 
 export const signTypedDataV4: Asking = {
-  prepare: (context, params) => prepareTypedData(context, parseParams(nodeSchemas.signTypedData, params), 'V4'),
+  prepare: (context, params) => prepareTypedData(context, parseParams(params, nodeSchemas.signTypedData), 'V4'),
   act: actOnTypedData,
 }

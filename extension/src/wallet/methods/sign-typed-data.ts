@@ -10,7 +10,7 @@ import { actOnTypedData, prepareTypedData, prepareTypedValues } from './prepare-
 export const signTypedData: Asking = {
   prepare: async (context, params) =>
     isTypedValues(params)
-      ? prepareTypedValues(context, parseParams(nodeSchemas.signTypedData_v1, params))
-      : prepareTypedData(context, parseParams(nodeSchemas.signTypedData, params), 'V4'),
+      ? prepareTypedValues(context, parseParams(params, nodeSchemas.signTypedData_v1))
+      : prepareTypedData(context, parseParams(params, nodeSchemas.signTypedData), 'V4'),
   act: actOnTypedData,
 }

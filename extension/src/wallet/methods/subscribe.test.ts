@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { PUBLIC_NETWORKS, SECOND, SITE, startNode, startWallet } from '../wallet.fixture.ts'
 
@@ -11,7 +11,7 @@ const start = () => {
   const { chain } = startNode({
     eth_getBlockByNumber: ([number]) => {
       const at = number === 'latest' ? blocks.head : Number(number)
-      return { number: fromQuantity(at), hash: `hash ${at}`, transactions: [] }
+      return { number: encodeQuantity(at), hash: `hash ${at}`, transactions: [] }
     },
     eth_getLogs: ([filter]) => {
       filters.push(filter)

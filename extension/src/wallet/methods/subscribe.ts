@@ -32,7 +32,7 @@ const Params = v.strictTuple([kind, v.nullish(Filter, {})])
 export const subscribe: Answering = {
   readsNode: true,
   answer: async ({ origin, page, network, subscriptions }, params) => {
-    const [about, filter] = parseParams(Params, params)
+    const [about, filter] = parseParams(params, Params)
     if (JSON.stringify(filter).length > MAX_FILTER)
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params[1]', limit: MAX_FILTER })
     if (page === null) throw rpcError('unsupportedMethod', 'noEvents')

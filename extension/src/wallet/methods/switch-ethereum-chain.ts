@@ -2,7 +2,7 @@
  * wallet_switchEthereumChain: switches the site to another network of the wallet.
  * https://eips.ethereum.org/EIPS/eip-3326
  */
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
@@ -30,13 +30,13 @@ export const prepareSwitch = async (context: Context, to: Network): Promise<Draf
  */
 export const switchSite = async ({ requester, grants, announce }: Context, chainId: number): Promise<null> => {
   await grants.chooseNetwork(requester, chainId)
-  announce({ event: 'chainChanged', origin: requester.origin, data: fromQuantity(chainId) })
+  announce({ event: 'chainChanged', origin: requester.origin, data: encodeQuantity(chainId) })
   return null
 }
 
 export const switchEthereumChain: Asking = {
   prepare: async (context, params) => {
-    const [{ chainId }] = parseParams(Params, params)
+    const [{ chainId }] = parseParams(params, Params)
     return prepareSwitch(context, await context.networks.get(chainId))
   },
   act: (context, { payload }) => switchSite(context, (payload as { chainId: number }).chainId),

@@ -7,7 +7,7 @@ const Params = v.strictTuple([v.string()])
 
 export const unsubscribe: Answering = {
   answer: ({ origin, subscriptions }, params) => {
-    const [id] = parseParams(Params, params)
+    const [id] = parseParams(params, Params)
     return subscriptions.remove(origin, id)
   },
 }

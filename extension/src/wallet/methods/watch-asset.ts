@@ -33,7 +33,7 @@ const InList = v.strictTuple([Asked])
 
 /** The standard specifies an object as params. Most sites send it in an array. */
 const parse = (params: unknown): v.InferOutput<typeof Asked> =>
-  Array.isArray(params) ? parseParams(InList, params)[0] : parseParams(Asked, params)
+  Array.isArray(params) ? parseParams(params, InList)[0] : parseParams(params, Asked)
 
 /** The contract's metadata takes precedence over the site's, which must not contradict it. */
 const agree = (asked: v.InferOutput<typeof Asked>['options'], told: TokenFacts): Pick<Asset, 'symbol' | 'decimals'> => {

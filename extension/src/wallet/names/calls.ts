@@ -1,10 +1,11 @@
 /** Calls to the contracts of ENS: their data, and their answers, which are untrusted. */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import { readArguments } from '@heliograph/shared/evm/abi-decode'
-import { encodeBytes } from '@heliograph/shared/evm/abi-encode'
+import { encodeBytesArguments } from '@heliograph/shared/evm/abi-encode'
 import { type Address, toAddress } from '@heliograph/shared/evm/address'
-import { fromBytes, type Hex, isHex, toBytes, ValueError } from '@heliograph/shared/evm/hex'
-import { dnsEncode, nameHash } from '@heliograph/shared/evm/name-hash'
+import { decodeData, encodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
+import { encodeDnsName, nameHash } from '@heliograph/shared/evm/name-hash'
+import { ValueError } from '@heliograph/shared/evm/value-error'
 
 /** Largest answer that is read, in characters of hex. An address and a name take a few words. */
 const MAX_ANSWER = 1 << 16
@@ -36,7 +37,7 @@ export const addrOfCoinCall = (name: string, coinType: number): Hex =>
 export const nameCall = (name: string): Hex => ofNode(NAME, name)
 /** ENSIP-10: a question to a resolver that answers for names below its own. */
 export const resolveCall = (name: string, data: Hex): Hex =>
-  `${RESOLVE.selector}${fromBytes(encodeBytes(dnsEncode(name), toBytes(data))).slice(2)}`
+  `${RESOLVE.selector}${encodeData(encodeBytesArguments(encodeDnsName(name), decodeData(data))).slice(2)}`
 /** ERC-165, for ENSIP-10: true if the resolver has `resolve`, whose selector is the interface's id. */
 export const supportsResolveCall: Hex = `${SUPPORTS_INTERFACE.selector}${RESOLVE.selector.slice(2).padEnd(WORD_DIGITS, '0')}`
 
@@ -44,7 +45,7 @@ export const supportsResolveCall: Hex = `${SUPPORTS_INTERFACE.selector}${RESOLVE
 const readOne = (parameters: AbiFunction['parameters'], answer: unknown): string | undefined => {
   if (!isHex(answer) || answer === '0x' || answer.length > MAX_ANSWER) return undefined
   try {
-    const [first] = readArguments(parameters, toBytes(answer)).values
+    const [first] = readArguments(decodeData(answer), parameters).values
     return typeof first?.value === 'string' ? first.value : undefined
   } catch (error) {
     if (error instanceof ValueError) return undefined

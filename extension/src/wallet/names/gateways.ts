@@ -4,9 +4,10 @@
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type AbiValue, readArguments } from '@heliograph/shared/evm/abi-decode'
-import { encodeBytes } from '@heliograph/shared/evm/abi-encode'
+import { encodeBytesArguments } from '@heliograph/shared/evm/abi-encode'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
-import { fromBytes, type Hex, isHex, toBytes, ValueError } from '@heliograph/shared/evm/hex'
+import { decodeData, encodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
+import { ValueError } from '@heliograph/shared/evm/value-error'
 import * as v from 'valibot'
 import { readText } from '../networks/node.ts'
 import { isPrivateNode } from '../networks/node-host.ts'
@@ -65,8 +66,8 @@ export const toLookup = (to: Address, data: unknown): Lookup | null => {
   const refused = () => rpcError('invalidInput', 'lookupRefused')
   if (data.length > MAX_LOOKUP) throw refused()
   try {
-    const bytes = toBytes(`0x${data.slice(SELECTOR_DIGITS)}`)
-    const [sender, urls, callData, callback, extraData] = readArguments(LOOKUP.parameters, bytes).values
+    const bytes = decodeData(`0x${data.slice(SELECTOR_DIGITS)}`)
+    const [sender, urls, callData, callback, extraData] = readArguments(bytes, LOOKUP.parameters).values
     const templates = Array.isArray(urls?.value) ? urls.value.slice(0, MAX_GATEWAYS).map(textOf) : []
     const questions = templates.flatMap(template => toQuestion(template, to, textOf(callData) as Hex))
     if (!sameAddress(textOf(sender), to) || questions.length === 0) throw refused()
@@ -81,7 +82,7 @@ export const hostsOf = ({ questions }: Lookup): string[] => [...new Set(question
 
 /** The data of the call that returns a gateway's answer to the contract. */
 export const callbackCall = ({ callback, extraData }: Lookup, answer: Hex): Hex =>
-  `${callback}${fromBytes(encodeBytes(toBytes(answer), toBytes(extraData))).slice(2)}`
+  `${callback}${encodeData(encodeBytesArguments(decodeData(answer), decodeData(extraData))).slice(2)}`
 
 const toAnswer = (text: string): Hex | undefined => {
   if (text.length > MAX_ANSWER) return undefined

@@ -1,5 +1,5 @@
 /** Reads the times of blocks. */
-import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { askAll, type Chain } from './node.ts'
 
@@ -14,14 +14,14 @@ export const readBlockTimes = async (
   { chain, network }: { chain: Chain; network: Network },
   blocks: readonly bigint[],
 ): Promise<Map<bigint, number>> => {
-  const questions = blocks.map(block => ({ method: 'eth_getBlockByNumber', params: [fromQuantity(block), false] }))
+  const questions = blocks.map(block => ({ method: 'eth_getBlockByNumber', params: [encodeQuantity(block), false] }))
   const answers = await askAll(chain, network, questions)
   const times = new Map<bigint, number>()
   for (const [at, block] of blocks.entries()) {
     const answer = answers[at]
     const found = answer && 'result' in answer ? (answer.result as { timestamp?: unknown } | null) : null
     try {
-      const time = momentOf(toQuantity(found?.timestamp))
+      const time = momentOf(decodeQuantity(found?.timestamp))
       if (time !== null) times.set(block, time)
     } catch {}
   }

@@ -5,7 +5,7 @@
 import { RpcError } from '@heliograph/shared/errors'
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type AbiValue, decodeArguments } from '@heliograph/shared/evm/abi-decode'
-import { toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { askAll, type Chain, isUnreachable, type Outcome, type Question, rowsOf } from './node.ts'
 
@@ -60,7 +60,7 @@ const listOf = (value: AbiValue['value'] | undefined): readonly AbiValue[] => (A
 const decodeAggregate = (answer: unknown, count: number): (string | null)[] => {
   const none = Array<null>(count).fill(null)
   try {
-    const [list] = decodeArguments(results, toBytes(answer))
+    const [list] = decodeArguments(decodeData(answer), results)
     const answers = listOf(list?.value).map(({ value }) => {
       const [success, data] = listOf(value)
       return success?.value === 'true' ? String(data?.value) : null

@@ -1,8 +1,8 @@
 /** The JSON-RPC client of the network's own node, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
 import { errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
-import { toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import { decode, encodeRequest } from '@heliograph/shared/wire/json-rpc'
+import { decodeJsonRpc, encodeRequest } from '@heliograph/shared/wire/json-rpc'
 import { answeredError, rpcError } from '../text/errors.ts'
 import { createFailover } from './failover.ts'
 
@@ -165,7 +165,7 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
         const reason = error instanceof TooManyRequests ? 'nodeRateLimited' : 'nodeUnreachable'
         throw rpcError('chainDisconnected', reason, { network: network.title })
       })
-      return decode(text, ANSWER_LIMITS)
+      return decodeJsonRpc(text, ANSWER_LIMITS)
     }
 
     const askNode =
@@ -253,7 +253,7 @@ export const assertReports = async (chain: Chain, network: Network, url: string)
 /** A QUANTITY from a node's answer. Throws 4901. */
 export const toNodeQuantity = (network: Network, place: string, value: unknown): bigint => {
   try {
-    return toQuantity(value, place)
+    return decodeQuantity(value, place)
   } catch {
     throw rpcError('chainDisconnected', 'nodeNoNumber', { network: network.title, place })
   }

@@ -5,7 +5,8 @@
 import { RpcError } from '@heliograph/shared/errors'
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
-import { type Hex, isHex, toBytes, ValueError } from '@heliograph/shared/evm/hex'
+import { decodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
+import { ValueError } from '@heliograph/shared/evm/value-error'
 import type { RevertView } from '../../messages.ts'
 import type { Reason } from '../text/reasons.ts'
 import { isUnreachable } from './node.ts'
@@ -31,7 +32,7 @@ const panics: Record<string, Reason> = {
 }
 
 const argumentOf = ({ parameters }: typeof words, data: Hex): string =>
-  String(decodeArguments(parameters, toBytes(`0x${data.slice(SELECTOR_LENGTH)}`))[0]?.value)
+  String(decodeArguments(decodeData(`0x${data.slice(SELECTOR_LENGTH)}`), parameters)[0]?.value)
 
 /** The reason in a call's revert data, or null if it is empty. A custom error is represented by its selector. */
 export const revertReason = (data: unknown): RevertView | null => {

@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { addressesAt } from '../keys/derivation.ts'
 import { makeKeystore } from '../keys/keystore.ts'
@@ -152,8 +152,8 @@ test('accounts used on the selected network are found and added, and existing on
   const used = [0, 1, 3, 7].map(index => addresses[index])
   const headless = await createdWallet({
     chain: chainOf({
-      eth_getTransactionCount: ([address]) => fromQuantity(address === addresses[3] ? 1 : 0),
-      eth_getBalance: ([address]) => fromQuantity(used.includes(address as typeof ADDRESS) ? 1 : 0),
+      eth_getTransactionCount: ([address]) => encodeQuantity(address === addresses[3] ? 1 : 0),
+      eth_getBalance: ([address]) => encodeQuantity(used.includes(address as typeof ADDRESS) ? 1 : 0),
     }),
   })
   const { wallet, state } = headless
@@ -195,8 +195,8 @@ test('accounts of a phrase are listed without a node, and several are added at o
 test('a node tells which accounts are used', async () => {
   const addresses = addressesAt(DERIVATION, 0, 7)
   const chain = chainOf({
-    eth_getTransactionCount: ([address]) => fromQuantity(address === addresses[6] ? 1 : 0),
-    eth_getBalance: ([address]) => fromQuantity(address === addresses[2] ? 1 : 0),
+    eth_getTransactionCount: ([address]) => encodeQuantity(address === addresses[6] ? 1 : 0),
+    eth_getBalance: ([address]) => encodeQuantity(address === addresses[2] ? 1 : 0),
   })
   const { wallet } = await createdWallet({ chain })
   expect(await wallet.ui.readUsed({ addresses })).toEqual(addresses.map((_, at) => at === 2 || at === 6))

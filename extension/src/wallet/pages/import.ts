@@ -1,7 +1,7 @@
 /** UI methods that describe keys before they are imported, so that the person can check them. */
 import { toAddress } from '@heliograph/shared/evm/address'
-import { fromBytes } from '@heliograph/shared/evm/hex'
-import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { encodeData } from '@heliograph/shared/evm/hex'
+import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { addressesAt } from '../keys/derivation.ts'
 import { toDerivation, toPrivateKey } from '../keys/key-input.ts'
 import { openKeystore } from '../keys/keystore.ts'
@@ -9,10 +9,10 @@ import { parseKeystore } from '../keys/keystore-file.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-const addressOfPrivateKey = (text: string) => {
+const addressOfText = (text: string) => {
   const key = toPrivateKey(text)
   try {
-    return addressOfKey(key)
+    return addressOfPrivateKey(key)
   } finally {
     key.fill(0)
   }
@@ -23,7 +23,7 @@ export const createImportUi = ({
   wordLists,
 }: UiParts): Pick<Ui, 'addressOf' | 'describeKeystore' | 'openKeystore'> => ({
   addressOf: async input => {
-    if ('privateKey' in input) return addressOfPrivateKey(input.privateKey)
+    if ('privateKey' in input) return addressOfText(input.privateKey)
     const [first] = addressesAt(await toDerivation(input, wordLists), 0, 1)
     if (first === undefined) throw rpcError('internal')
     return first
@@ -39,7 +39,7 @@ export const createImportUi = ({
   openKeystore: async ({ keystore, password }) => {
     const key = await tasks.run('importKeystore', progress => openKeystore(keystore, password, progress))
     try {
-      return fromBytes(key)
+      return encodeData(key)
     } finally {
       key.fill(0)
     }

@@ -1,5 +1,5 @@
 /** UI methods for networks: testing a node, choosing an RPC URL, adding and changing networks. */
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { ListedNetwork, NetworkInput, NetworkOrder } from '../../messages.ts'
 import { COMMON_PREFIXES, DECIMALS, requireRpcUrl, requireRpcUrls, toNetwork } from '../networks/network-input.ts'
@@ -80,7 +80,7 @@ export const createNetworksUi = ({
       const network = unnamed(requireRpcUrl(rpcUrl))
       return {
         chainId: Number(await askQuantity(chain, network, 'eth_chainId')),
-        block: fromQuantity(await askQuantity(chain, network, 'eth_blockNumber')),
+        block: encodeQuantity(await askQuantity(chain, network, 'eth_blockNumber')),
       }
     },
     getListedNetworks: () => listedNetworks(),

@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import type { ActivityFilter } from '../../messages.ts'
 import { unreachable } from '../networks/node.fixture.ts'
@@ -31,10 +31,10 @@ const logTo = (receiver: string, block: number, { from = FRIEND, amount = 5 } = 
   address: COIN,
   topics: [TRANSFER, topic(from), topic(receiver)],
   data: `0x${word(amount)}`,
-  blockNumber: fromQuantity(block),
+  blockNumber: encodeQuantity(block),
   logIndex: '0x0',
   transactionHash: `0x${word(block)}`,
-  blockTimestamp: fromQuantity(NOW / 1000 - 1_000 + block),
+  blockTimestamp: encodeQuantity(NOW / 1000 - 1_000 + block),
 })
 
 /** A node with these transfers, for every network. */
@@ -49,7 +49,7 @@ test('balances of all accounts come together, and an unreachable node is 4901', 
   const { wallet } = await createdWallet({ chain: nodeWith([]) })
   await wallet.ui.addAccount({ name: 'Second' })
   await wallet.ui.showToken({ address: ADDRESS, chainId: CHAIN, token: COIN, symbol: 'COIN', decimals: 6 })
-  const wei = fromQuantity(10n ** 20n)
+  const wei = encodeQuantity(10n ** 20n)
   expect(await wallet.ui.getBalances({ chainId: CHAIN })).toEqual(
     [ADDRESS, SECOND].map(address => ({
       address,

@@ -1,6 +1,6 @@
 /** Handlers of all UI methods. Sites cannot reach them. */
 import { toAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { askQuantity } from '../networks/node.ts'
 import { report } from '../work/failures.ts'
 import { createAccountsUi } from './accounts.ts'
@@ -75,13 +75,13 @@ export const createUi = (parts: UiParts): Ui => {
     selectNetwork: async ({ chainId }) => {
       if ((await networks.selected()).chainId === chainId) return null
       await networks.select(chainId)
-      announce({ event: 'chainChanged', except: await networks.sitesApart(), data: fromQuantity(chainId) })
+      announce({ event: 'chainChanged', except: await networks.sitesApart(), data: encodeQuantity(chainId) })
       await refresh()
       return null
     },
     getBalance: async ({ address, chainId }) => {
       const account = toAddress(address)
-      const wei = fromQuantity(
+      const wei = encodeQuantity(
         await askQuantity(chain, await networks.get(chainId), 'eth_getBalance', [account, 'latest']),
       )
       await kept.note({ chainId, account }, { wei, at: now() }).catch(report)

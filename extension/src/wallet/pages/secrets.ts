@@ -1,5 +1,5 @@
 /** UI methods that return secrets. Each call needs the password. */
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import { findPhrase, findSigner, withKeyOf } from '../keys/keyring.ts'
 import { keystoreName, makeKeystore } from '../keys/keystore.ts'
 import { assertPassword } from '../keys/password.ts'
@@ -16,7 +16,7 @@ export const createSecretsUi = ({
     const { phrase, passphrase } = findPhrase(await vault.confirm(password), phraseId)
     return { phrase, passphrase }
   },
-  revealPrivateKey: async ({ address, password }) => withKeyOf(await vault.confirm(password), address, fromBytes),
+  revealPrivateKey: async ({ address, password }) => withKeyOf(await vault.confirm(password), address, encodeData),
   exportKeystore: async ({ address, password, keystorePassword }) => {
     await assertPassword(keystorePassword, commonPasswords)
     const secrets = await vault.confirm(password)

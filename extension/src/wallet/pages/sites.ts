@@ -1,6 +1,6 @@
 /** UI methods for sites: networks, settings, and disconnecting. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { allowancesOfSite } from '../allowances/of-site.ts'
 import { accountsOf } from '../keys/keyring.ts'
 import { REVOKED } from '../requests/approvals.ts'
@@ -56,7 +56,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     await change()
     for (const [at, origin] of origins.entries()) {
       const { chainId } = await networks.of(origin)
-      if (chainId !== before[at]?.chainId) announce({ event: 'chainChanged', origin, data: fromQuantity(chainId) })
+      if (chainId !== before[at]?.chainId) announce({ event: 'chainChanged', origin, data: encodeQuantity(chainId) })
     }
     await refresh()
     return null
@@ -138,7 +138,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       await moving(apart, () => networks.remove(chainId))
       // Removing the selected network switches to the first one, also for the sites that follow the wallet.
       const { chainId: after } = await networks.selected()
-      if (after !== before.chainId) announce({ event: 'chainChanged', except: apart, data: fromQuantity(after) })
+      if (after !== before.chainId) announce({ event: 'chainChanged', except: apart, data: encodeQuantity(after) })
       return null
     },
   }

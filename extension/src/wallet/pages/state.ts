@@ -1,7 +1,7 @@
 /** Builds the state for the wallet's pages. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { createdAddress } from '@heliograph/shared/evm/created-address'
-import { toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type {
   AccountView,
@@ -179,7 +179,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     if (effect.kind !== 'transaction' || effect.to !== null || account === null) return effect
     const nonce = effect.nonce ?? effect.nonces?.next
     if (nonce === undefined) return effect
-    return { ...effect, creates: { address: createdAddress(toAddress(account), toQuantity(nonce)), nonce } }
+    return { ...effect, creates: { address: createdAddress(toAddress(account), decodeQuantity(nonce)), nonce } }
   }
 
   const view = async (request: WalletRequest): Promise<RequestView> => {

@@ -1,4 +1,4 @@
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import { unreachable } from '../networks/node.fixture.ts'
@@ -24,7 +24,7 @@ const send = { from: ADDRESS, chainId: 31337, to: SECOND, token: null, amount: '
 const start = async (answers: Answers = {}, person = approve) => {
   const node = { used: 0, receipts: new Map<unknown, object>() }
   const { chain, sent } = startNode({
-    eth_getTransactionCount: ([, tag]) => fromQuantity(tag === 'latest' ? node.used : sent.length),
+    eth_getTransactionCount: ([, tag]) => encodeQuantity(tag === 'latest' ? node.used : sent.length),
     eth_getTransactionReceipt: ([hash]) => node.receipts.get(hash) ?? null,
     ...answers,
   })
@@ -59,7 +59,7 @@ test('the activity of an account on a network is listed newest first, and not wh
       selector: null,
       call: null,
       gas: '0x5208',
-      price: fromQuantity(202),
+      price: encodeQuantity(202),
       fee: null,
       createdAt: NOW,
       sentAt: NOW,
@@ -122,7 +122,7 @@ test('an edited request is reviewed again, shown and signed', async () => {
   const fees = { maxFeePerGas: '0x12c', maxPriorityFeePerGas: '0x7' }
   await ui.editTransaction({ id, fees, gas: '0x7530', nonce: '0x4' })
   expect(await shown()).toMatchObject({
-    effect: { nonce: '0x4', fees, fee: { gas: '0x7530', atMost: fromQuantity(30_000 * 300) } },
+    effect: { nonce: '0x4', fees, fee: { gas: '0x7530', atMost: encodeQuantity(30_000 * 300) } },
     findings: [{ name: 'nonceGap' }, { name: 'firstRecipient' }],
   })
   await ui.editTransaction({ id, fees: { gasPrice: '0x12d' } })
@@ -137,7 +137,7 @@ test('an edited request is reviewed again, shown and signed', async () => {
 
 test('an edited fee is compared with the balance', async () => {
   const { ui, shown, id } = await waiting('eth_sendTransaction')
-  await ui.editTransaction({ id, fees: { gasPrice: fromQuantity(10n ** 18n) } })
+  await ui.editTransaction({ id, fees: { gasPrice: encodeQuantity(10n ** 18n) } })
   expect((await shown())?.findings).toMatchObject([
     { level: 'blocked', name: 'insufficientFunds' },
     { level: 'danger', name: 'excessiveFee' },
@@ -210,7 +210,7 @@ test('repeating a sent transfer returns the same transaction, whatever the balan
 })
 
 test('the default fee never follows a jump of the price', async () => {
-  const high = fromQuantity(10n ** 13n)
+  const high = encodeQuantity(10n ** 13n)
   const fees = { baseFeePerGas: ['0x64', '0x64'], reward: [['0x1', '0x2', high]], gasUsedRatio: [0.5] }
   const { ask, ui, sent } = await start({ eth_feeHistory: () => fees })
   const hash = String(await ask('eth_sendTransaction', transfer))

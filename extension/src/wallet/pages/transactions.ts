@@ -1,6 +1,6 @@
 /** UI methods for transactions: activity, fees, sending, replacing, discarding. */
 import { toAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { FeeChoice, FeeLevelView, FeesView } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
@@ -35,22 +35,22 @@ type TransactionMethod =
 
 const choiceOf = (offer: Offer): FeeChoice =>
   'gasPrice' in offer
-    ? { gasPrice: fromQuantity(offer.gasPrice) }
+    ? { gasPrice: encodeQuantity(offer.gasPrice) }
     : {
-        maxFeePerGas: fromQuantity(offer.maxFeePerGas),
-        maxPriorityFeePerGas: fromQuantity(offer.maxPriorityFeePerGas),
+        maxFeePerGas: encodeQuantity(offer.maxFeePerGas),
+        maxPriorityFeePerGas: encodeQuantity(offer.maxPriorityFeePerGas),
       }
 
 type Level = ReturnType<typeof offerFor>
 
 const levelView = ({ fees, expected }: Level): FeeLevelView => ({
   fees: choiceOf(fees),
-  expected: fromQuantity(expected),
+  expected: encodeQuantity(expected),
 })
 
 const feesView = ({ baseFee, recentBaseFees }: Fees, levels: Record<Speed, Level>): FeesView => ({
-  baseFee: baseFee === null ? null : fromQuantity(baseFee),
-  recentBaseFees: recentBaseFees.map(fromQuantity),
+  baseFee: baseFee === null ? null : encodeQuantity(baseFee),
+  recentBaseFees: recentBaseFees.map(encodeQuantity),
   slow: levelView(levels.slow),
   normal: levelView(levels.normal),
   fast: levelView(levels.fast),
@@ -137,7 +137,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     readReplacement: async ({ hash, purpose }) => {
       const record = await find(hash)
       const { fees, least, gas, ...levels } = await readReplacement(await onChain(record.chainId), record, purpose)
-      return { fees: feesView(fees, levels), least: choiceOf(least), gas: fromQuantity(gas) }
+      return { fees: feesView(fees, levels), least: choiceOf(least), gas: encodeQuantity(gas) }
     },
     speedUp: async ({ hash, fees }) => {
       const record = await find(hash)

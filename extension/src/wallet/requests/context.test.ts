@@ -1,4 +1,4 @@
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { secretsOf, withWatchOnly } from '../keys/keyring-changes.ts'
 import { createVault } from '../keys/vault.ts'
@@ -64,7 +64,7 @@ test("the account's key is wiped after signing", async () => {
   let lent: Uint8Array = new Uint8Array()
   const keep = (key: Uint8Array) => {
     lent = key
-    return fromBytes(key)
+    return encodeData(key)
   }
   expect(await signWith(context, { account: ADDRESS }, keep)).toMatch(/^0xac0974be/)
   expect(lent).toEqual(new Uint8Array(32))

@@ -1,5 +1,5 @@
 /** Lets the person change the amount of an allowance before it is signed. */
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
 import { valueError } from '../text/errors.ts'
@@ -21,7 +21,7 @@ export const limitOf = (call: DecodedCall | null): TransactionEffect['limit'] =>
 
 const wordOf = (hex: string) => hex.slice(2).toLowerCase().padStart(WORD, '0')
 const dataOf = (spender: string, amount: bigint): Hex =>
-  `0x${APPROVE_SELECTOR}${wordOf(spender)}${wordOf(fromQuantity(amount))}`
+  `0x${APPROVE_SELECTOR}${wordOf(spender)}${wordOf(encodeQuantity(amount))}`
 
 /** Findings that are recomputed when the amount changes. */
 const REPLACED: readonly FindingName[] = ['unlimitedAllowance', 'unusualEncoding']

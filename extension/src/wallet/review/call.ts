@@ -1,5 +1,5 @@
 /** Reads the calldata of a transaction, including calls nested in it. */
-import { type Budget, MAX_WORDS } from '@heliograph/shared/evm/abi-decode'
+import { MAX_ARGUMENT_WORDS, type ReadBudget } from '@heliograph/shared/evm/abi-decode'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { CallView, Finding, PaymentView, TokenAct } from '../../messages.ts'
@@ -10,7 +10,7 @@ import { callsWithin, type DecodedCall, type Frame, type Inner, NO_VALUE } from 
 /** A call decoded with an interface that the person added; `by` is the name of the interface. */
 export type OwnCall = { call: Call; by: string }
 /** Decodes a call that is not in the wallet's own table; undefined if no added interface has the function. */
-export type ReadOwn = (to: string, data: Hex, budget?: Budget) => OwnCall | undefined
+export type ReadOwn = (to: string, data: Hex, budget?: ReadBudget) => OwnCall | undefined
 
 /**
  * `call` is undefined if the function is unknown or there is no calldata. Without `by`, the wallet's own table has the
@@ -32,7 +32,7 @@ const MAX_NESTING = 16
 
 type Read = Omit<ReadCall, 'call' | 'by'>
 const only = (...findings: readonly Finding[]): Read => ({ acts: [], payments: [], findings })
-type Surroundings = Frame & { nesting: number; readOwn: ReadOwn; budget: Budget }
+type Surroundings = Frame & { nesting: number; readOwn: ReadOwn; budget: ReadBudget }
 
 /** The wallet's own table comes first, so that an added interface cannot rename a known function. */
 const decode = (data: Hex, { to, readOwn, budget }: Surroundings): Pick<ReadCall, 'call' | 'by'> => {
@@ -103,7 +103,7 @@ export const readCall = (
     return { call: undefined, ...only(finding('caution', 'createsContract', bytes)) }
   }
   if (data === '0x') return { call: undefined, ...only() }
-  const place = { to, account: from, self: to, nesting: 0, readOwn, budget: { words: MAX_WORDS } }
+  const place = { to, account: from, self: to, nesting: 0, readOwn, budget: { words: MAX_ARGUMENT_WORDS } }
   const decoded = decode(data, place)
   return { ...decoded, ...readDecoded(decoded, place) }
 }
@@ -111,7 +111,7 @@ export const readCall = (
 /** Reads calls that a signature lets others make, as if they were nested in a call. */
 export const readCarried = (calls: readonly Inner[]): Read => {
   const nobody = { to: '', account: '', self: '' }
-  return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_WORDS } })
+  return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_ARGUMENT_WORDS } })
 }
 
 /** The call in the form that pages show; null if it could not be decoded. */

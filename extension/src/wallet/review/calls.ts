@@ -1,6 +1,6 @@
 /** Reviews a batch of calls: each as a transaction of its own, and all of them together. */
-import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type {
   CallsEffect,
   CallsSimulationView,
@@ -19,7 +19,7 @@ import { reviewFailure, reviewFunds, reviewTransaction, reviewUnreached } from '
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 const sumOf = (fees: readonly FeeView[], name: keyof FeeView) =>
-  fromQuantity(sum(fees.map(fee => toQuantity(fee[name]))))
+  encodeQuantity(sum(fees.map(fee => decodeQuantity(fee[name]))))
 
 /**
  * Excludes findings that only hold for the batch as a whole: earlier calls change a call's outcome, and costs add up.
@@ -63,7 +63,7 @@ export const reviewCalls = (
   const reviews = calls.map(filled => reviewTransaction(filled, 'send', tokens, readOwn))
   // Later calls of the batch may need the exact allowance, so it cannot be changed.
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
-  const needed = sum(calls.map(({ transaction }) => toQuantity(transaction.value) + highestFee(transaction)))
+  const needed = sum(calls.map(({ transaction }) => decodeQuantity(transaction.value) + highestFee(transaction)))
   const fees = effects.map(({ fee }) => fee)
   const atMost = sum(calls.map(({ transaction }) => highestFee(transaction)))
   const own = sum(calls.map(({ ownGas, market }) => ownGas * fastOffer(market)))

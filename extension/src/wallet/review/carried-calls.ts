@@ -66,6 +66,6 @@ const isAuthorization = ({ types }: TypedData, name: string): boolean => {
 
 /** Finds EIP-7702 authorizations, which hand over the account, in the primary type and all types that it references. */
 export const reviewAuthorizations = (data: TypedData): Finding[] =>
-  [data.primaryType, ...referencesOf(data.types, data.primaryType)].some(name => isAuthorization(data, name))
+  [data.primaryType, ...referencesOf(data.primaryType, data.types)].some(name => isAuthorization(data, name))
     ? [finding('danger', 'handsOverAccount')]
     : []

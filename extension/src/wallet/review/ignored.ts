@@ -1,5 +1,5 @@
 /** Reports request fields that the wallet does not know and therefore does not sign. */
-import { show } from '@heliograph/shared/evm/hex'
+import { show } from '@heliograph/shared/evm/value-error'
 import type { Finding } from '../../messages.ts'
 
 /** Number and length of the names that are reported; a site can send any number of any length. */

@@ -5,7 +5,7 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { decodeCallOf, selectorOf } from '@heliograph/shared/evm/calldata'
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import { randomBytes } from '@noble/hashes/utils.js'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
@@ -66,7 +66,7 @@ export const createInterfaces = (store: Store): Interfaces => {
   return {
     list: cell.read,
     add: async added => {
-      const kept = { ...added, id: fromBytes(randomBytes(ID_BYTES)) }
+      const kept = { ...added, id: encodeData(randomBytes(ID_BYTES)) }
       await cell.update(interfaces => {
         assertRoom(interfaces, kept)
         return [...interfaces, kept]
@@ -80,7 +80,7 @@ export const createInterfaces = (store: Store): Interfaces => {
       const kept = await cell.read()
       return (address, data, budget) => {
         const found = findFunction(kept, { chainId, address }, selectorOf(data))
-        return found && { call: decodeCallOf(parseFunction(found.text), data, budget), by: found.name }
+        return found && { call: decodeCallOf(data, parseFunction(found.text), budget), by: found.name }
       }
     },
   }

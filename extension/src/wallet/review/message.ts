@@ -1,5 +1,5 @@
 /** Reviews a message to sign: its text or bytes, sign-in claims and hidden characters. */
-import { fromBytes } from '@heliograph/shared/evm/hex'
+import { encodeData } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
 import { hasHiddenCharacters, lenientText, readableText } from '../text/text.ts'
 import { reviewSignIn, type SignInFacts } from './sign-in.ts'
@@ -13,7 +13,12 @@ const notText = (bytes: number): Finding => ({ level: 'caution', name: 'notText'
 /** `networkName` is the name in the prefix of the signed message. */
 export const reviewMessage = (message: Uint8Array, networkName: string, facts: SignInFacts): MessageReview => {
   const text = readableText(message)
-  const shown = { kind: 'message', bytes: fromBytes(message), text, signedAs: `${networkName} Signed Message` } as const
+  const shown = {
+    kind: 'message',
+    bytes: encodeData(message),
+    text,
+    signedAs: `${networkName} Signed Message`,
+  } as const
   if (text === null) {
     // A lenient verifier may accept a sign-in message that contains control characters.
     const { findings, foreign } = reviewSignIn(lenientText(message), facts)

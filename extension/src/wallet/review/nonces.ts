@@ -1,5 +1,5 @@
 /** Reviews a nonce against the account's other transactions. */
-import { toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Finding, NoncesView } from '../../messages.ts'
 
 type Purpose = 'sign' | 'send'
@@ -23,8 +23,8 @@ const used = (purpose: Purpose, ...nonces: readonly bigint[]): Finding => ({
 export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose: Purpose): Finding[] => {
   const { next, unsent, pending } = view
   const chosen = nonce ?? next
-  const [number, first] = [toQuantity(chosen), toQuantity(next)]
-  if (number < toQuantity(view.used)) return [used(purpose, number, first)]
+  const [number, first] = [decodeQuantity(chosen), decodeQuantity(next)]
+  if (number < decodeQuantity(view.used)) return [used(purpose, number, first)]
   const isTaken = pending.includes(chosen) || number < first
   return [
     ...(isTaken ? [caution('replacesPending', number)] : []),

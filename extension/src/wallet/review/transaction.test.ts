@@ -1,4 +1,4 @@
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RevertView } from '../../messages.ts'
@@ -275,7 +275,7 @@ test("fees are reviewed for sending and signing, and a jump of the node's price 
         {
           transaction: {
             type: '0x0',
-            gasPrice: fromQuantity(gasPrice),
+            gasPrice: encodeQuantity(gasPrice),
             gas: '0x5208',
             from: ADDRESS,
             to: SECOND,

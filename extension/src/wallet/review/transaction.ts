@@ -1,7 +1,8 @@
 /** Reviews a transaction by its own fields, calldata and fee. */
-import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
+import { show } from '@heliograph/shared/evm/value-error'
 import type { Network } from '@heliograph/shared/network'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { FeeView, Finding, RevertView, TokenView, TransactionEffect } from '../../messages.ts'
 import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../fees/filled.ts'
 import { findingsOfActs, withItems } from './act-findings.ts'
@@ -48,7 +49,7 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
     ...paymentsIn(read),
     tokens,
     // The allowance of a call that also pays native currency cannot be changed.
-    limit: call?.kind === 'call' && toQuantity(value) === 0n ? limitOf(call) : null,
+    limit: call?.kind === 'call' && decodeQuantity(value) === 0n ? limitOf(call) : null,
     fee: null,
   }
   return { effect, findings: once([...findingsOfActs(acts, tokens), ...read.findings]) }
@@ -77,20 +78,20 @@ export const reviewTransaction = (
   readOwn?: ReadOwn,
 ): ReviewedTransaction => {
   const { effect, findings } = describe(transaction, purpose, tokens, readOwn)
-  const gas = toQuantity(transaction.gas)
+  const gas = decodeQuantity(transaction.gas)
   // Unused gas is not charged.
   const used = smaller(gas, needed ?? gas)
   const fee = {
     gas: transaction.gas,
-    used: fromQuantity(used),
-    expected: fromQuantity(used * expected),
-    atMost: fromQuantity(highestFee(transaction)),
+    used: encodeQuantity(used),
+    expected: encodeQuantity(used * expected),
+    atMost: encodeQuantity(highestFee(transaction)),
   }
   return {
     effect: { ...effect, fee, fees: choiceOf(transaction), ...(speed && { speed }) },
     findings: [
       ...findings,
-      ...(purpose === 'send' ? reviewFunds(toQuantity(transaction.value) + highestFee(transaction), balance) : []),
+      ...(purpose === 'send' ? reviewFunds(decodeQuantity(transaction.value) + highestFee(transaction), balance) : []),
       ...reviewPrice(offerOf(transaction), market),
       ...reviewShare(highestFee(transaction), ownGas * fastOffer(market), balance),
       ...reviewMarket(market),

@@ -1,5 +1,5 @@
 /** Reviews the scope of typed data: other chains, undeclared fields, and sign-in texts in it. */
-import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
+import type { TypedData, TypedDataStruct, TypedDataValue } from '@heliograph/shared/evm/typed-data'
 import type { Finding } from '../../messages.ts'
 import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
 
@@ -7,14 +7,14 @@ import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
 const MAX_NAMED = 5
 
 /** A chain id in the salt, which EIP-712 allows. Other salts are hashes, which are never this small. */
-const chainIdIn = (salt: Value | undefined): bigint | null => {
+const chainIdIn = (salt: TypedDataValue | undefined): bigint | null => {
   if (typeof salt !== 'string') return null
   const number = BigInt(salt)
   return number > 0n && number <= BigInt(Number.MAX_SAFE_INTEGER) ? number : null
 }
 
 /** Without a chain id in its place in the domain, the signature may be valid on other chains. */
-const reviewChain = ({ chainId, salt }: Struct): Finding[] => {
+const reviewChain = ({ chainId, salt }: TypedDataStruct): Finding[] => {
   const inSalt = chainIdIn(salt)
   if (inSalt !== null) return [{ level: 'caution', name: 'chainIdInSalt', values: [String(inSalt)] }]
   return chainId === undefined ? [{ level: 'caution', name: 'noChainId', values: [] }] : []
@@ -26,7 +26,7 @@ const reviewUndeclared = (places: readonly string[]): Finding[] => {
   return [{ level: 'caution', name: 'undeclaredFields', values }]
 }
 
-const textsIn = (value: Value): string[] => {
+const textsIn = (value: TypedDataValue): string[] => {
   if (typeof value === 'string') return [value]
   return value === null || typeof value === 'boolean' ? [] : Object.values(value).flatMap(textsIn)
 }

@@ -1,6 +1,6 @@
 /** Typed access to the fields of typed data. */
 import { isHex } from '@heliograph/shared/evm/hex'
-import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
+import type { TypedData, TypedDataStruct, TypedDataValue } from '@heliograph/shared/evm/typed-data'
 import type { Finding, SignedForm, TokenAct } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 import type { Payment } from './call.ts'
@@ -14,12 +14,12 @@ export type Form = {
 }
 
 /** A struct and the declared types of its fields. */
-export type Given = { fields: Readonly<Record<string, string>>; values: Struct }
+export type Given = { fields: Readonly<Record<string, string>>; values: TypedDataStruct }
 
-const isStruct = (value: Value | undefined): value is Struct =>
+const isStruct = (value: TypedDataValue | undefined): value is TypedDataStruct =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const given = ({ types }: TypedData, name: string, value: Value | undefined): Given | undefined =>
+export const given = ({ types }: TypedData, name: string, value: TypedDataValue | undefined): Given | undefined =>
   isStruct(value) && Object.hasOwn(types, name)
     ? { fields: Object.fromEntries((types[name] ?? []).map(field => [field.name, field.type])), values: value }
     : undefined
@@ -39,7 +39,7 @@ export const amount = (struct: Given, name: string): string | null =>
 export const contractOf = ({ domain }: TypedData): string | undefined =>
   isHex(domain.verifyingContract) ? domain.verifyingContract : undefined
 
-const flatten = (value: Value | undefined): readonly (Value | undefined)[] =>
+const flatten = (value: TypedDataValue | undefined): readonly (TypedDataValue | undefined)[] =>
   Array.isArray(value) ? value.flatMap(flatten) : [value]
 
 /** The structs of a field that is a struct or a nested list of structs. */

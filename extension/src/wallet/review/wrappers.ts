@@ -1,9 +1,9 @@
 /** Extracts the calls nested in batches, smart accounts, forwarders and routers. */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
-import type { Budget } from '@heliograph/shared/evm/abi-decode'
+import type { ReadBudget } from '@heliograph/shared/evm/abi-decode'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { type Call, type CallArgument, decodeCallOf } from '@heliograph/shared/evm/calldata'
-import { fromBytes, type Hex, toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'
 
 export type DecodedCall = Extract<Call, { kind: 'call' }>
 
@@ -72,7 +72,7 @@ const part = (frame: Frame, call: Call | undefined): Inner => ({
 const unreadable = (frame: Frame, name: string): Inner =>
   part(frame, { kind: 'malformed', name, signature: `${name}(bytes)` })
 
-type Reader = (args: readonly CallArgument[], frame: Frame, budget: Budget) => Inner[]
+type Reader = (args: readonly CallArgument[], frame: Frame, budget: ReadBudget) => Inner[]
 
 /** Multicall: the contract calls itself with its caller's identity. */
 const selfCalls: Reader = (args, frame) =>
@@ -113,16 +113,16 @@ const SEND_HEAD = 1 + ADDRESS_BYTES + 2 * WORD
 
 /** The packed list of Safe's MultiSend, which runs by delegatecall. */
 const sends: Reader = (args, frame) => {
-  const bytes = toBytes(dataOf(args, 'transactions'))
+  const bytes = decodeData(dataOf(args, 'transactions'))
   const inner: Inner[] = []
   for (let at = 0; at < bytes.length; ) {
     const head = bytes.subarray(at, at + SEND_HEAD)
-    const length = head.length === SEND_HEAD ? BigInt(fromBytes(head.subarray(-WORD))) : undefined
+    const length = head.length === SEND_HEAD ? BigInt(encodeData(head.subarray(-WORD))) : undefined
     const start = at + SEND_HEAD
     if (length === undefined || length > BigInt(bytes.length - start)) return [...inner, unreadable(frame, 'multiSend')]
-    const target = toAddress(fromBytes(head.subarray(1, 1 + ADDRESS_BYTES)))
-    const data = fromBytes(bytes.subarray(start, start + Number(length)))
-    const value = String(BigInt(fromBytes(head.subarray(1 + ADDRESS_BYTES, 1 + ADDRESS_BYTES + WORD))))
+    const target = toAddress(encodeData(head.subarray(1, 1 + ADDRESS_BYTES)))
+    const data = encodeData(bytes.subarray(start, start + Number(length)))
+    const value = String(BigInt(encodeData(head.subarray(1 + ADDRESS_BYTES, 1 + ADDRESS_BYTES + WORD))))
     inner.push(head[0] === 0 ? callFrom(frame, target, value, data) : delegateFrom(frame, target, data))
     at = start + Number(length)
   }
@@ -131,13 +131,13 @@ const sends: Reader = (args, frame) => {
 
 /** Bare arguments are decoded behind a selector that the decoder ignores. */
 const NO_SELECTOR = '0x00000000'
-const decodeBare = (called: AbiFunction, bytes: Hex, budget: Budget): Call =>
-  decodeCallOf(called, `${NO_SELECTOR}${bytes.slice(2)}`, budget)
+const decodeBare = (called: AbiFunction, bytes: Hex, budget: ReadBudget): Call =>
+  decodeCallOf(`${NO_SELECTOR}${bytes.slice(2)}`, called, budget)
 
 const calls = parseFunction('calls((address target, uint256 value, bytes data)[] calls)')
 const batches = parseFunction('batches(bytes[] batches)')
 
-const bareCalls = (data: Hex, frame: Frame, budget: Budget): Inner[] => {
+const bareCalls = (data: Hex, frame: Frame, budget: ReadBudget): Inner[] => {
   const call = decodeBare(calls, data, budget)
   return call.kind === 'call' ? targetCalls(call.args, frame, budget) : [part(frame, call)]
 }
@@ -160,15 +160,15 @@ const modeCalls: Reader = (args, frame, budget) => {
       : [part(frame, call)]
   }
   if (kind === BATCH) return bareCalls(data, frame, budget)
-  const packed = toBytes(data)
+  const packed = decodeData(data)
   const target = packed.subarray(0, ADDRESS_BYTES)
   if (target.length < ADDRESS_BYTES) return [unreadable(frame, 'execute')]
-  const address = toAddress(fromBytes(target))
+  const address = toAddress(encodeData(target))
   if (kind === SINGLE) {
-    const value = BigInt(fromBytes(packed.subarray(ADDRESS_BYTES, ADDRESS_BYTES + WORD)).padEnd(2 + 2 * WORD, '0'))
-    return [callFrom(frame, address, String(value), fromBytes(packed.subarray(ADDRESS_BYTES + WORD)))]
+    const value = BigInt(encodeData(packed.subarray(ADDRESS_BYTES, ADDRESS_BYTES + WORD)).padEnd(2 + 2 * WORD, '0'))
+    return [callFrom(frame, address, String(value), encodeData(packed.subarray(ADDRESS_BYTES + WORD)))]
   }
-  if (kind === DELEGATE) return [delegateFrom(frame, address, fromBytes(packed.subarray(ADDRESS_BYTES)))]
+  if (kind === DELEGATE) return [delegateFrom(frame, address, encodeData(packed.subarray(ADDRESS_BYTES)))]
   return [part(frame, undefined)]
 }
 
@@ -216,7 +216,7 @@ const subPlan = parseFunction('execute(bytes commands, bytes[] inputs)')
 
 /** The router's commands. Swaps are not decoded. Each command has one input. */
 const commands: Reader = (args, frame, budget) => {
-  const bytes = toBytes(dataOf(args, 'commands'))
+  const bytes = decodeData(dataOf(args, 'commands'))
   return listOf(args, 'inputs').map(({ value }, at) => {
     const command = (bytes[at] ?? 0) & COMMAND
     const called = SUB_PLANS.includes(command) ? subPlan : COMMANDS[command]
@@ -260,5 +260,5 @@ const READERS: Readonly<Record<string, Reader>> = {
 }
 
 /** The nested calls in order; undefined for a function that contains none. */
-export const callsWithin = ({ signature, args }: DecodedCall, frame: Frame, budget: Budget): Inner[] | undefined =>
+export const callsWithin = ({ signature, args }: DecodedCall, frame: Frame, budget: ReadBudget): Inner[] | undefined =>
   Object.hasOwn(READERS, signature) ? READERS[signature]?.(args, frame, budget) : undefined

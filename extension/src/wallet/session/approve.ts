@@ -1,5 +1,5 @@
 /** Approves a proposal. */
-import { deriveSymKey, publicKeyOf, topicOf } from '@heliograph/shared/wire/envelope'
+import { deriveSymKey, topicOf, x25519PublicKey } from '@heliograph/shared/wire/envelope'
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
 import { rpcError } from '../text/errors.ts'
 import { SESSION_LIFETIME } from './changes.ts'
@@ -35,7 +35,7 @@ export const approve = (
   if (state.sessions.length >= MAX_SESSIONS) throw rpcError('limitExceeded', 'tooManySessions', { limit: MAX_SESSIONS })
   assertConforming(proposal.required, namespaces)
   const privateKey = randomBytes(KEY_BYTES)
-  const self = bytesToHex(publicKeyOf(privateKey))
+  const self = bytesToHex(x25519PublicKey(privateKey))
   const symKey = deriveSymKey(privateKey, hexToBytes(proposal.proposer.publicKey))
   privateKey.fill(0)
   const topic = topicOf(symKey)

@@ -4,7 +4,7 @@
  * https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
  */
 import { RpcError } from '@heliograph/shared/errors'
-import type { ValueError } from '@heliograph/shared/evm/hex'
+import type { ValueError } from '@heliograph/shared/evm/value-error'
 import type { Reason } from '../text/reasons.ts'
 
 export const sessionCodes = {

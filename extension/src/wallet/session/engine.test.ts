@@ -1,4 +1,11 @@
-import { decodeEnvelope, deriveSymKey, open, publicKeyOf, seal, topicOf } from '@heliograph/shared/wire/envelope'
+import {
+  decodeEnvelope,
+  deriveSymKey,
+  openEnvelope,
+  sealEnvelope,
+  topicOf,
+  x25519PublicKey,
+} from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import { formatPairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
@@ -65,7 +72,7 @@ const startPeer = (relay: MemoryRelay) => {
   let lastId = 1_700_000_000_000_000
   let session = ''
 
-  const say = (topic: string, text: string) => relay.publish(topic, seal(keys.get(topic) ?? pairingKey, text))
+  const say = (topic: string, text: string) => relay.publish(topic, sealEnvelope(text, keys.get(topic) ?? pairingKey))
   const ask = (topic: string, method: string, params: unknown) => {
     say(topic, encodeRequest(`${++lastId}`, method, params))
     return lastId
@@ -73,7 +80,7 @@ const startPeer = (relay: MemoryRelay) => {
   const heard = (topic: string): Said[] =>
     relay.published
       .filter(message => message.topic === topic)
-      .map(({ message }) => JSON.parse(open(keys.get(topic) ?? pairingKey, decodeEnvelope(message))))
+      .map(({ message }) => JSON.parse(openEnvelope(decodeEnvelope(message), keys.get(topic) ?? pairingKey)))
   const answerTo = (topic: string, id: number) =>
     eventually(() => heard(topic).find(said => said.id === id && !said.method))
 
@@ -85,7 +92,7 @@ const startPeer = (relay: MemoryRelay) => {
       ask(pairing, 'wc_sessionPropose', {
         ...PROPOSAL,
         optionalNamespaces: { eip155: { chains: ['eip155:31337', 'eip155:1'], methods: METHODS, events: EVENTS } },
-        proposer: { publicKey: bytesToHex(publicKeyOf(privateKey)), metadata: METADATA },
+        proposer: { publicKey: bytesToHex(x25519PublicKey(privateKey)), metadata: METADATA },
         ...more,
       }),
     /** Reads the response to a proposal and acknowledges the settlement. */

@@ -1,4 +1,4 @@
-import { seal } from '@heliograph/shared/wire/envelope'
+import { sealEnvelope } from '@heliograph/shared/wire/envelope'
 import { encodeRequest } from '@heliograph/shared/wire/json-rpc'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
@@ -89,7 +89,7 @@ describe('an envelope', () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 }).map(all => String.fromCharCode(0xd800, ...all))
     fc.assert(
       fc.property(bytes, text => {
-        const after = arriving(seal(hexToBytes(session.symKey), text))
+        const after = arriving(sealEnvelope(text, hexToBytes(session.symKey)))
         expect([after.requests, after.outbox]).toEqual([state.requests, state.outbox])
       }),
     )

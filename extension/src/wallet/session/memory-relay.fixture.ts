@@ -2,7 +2,7 @@
  * An in-memory relay for tests. It keeps the peers' messages until the wallet acknowledges them, and can be taken
  * offline.
  */
-import { decode, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
+import { decodeJsonRpc, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import type { SocketListener, Sockets } from './relay-client.ts'
 
 export type Published = { topic: string; message: string; tag: number }
@@ -57,7 +57,7 @@ export const memoryRelay = (): MemoryRelay => {
   }
 
   const take = (line: Line, text: string) => {
-    const frame = decode(text)
+    const frame = decodeJsonRpc(text)
     if (frame.kind === 'request') {
       queueMicrotask(() => lines.has(line) && line.listener.received(encodeResult(frame.id ?? 'null', true)))
       act(line, frame.method, frame.params as Record<string, unknown>)

@@ -1,6 +1,6 @@
 /** Messages to peers: encrypted at once and kept in the outbox until the relay has them. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
-import { seal } from '@heliograph/shared/wire/envelope'
+import { sealEnvelope } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult, type RawId } from '@heliograph/shared/wire/json-rpc'
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { shortHash } from '../storage/short-hash.ts'
@@ -43,7 +43,7 @@ const bounded = (outbox: readonly Outgoing[]): readonly Outgoing[] => {
 
 const put = (state: SessionState, { topic, symKey, relay }: To, text: string, delivery: Delivery, now: number) => {
   const id = nextId(state, now)
-  const message = seal(hexToBytes(symKey), text)
+  const message = sealEnvelope(text, hexToBytes(symKey))
   const outgoing: Outgoing = { id, relay, topic, message, ...delivery, expiresAt: now + delivery.ttl * 1000 }
   // A relay may send the wallet's own message back. It must not count as the peer's.
   const noted = withSeen(state, topic, seen => withHash(seen, shortHash(message)))

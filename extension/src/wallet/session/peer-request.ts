@@ -1,6 +1,6 @@
 /** A peer's request, the context of its validation, and its error response. */
 import { type Failure, RpcError, toFailure } from '@heliograph/shared/errors'
-import { ValueError } from '@heliograph/shared/evm/hex'
+import { ValueError } from '@heliograph/shared/evm/value-error'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import { keyOf } from '../requests/requests.ts'
 import { sessionOrigin } from '../sites/requester.ts'

@@ -1,5 +1,5 @@
 /** Messages on a pairing topic: proposals, pings and deletion. */
-import { deriveSymKey, publicKeyOf } from '@heliograph/shared/wire/envelope'
+import { deriveSymKey, x25519PublicKey } from '@heliograph/shared/wire/envelope'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { hexToBytes, randomBytes } from '@noble/hashes/utils.js'
 import { rpcError, valueError } from '../text/errors.ts'
@@ -21,7 +21,7 @@ const MAX_PROPOSALS = 5
 const assertUsable = (publicKey: string): void => {
   const probe = randomBytes(32)
   try {
-    publicKeyOf(probe)
+    x25519PublicKey(probe)
     deriveSymKey(probe, hexToBytes(publicKey))
   } catch {
     throw rpcError('invalidParams', 'notX25519')
@@ -29,7 +29,7 @@ const assertUsable = (publicKey: string): void => {
 }
 
 const readProposal = (pairing: Pairing, { id, params }: PeerRequest, { now, abilities }: Facts): Proposal => {
-  const { proposer, relays = [], ...asked } = parseParams(proposeSchema, params)
+  const { proposer, relays = [], ...asked } = parseParams(params, proposeSchema)
   if (relays.length > 0 && !relays.some(({ protocol }) => protocol === PROTOCOL))
     throw rpcError('invalidParams', 'noCommonProtocol', { protocol: PROTOCOL })
   assertUsable(proposer.publicKey)

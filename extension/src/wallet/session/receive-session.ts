@@ -1,5 +1,5 @@
 /** Messages on a session topic: the peer's requests, and its responses to the wallet's. */
-import type { Response } from '@heliograph/shared/wire/json-rpc'
+import type { RpcResponse } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { rpcError, valueError } from '../text/errors.ts'
 import { SESSION_LIFETIME } from './changes.ts'
@@ -38,7 +38,7 @@ const assertRoom = (state: SessionState, { topic }: Session, added: PendingReque
 }
 
 const onCall: Handler = (state, session, { id, params }, { now }) => {
-  const { chainId: chain, request } = parseParams(requestSchema, params)
+  const { chainId: chain, request } = parseParams(params, requestSchema)
   const { method, expiryTimestamp } = request
   const chainId = assertCovered(session.namespaces, chain, method)
   const asked = expiryTimestamp === undefined ? now + REQUEST_LIFETIME : expiryTimestamp * 1000
@@ -88,7 +88,7 @@ export const onSession: Handler = (state, session, request, facts) => {
  * Handles a response to the wallet's request; others are ignored. An error response to the settlement removes the
  * session.
  */
-export const onAnswer = (state: SessionState, topic: string, response: Response, { now }: Facts): SessionState => {
+export const onAnswer = (state: SessionState, topic: string, response: RpcResponse, { now }: Facts): SessionState => {
   const session = sessionOf(state, topic)
   const asked = session?.sent.find(({ id }) => `${id}` === response.id)
   if (!session || !asked) return state

@@ -1,4 +1,4 @@
-import { seal, sealFrom, topicOf } from '@heliograph/shared/wire/envelope'
+import { sealEnvelope, sealEnvelopeFrom, topicOf } from '@heliograph/shared/wire/envelope'
 import { encodeRequest } from '@heliograph/shared/wire/json-rpc'
 import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { hexToBytes, randomBytes } from '@noble/hashes/utils.js'
@@ -617,8 +617,10 @@ describe('no input from a relay or peer throws or counts twice', () => {
     expect(receive(state, { ...arrivalOf(session, text), topic: '00'.repeat(32) }, facts)).toBe(state)
     expect(receive(state, { ...arrivalOf(session, text), relay: 'wss://other.example' }, facts)).toBe(state)
     expect(receive(state, { ...arrivalOf(session, text), topic: LINK.topic }, facts)).toBe(state)
-    expect(receive(state, { relay: RELAY, topic, message: seal(hexToBytes('33'.repeat(32)), text) }, facts)).toBe(state)
-    const typeOne = sealFrom(hexToBytes(PEER_KEY), hexToBytes(symKey), text)
+    expect(
+      receive(state, { relay: RELAY, topic, message: sealEnvelope(text, hexToBytes('33'.repeat(32))) }, facts),
+    ).toBe(state)
+    const typeOne = sealEnvelopeFrom(text, hexToBytes(symKey), hexToBytes(PEER_KEY))
     expect(receive(state, { relay: RELAY, topic, message: typeOne }, facts)).toBe(state)
   })
 

@@ -2,9 +2,9 @@
  * Handles a message from a relay. Never throws for anything that a relay or a peer sends: undecryptable or unreadable
  * messages are dropped, readable ones that break a rule get an error response.
  */
-import { ValueError } from '@heliograph/shared/evm/hex'
-import { decodeEnvelope, open } from '@heliograph/shared/wire/envelope'
-import { decode, type Request, type Response } from '@heliograph/shared/wire/json-rpc'
+import { ValueError } from '@heliograph/shared/evm/value-error'
+import { decodeEnvelope, openEnvelope } from '@heliograph/shared/wire/envelope'
+import { decodeJsonRpc, type RpcRequest, type RpcResponse } from '@heliograph/shared/wire/json-rpc'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { shortHash } from '../storage/short-hash.ts'
 import { refusedBy } from './methods.ts'
@@ -21,16 +21,16 @@ export type Arrival = { relay: string; topic: string; message: string }
 const textOf = (symKey: string, message: string): string | undefined => {
   try {
     const envelope = decodeEnvelope(message)
-    return envelope.type === 0 ? open(hexToBytes(symKey), envelope) : undefined
+    return envelope.type === 0 ? openEnvelope(envelope, hexToBytes(symKey)) : undefined
   } catch (error) {
     if (error instanceof ValueError) return undefined
     throw error
   }
 }
 
-const frameOf = (symKey: string, message: string): Request | Response | undefined => {
+const frameOf = (symKey: string, message: string): RpcRequest | RpcResponse | undefined => {
   const text = textOf(symKey, message)
-  const frame = text === undefined ? undefined : decode(text)
+  const frame = text === undefined ? undefined : decodeJsonRpc(text)
   return frame?.kind === 'request' || frame?.kind === 'response' ? frame : undefined
 }
 

@@ -1,7 +1,7 @@
 /** JSON-RPC calls over one relay socket. Ids are integers below 2^53 and differ from those of earlier sockets. */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { isObject } from '@heliograph/shared/evm/json'
-import { encodeRequest, type RawId, type Response } from '@heliograph/shared/wire/json-rpc'
+import { encodeRequest, type RawId, type RpcResponse } from '@heliograph/shared/wire/json-rpc'
 import { MESSAGE_TOO_LONG } from '@heliograph/shared/wire/relay-methods'
 import { answeredError } from '../text/errors.ts'
 
@@ -11,7 +11,7 @@ export const ANSWER_TIME = 10_000
 export type RelayCalls = {
   /** Resolves with the result. Rejects with the relay's RpcError, or with ConnectionLost if the socket ends first. */
   call(method: string, params: unknown): Promise<unknown>
-  answered(response: Response): void
+  answered(response: RpcResponse): void
   /** Rejects all pending calls. */
   end(): void
 }

@@ -1,5 +1,5 @@
 import { assertSigned } from '@heliograph/shared/server/transport/jwt'
-import { decode, encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
+import { decodeJsonRpc, encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ANSWER_TIME } from './relay-calls.ts'
@@ -56,7 +56,7 @@ const start = ({
   }
   const calls = (): Call[] =>
     last().sent.flatMap(text => {
-      const frame = decode(text)
+      const frame = decodeJsonRpc(text)
       return frame.kind === 'request'
         ? [{ id: frame.id ?? '', method: frame.method, params: frame.params as Call['params'] }]
         : []

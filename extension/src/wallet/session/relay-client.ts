@@ -5,7 +5,7 @@
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { RpcError } from '@heliograph/shared/errors'
-import { decode, encodeResult, type Request } from '@heliograph/shared/wire/json-rpc'
+import { decodeJsonRpc, encodeResult, type RpcRequest } from '@heliograph/shared/wire/json-rpc'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { MAX_ITEMS, subscriptionSchema } from '@heliograph/shared/wire/relay-methods'
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
@@ -210,7 +210,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
     }
   }
 
-  const onPush = async (at: Connection, { id, params }: Request) => {
+  const onPush = async (at: Connection, { id, params }: RpcRequest) => {
     const push = v.safeParse(subscriptionSchema, params)
     if (!push.success || id === undefined) return
     try {
@@ -225,7 +225,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
 
   const onText = (at: Connection, text: string) => {
     at.heard = now()
-    const frame = decode(text)
+    const frame = decodeJsonRpc(text)
     if (frame.kind === 'response') at.calls.answered(frame)
     if (frame.kind === 'request' && frame.method === 'irn_subscription') void onPush(at, frame)
   }

@@ -1,7 +1,7 @@
 /**
  * States for tests, with the peer's side of each topic: it encrypts messages to the wallet and decrypts the wallet's.
  */
-import { decodeEnvelope, type Envelope, open, seal, topicOf } from '@heliograph/shared/wire/envelope'
+import { decodeEnvelope, type Envelope, openEnvelope, sealEnvelope, topicOf } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -66,7 +66,7 @@ export const onlySession = ({ sessions: [session] }: SessionState): Session => {
 export const arrivalOf = ({ topic, symKey, relay }: Channel, text: string) => ({
   relay,
   topic,
-  message: seal(hexToBytes(symKey), text),
+  message: sealEnvelope(text, hexToBytes(symKey)),
 })
 
 /** Sends a peer's request. Returns the new state and the wallet's responses. */
@@ -97,7 +97,7 @@ export type Said = {
 
 const textIn = (symKey: string, message: string): string => {
   const envelope: Envelope = decodeEnvelope(message)
-  return open(hexToBytes(symKey), envelope)
+  return openEnvelope(envelope, hexToBytes(symKey))
 }
 
 /** The wallet's new messages on a channel, decrypted. */

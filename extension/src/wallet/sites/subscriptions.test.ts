@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { testNetworks } from '../networks/networks.fixture.ts'
@@ -22,7 +22,7 @@ const PAGE = '1 page'
 const start = (session = memoryStore()) => {
   const node = { head: 5, fork: 'a', logs: [] as unknown[], reachable: true, asked: [] as unknown[] }
   const block = (number: number) => ({
-    number: fromQuantity(number),
+    number: encodeQuantity(number),
     hash: `${node.fork}${number}`,
     parentHash: `${node.fork}${number - 1}`,
     transactions: ['0x1'],

@@ -4,7 +4,7 @@
  * with the last block reported, so a restart of the worker loses nothing.
  */
 import { RpcError } from '@heliograph/shared/errors'
-import { fromBytes, fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeData, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { randomBytes } from '@noble/hashes/utils.js'
 import type { Networks } from '../networks/networks.ts'
@@ -68,14 +68,14 @@ type Block = Record<string, unknown>
 const headerOf = (block: Block): Block => Object.fromEntries(Object.entries(block).filter(([name]) => !BODY.has(name)))
 
 const toHead = ({ number, hash }: Block): Head => ({
-  number: fromQuantity(toQuantity(number)),
+  number: encodeQuantity(decodeQuantity(number)),
   hash: String(hash),
 })
 
 /** The blocks to report next. After a reorganization to a lower height, the newest block is reported again. */
 const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
-  const to = toQuantity(head.number)
-  const next = toQuantity(told.number) + 1n
+  const to = decodeQuantity(head.number)
+  const next = decodeQuantity(told.number) + 1n
   const oldest = to - BigInt(MAX_CATCH_UP) + 1n
   if (next > to) return { from: to, to }
   return { from: next < oldest ? oldest : next, to }
@@ -108,11 +108,11 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
   const readNews = async (network: Network, { logs, head }: Subscription, latest: Block): Promise<unknown[]> => {
     const { from, to } = rangeOf(head, toHead(latest))
     if (logs !== null) {
-      const range = { ...logs, fromBlock: fromQuantity(from), toBlock: fromQuantity(to) }
+      const range = { ...logs, fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }
       const found = await chain(network, 'eth_getLogs', [range])
       return Array.isArray(found) ? found : []
     }
-    const before = Array.from({ length: Number(to - from) }, (_, at) => fromQuantity(from + BigInt(at)))
+    const before = Array.from({ length: Number(to - from) }, (_, at) => encodeQuantity(from + BigInt(at)))
     const blocks = await Promise.all(before.map(number => readBlock(network, number)))
     return [...blocks, latest].map(headerOf)
   }
@@ -147,7 +147,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
 
   return {
     add: async (origin, page, network, topic) => {
-      const id = fromBytes(randomBytes(ID_BYTES))
+      const id = encodeData(randomBytes(ID_BYTES))
       const added = {
         ...topic,
         id,

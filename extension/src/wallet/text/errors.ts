@@ -1,6 +1,6 @@
 /** Makes the wallet's errors from its reasons. */
 import { errorsOf, foreignError, type RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
-import { failingOf, valueErrorsOf } from '@heliograph/shared/evm/hex'
+import { failingOf, valueErrorsOf } from '@heliograph/shared/evm/value-error'
 import type { FailureView, ReasonView } from '../../messages.ts'
 import { type Reason, reasons } from './reasons.ts'
 

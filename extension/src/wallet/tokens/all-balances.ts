@@ -1,6 +1,6 @@
 /** Balances of several accounts on a network, read together. */
 import type { Address } from '@heliograph/shared/evm/address'
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { AccountBalances } from '../../messages.ts'
 import { readTogether } from '../networks/multicall.ts'
@@ -13,7 +13,7 @@ const HEX_NUMBER = /^0x[0-9a-f]{1,64}$/i
 /** A QUANTITY of the node, or a word of Multicall3. */
 const weiIn = (outcome: Outcome | undefined): string | null => {
   const answer = outcome && 'result' in outcome ? String(outcome.result) : ''
-  return HEX_NUMBER.test(answer) ? fromQuantity(BigInt(answer)) : null
+  return HEX_NUMBER.test(answer) ? encodeQuantity(BigInt(answer)) : null
 }
 
 /** The native balance and the tokens of each account, in order. Throws 4901. */

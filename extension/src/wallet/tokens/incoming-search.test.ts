@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { unreachable } from '../networks/node.fixture.ts'
@@ -25,8 +25,8 @@ const logOf = ({ block, index = 0, token = COIN, to = ADDRESS, amount = 1, more 
   address: token,
   topics: [TRANSFER, topic(SENDER), topic(to)],
   data: `0x${word(amount)}`,
-  blockNumber: fromQuantity(block),
-  logIndex: fromQuantity(index),
+  blockNumber: encodeQuantity(block),
+  logIndex: encodeQuantity(index),
   transactionHash: `0x${word(block * 1_000 + index)}`,
   ...more,
 })
@@ -37,7 +37,7 @@ type Filter = { fromBlock: string; toBlock: string; topics: readonly unknown[] }
 const startChain = (answers: Answers = {}) => {
   const state = { head: 100, logs: [] as ReturnType<typeof logOf>[], ranges: [] as (readonly [number, number])[] }
   const chain = chainOf({
-    eth_blockNumber: () => fromQuantity(state.head),
+    eth_blockNumber: () => encodeQuantity(state.head),
     eth_getLogs: ([filter]) => {
       const { fromBlock, toBlock, topics } = filter as Filter
       const isBatch = Array.isArray(topics[0])
@@ -49,7 +49,7 @@ const startChain = (answers: Answers = {}) => {
           Number(blockNumber) <= Number(toBlock),
       )
     },
-    eth_getBlockByNumber: ([block]) => ({ timestamp: fromQuantity(TIME + Number(block)) }),
+    eth_getBlockByNumber: ([block]) => ({ timestamp: encodeQuantity(TIME + Number(block)) }),
     eth_call: ([call]) => {
       const { to, data } = call as { to: string; data: string }
       if (to.toLowerCase() !== COIN.toLowerCase()) throw nodeError({ code: 3, message: 'execution reverted' })
@@ -67,7 +67,7 @@ const startChain = (answers: Answers = {}) => {
 
 test('finds transfers to all accounts with their times and tokens, newest first', async () => {
   const { state, search, found } = startChain()
-  const inLog = { blockTimestamp: fromQuantity(TIME + 7) }
+  const inLog = { blockTimestamp: encodeQuantity(TIME + 7) }
   state.logs = [
     logOf({ block: 10 }),
     logOf({ block: 90, to: SECOND, token: SPAM, more: inLog }),

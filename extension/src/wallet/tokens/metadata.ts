@@ -2,7 +2,7 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
-import { toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { Chain } from '../networks/node.ts'
 
@@ -19,7 +19,7 @@ export const readToken = async (chain: Chain, network: Network, address: Address
   const read = async (data: string, parameters: typeof text): Promise<string | null> => {
     try {
       const answer = await chain(network, 'eth_call', [{ to: address, data }, 'latest'])
-      return String(decodeArguments(parameters, toBytes(answer))[0]?.value)
+      return String(decodeArguments(decodeData(answer), parameters)[0]?.value)
     } catch {
       return null
     }

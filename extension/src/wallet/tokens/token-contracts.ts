@@ -6,7 +6,7 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
-import { type Hex, isHex, toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { AssetKind, ItemView, TokenView } from '../../messages.ts'
 import { readTogether } from '../networks/multicall.ts'
@@ -49,7 +49,7 @@ const callOf = (to: string, data: string): Question => ({ method: 'eth_call', pa
 const decodeAs = (parameters: typeof text, outcome: Outcome | undefined): string | null => {
   if (!outcome || 'error' in outcome) return null
   try {
-    return String(decodeArguments(parameters, toBytes(outcome.result))[0]?.value)
+    return String(decodeArguments(decodeData(outcome.result), parameters)[0]?.value)
   } catch {
     return null
   }
@@ -61,7 +61,7 @@ const textIn = (outcome: Outcome | undefined): string | null => {
   if (decoded !== null || !outcome || 'error' in outcome) return decoded
   const { result } = outcome
   if (!isHex(result) || result.length !== 2 + WORD) return null
-  const bytes = toBytes(result)
+  const bytes = decodeData(result)
   const end = bytes.indexOf(0)
   return end === 0 ? null : new TextDecoder().decode(bytes.subarray(0, end === -1 ? undefined : end))
 }

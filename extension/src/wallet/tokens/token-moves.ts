@@ -5,7 +5,7 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { type Hex, isHex, toBytes, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeData, decodeQuantity, type Hex, isHex } from '@heliograph/shared/evm/hex'
 import type { TokenKind } from '../../messages.ts'
 import { momentOf } from '../networks/block-times.ts'
 
@@ -44,7 +44,7 @@ const numbersOf = (value: unknown): bigint[] =>
   Array.isArray(value) ? value.map(item => BigInt((item as { value: string }).value)) : [BigInt(String(value))]
 
 const decode = (parameters: typeof one, data: string): bigint[][] =>
-  decodeArguments(parameters, toBytes(data)).map(({ value }) => numbersOf(value))
+  decodeArguments(decodeData(data), parameters).map(({ value }) => numbersOf(value))
 
 const movesOf = ({ address, topics, data }: Log): Move[] => {
   const [event, first, second, third] = topics
@@ -100,8 +100,8 @@ const minedOf = (log: Log & Readonly<Record<string, unknown>>): Mined | null => 
   const { transactionHash, blockNumber, logIndex, blockTimestamp } = log
   if (!isHex(transactionHash) || transactionHash.length !== HASH_LENGTH) return null
   try {
-    const [block, index] = [Number(toQuantity(blockNumber)), Number(toQuantity(logIndex))]
-    const time = isHex(blockTimestamp) ? momentOf(toQuantity(blockTimestamp)) : null
+    const [block, index] = [Number(decodeQuantity(blockNumber)), Number(decodeQuantity(logIndex))]
+    const time = isHex(blockTimestamp) ? momentOf(decodeQuantity(blockTimestamp)) : null
     return { hash: transactionHash.toLowerCase() as Hex, block, index, time }
   } catch {
     return null

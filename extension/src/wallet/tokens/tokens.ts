@@ -2,7 +2,7 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { toBytes } from '@heliograph/shared/evm/hex'
+import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { TokenAct, TokenView } from '../../messages.ts'
 import type { Chain } from '../networks/node.ts'
@@ -68,7 +68,7 @@ const readBalance = async ({ chain, network, account }: AccountAtNode, token: st
   const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
   try {
     const answer = await chain(network, 'eth_call', [{ to: token, data }, 'latest'])
-    return String(decodeArguments(amount, toBytes(answer))[0]?.value)
+    return String(decodeArguments(decodeData(answer), amount)[0]?.value)
   } catch {
     return null
   }

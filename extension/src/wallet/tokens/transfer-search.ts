@@ -1,6 +1,6 @@
 /** Searches a network's logs for transfers to accounts. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { type Looked, type SearchEnd, searchLogs } from '../networks/log-search.ts'
 import type { Chain } from '../networks/node.ts'
@@ -34,7 +34,7 @@ const filtersOf = (accounts: readonly Address[]) => {
 export type SearchParts = { chain: Chain; network: Network; accounts: readonly Address[]; progress: Progress }
 
 const readRange = async ({ chain, network, accounts }: SearchParts, { from, to }: Looked): Promise<SightedMove[]> => {
-  const range = { fromBlock: fromQuantity(from), toBlock: fromQuantity(to) }
+  const range = { fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }
   const answers = await Promise.all(
     filtersOf(accounts).map(topics => chain(network, 'eth_getLogs', [{ ...range, topics }])),
   )

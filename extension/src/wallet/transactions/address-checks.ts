@@ -1,6 +1,6 @@
 /** Queries the node about the addresses of a transaction, in one JSON-RPC batch. */
-import { isHex, toQuantity } from '@heliograph/shared/evm/hex'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { decodeQuantity, isHex } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 import { type AddressChecks, type OutgoingCall, tokensOfAct } from '../review/destinations.ts'
@@ -27,7 +27,7 @@ export const outgoingCallsOf = (request: TransactionRequest): OutgoingCall[] => 
   const { from, to = null, value = '0x0', data = '0x' } = request
   const { acts, payments } = readTransaction({ ...request, data })
   const paid = payments.map(payment => ({ ...payment, value: BigInt(payment.value), acts: [] }))
-  return [{ from, to, value: toQuantity(value), data, acts }, ...paid]
+  return [{ from, to, value: decodeQuantity(value), data, acts }, ...paid]
 }
 
 /** Never throws. Unanswered queries count as unknown. */

@@ -1,6 +1,6 @@
 /** The activity of all accounts on all networks: their transactions, and the transfers to them. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import { toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { ActivityEntry, ActivityFilter, ActivityPage, MoveView, TokenAct, TransferMark } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
@@ -49,7 +49,7 @@ const assetOf = (
 
 const movesOfTransaction = ({ account, to, value, data }: Activity, on: OnNetwork): MoveView[] => {
   const { symbol, decimals } = on.network.currency
-  const coins = toQuantity(value)
+  const coins = decodeQuantity(value)
   const native: MoveView[] =
     coins === 0n
       ? []
@@ -73,7 +73,7 @@ const entryOfTransaction = (record: Activity, records: readonly Activity[], on: 
   direction: 'out',
   hash: record.hash,
   time: record.settledAt ?? record.createdAt,
-  block: record.block === null ? null : String(toQuantity(record.block)),
+  block: record.block === null ? null : String(decodeQuantity(record.block)),
   status: record.status,
   moves: movesOfTransaction(record, on),
   marks: [],

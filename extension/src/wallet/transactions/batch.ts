@@ -1,6 +1,6 @@
 /** Drafts a batch of calls: fills in each transaction, simulates them in order, and reviews them together. */
-import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { CallsEffect, Finding } from '../../messages.ts'
 import { withMargin } from '../fees/fees.ts'
 import type { Filled, FilledTransaction } from '../fees/filled.ts'
@@ -34,7 +34,7 @@ const withGasFor = (filled: Filled, used: bigint): Filled => {
   return {
     ...filled,
     ownGas: ownGas < gas ? gas : ownGas,
-    transaction: toQuantity(transaction.gas) < gas ? { ...transaction, gas: fromQuantity(gas) } : transaction,
+    transaction: decodeQuantity(transaction.gas) < gas ? { ...transaction, gas: encodeQuantity(gas) } : transaction,
     needed: needed !== null && needed > used ? needed : used,
   }
 }
@@ -46,7 +46,7 @@ const inItsPlace = (filled: Filled, at: number, used: bigint | null): Filled => 
   if (failure === null) return used === null ? filled : withGasFor(filled, used)
   const wanted = used === null ? UNTRIED_GAS : withMargin(used, null)
   const ownGas = wanted > UNTRIED_GAS ? wanted : UNTRIED_GAS
-  const placed = { ...transaction, gas: fromQuantity(ownGas) }
+  const placed = { ...transaction, gas: encodeQuantity(ownGas) }
   return { ...rest, ownGas, transaction: placed, needed: used, failure: used === null ? failure : null }
 }
 

@@ -1,4 +1,4 @@
-import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { Transaction, verifyAuthorization } from 'ethers'
 import { expect, test } from 'vitest'
 import { ADDRESS, type Answers, createdWallet, SECOND, startNode } from '../wallet.fixture.ts'
@@ -68,14 +68,14 @@ test('if another account pays, the account must have no pending transaction, whi
 
 test("the fee is shown in advance and compared with the payer's balance", async () => {
   const { ui, sent } = await start({
-    eth_getBalance: ([account]) => (account === SECOND ? '0x5' : fromQuantity(10n ** 18n)),
+    eth_getBalance: ([account]) => (account === SECOND ? '0x5' : encodeQuantity(10n ** 18n)),
   })
   expect(await ui.reviewRemoval({ ...OWN, payer: ADDRESS })).toEqual({
     fee: {
-      gas: fromQuantity(100_000),
-      used: fromQuantity(100_000),
-      expected: fromQuantity(100_000 * 102),
-      atMost: fromQuantity(100_000 * 202),
+      gas: encodeQuantity(100_000),
+      used: encodeQuantity(100_000),
+      expected: encodeQuantity(100_000 * 102),
+      atMost: encodeQuantity(100_000 * 202),
     },
     fees: { maxFeePerGas: '0xca', maxPriorityFeePerGas: '0x2' },
     findings: [],
@@ -89,9 +89,9 @@ test("the fee is shown in advance and compared with the payer's balance", async 
 test("the fee is reviewed like any other, including jumps of the node's price", async () => {
   const gwei = 10n ** 9n
   let tip = 2n
-  const { ui } = await start({ eth_maxPriorityFeePerGas: () => fromQuantity(tip) })
+  const { ui } = await start({ eth_maxPriorityFeePerGas: () => encodeQuantity(tip) })
   const found = async (price?: bigint) => {
-    const fees = price && { maxFeePerGas: fromQuantity(price), maxPriorityFeePerGas: fromQuantity(price) }
+    const fees = price && { maxFeePerGas: encodeQuantity(price), maxPriorityFeePerGas: encodeQuantity(price) }
     const { findings } = await ui.reviewRemoval({ ...OWN, payer: ADDRESS, ...(fees && { fees }) })
     return findings.map(({ level, name }) => `${level} ${name}`)
   }

@@ -4,7 +4,7 @@
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { type SignedAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
-import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { FeeChoice, FeeView, Finding, RemovalInput } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
@@ -39,8 +39,8 @@ type Market = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 const toMarket = (choice: FeeChoice): Market => {
   if ('gasPrice' in choice) throw rpcError('invalidParams', 'feesIncomplete')
   return {
-    maxFeePerGas: toQuantity(choice.maxFeePerGas, 'maxFeePerGas'),
-    maxPriorityFeePerGas: toQuantity(choice.maxPriorityFeePerGas, 'maxPriorityFeePerGas'),
+    maxFeePerGas: decodeQuantity(choice.maxFeePerGas, 'maxFeePerGas'),
+    maxPriorityFeePerGas: decodeQuantity(choice.maxPriorityFeePerGas, 'maxPriorityFeePerGas'),
   }
 }
 
@@ -73,10 +73,10 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
   const balance = await askQuantity(chain, network, 'eth_getBalance', [payer, 'latest'])
   const price = normal.expected < offer.maxFeePerGas ? normal.expected : offer.maxFeePerGas
   const fee = {
-    gas: fromQuantity(REMOVAL_GAS),
-    used: fromQuantity(REMOVAL_GAS),
-    expected: fromQuantity(REMOVAL_GAS * price),
-    atMost: fromQuantity(atMost),
+    gas: encodeQuantity(REMOVAL_GAS),
+    used: encodeQuantity(REMOVAL_GAS),
+    expected: encodeQuantity(REMOVAL_GAS * price),
+    atMost: encodeQuantity(atMost),
   }
   const findings = [
     ...reviewFunds(atMost, balance),

@@ -1,6 +1,6 @@
 /** Drafts a transaction before it is signed: fills in every field and reviews it. */
 import type { Address } from '@heliograph/shared/evm/address'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { NoncesView } from '../../messages.ts'
 import type { ActivityStore } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'

@@ -1,5 +1,5 @@
 /** Finds out why a transaction failed by executing it again with eth_call. */
-import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure } from '../../messages.ts'
 import { reasonOf } from '../networks/reverts.ts'
@@ -10,7 +10,7 @@ export type FailedReceipt = { gasUsed: bigint; block: bigint }
 
 const callOf = (raw: Hex, from: Hex) => {
   const { to, value, data, gas } = decodeTransaction(raw).transaction
-  return { from, ...(to && { to }), value: fromQuantity(value), data, gas: fromQuantity(gas) }
+  return { from, ...(to && { to }), value: encodeQuantity(value), data, gas: encodeQuantity(gas) }
 }
 
 /**
@@ -26,10 +26,10 @@ export const explainFailure = async (
   const call = callOf(raw, from)
   // All gas was used: the limit was too low, or the contract consumed everything. There is no revert reason in either
   // case.
-  if (gasUsed === toQuantity(call.gas)) return { name: 'outOfGas', reason: null }
+  if (gasUsed === decodeQuantity(call.gas)) return { name: 'outOfGas', reason: null }
   for (const at of block > 0n ? [block, block - 1n] : [block]) {
     try {
-      await chain(network, 'eth_call', [call, fromQuantity(at)])
+      await chain(network, 'eth_call', [call, encodeQuantity(at)])
     } catch (error) {
       const reason = reasonOf(error)
       if (reason !== undefined) return { name: 'reverted', reason }

@@ -2,7 +2,7 @@
  * Nonces of an account on a network, from the node's pool, which includes transactions of other wallets, and from this
  * wallet's own records.
  */
-import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { NoncesView } from '../../messages.ts'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
@@ -24,7 +24,7 @@ const noncesOf = async (
   return (await activity.list())
     .filter(isOf({ chainId: network.chainId, account }))
     .filter(record => record.status === status)
-    .map(({ nonce }) => toQuantity(nonce))
+    .map(({ nonce }) => decodeQuantity(nonce))
 }
 
 /** The next nonce according to the node's pool. */
@@ -83,9 +83,9 @@ export const readNonces = async (parts: Parts, account: Hex, purpose: 'sign' | '
   const used = await readUsed(parts, account)
   const next = await (purpose === 'send' ? nonceToSend : nonceToSign)(parts, account)
   return {
-    next: fromQuantity(next > used ? next : used),
-    used: fromQuantity(used),
-    unsent: (await noncesOf(parts, account, 'signed')).map(fromQuantity),
-    pending: (await noncesOf(parts, account, 'pending')).map(fromQuantity),
+    next: encodeQuantity(next > used ? next : used),
+    used: encodeQuantity(used),
+    unsent: (await noncesOf(parts, account, 'signed')).map(encodeQuantity),
+    pending: (await noncesOf(parts, account, 'pending')).map(encodeQuantity),
   }
 }

@@ -1,9 +1,9 @@
 /** Transactions from the wallet's own pages. */
 import { type Address, toAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { ItemInput, SendInput } from '../../messages.ts'
 import { type Activity, activityOf, isOf, type Occasion } from '../activity/activity.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
@@ -48,10 +48,10 @@ const itemTransferOf = (from: Address, to: Address, { kind, id }: ItemInput, amo
 
 /** Throws ValueError if an address or a QUANTITY is invalid. */
 const transferOf = (network: Network, { from, to, token, item, amount }: SendInput): TransactionRequest => {
-  const sender = { from: toAddress(from, 'from'), chainId: fromQuantity(network.chainId) }
+  const sender = { from: toAddress(from, 'from'), chainId: encodeQuantity(network.chainId) }
   const receiver = toAddress(to, 'to')
-  const value = toQuantity(amount, 'amount')
-  if (token === null) return { ...sender, to: receiver, value: fromQuantity(value) }
+  const value = decodeQuantity(amount, 'amount')
+  if (token === null) return { ...sender, to: receiver, value: encodeQuantity(value) }
   const data: Hex = item
     ? itemTransferOf(sender.from, receiver, item, value)
     : `${TRANSFER}${word(BigInt(receiver))}${word(value)}`
@@ -76,8 +76,8 @@ export const assertUnused = async (
   nonce: Hex,
 ): Promise<void> => {
   const used = await readUsed(parts, account)
-  if (toQuantity(nonce) < used)
-    throw rpcError('invalidParams', 'nonceUsed', { nonce: String(toQuantity(nonce)), next: String(used) })
+  if (decodeQuantity(nonce) < used)
+    throw rpcError('invalidParams', 'nonceUsed', { nonce: String(decodeQuantity(nonce)), next: String(used) })
 }
 
 /** True if the record has the same effect, which must not happen twice. */
@@ -153,7 +153,7 @@ export const sendOwn = async (
   if (blocked) throw rpcError('invalidInput', 'blocked')
   const account = request.from
   const make = async () => {
-    const nonce = transaction.nonce ? toQuantity(transaction.nonce) : await nonceToSend(parts, account)
+    const nonce = transaction.nonce ? decodeQuantity(transaction.nonce) : await nonceToSend(parts, account)
     return toTransaction(transaction, nonce)
   }
   return signAndSend(parts, { account, key: ownKey(id) }, make, isSame)

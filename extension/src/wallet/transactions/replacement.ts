@@ -1,5 +1,5 @@
 /** Replaces a pending transaction by one with the same nonce: a faster copy, or a cancellation. */
-import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { FeeChoice } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
@@ -53,7 +53,7 @@ const offerAbove = (least: Offer, fees: Fees, speed: Speed): Offer => {
 const toOffer = (choice: FeeChoice, least: Offer): Offer => {
   const entries = Object.entries(least).map(([name, minimum]: [string, bigint]) => {
     const chosen = Object.entries(choice).find(([candidate]) => candidate === name)?.[1]
-    const price = toQuantity(chosen, name)
+    const price = decodeQuantity(chosen, name)
     if (price < minimum) throw rpcError('invalidParams', 'replacementTooCheap', { place: name, least: String(minimum) })
     return [name, price]
   })
@@ -97,7 +97,7 @@ const readOffer = async (
 const firstOf = ({ replaces, hash }: Activity): Hex => replaces ?? hash
 
 /** Identifies a replacement, so that repeating the same offer does not sign twice. */
-const nameOf = (offer: object): string => JSON.stringify(Object.values(offer).map(fromQuantity))
+const nameOf = (offer: object): string => JSON.stringify(Object.values(offer).map(encodeQuantity))
 
 /** Sends the same transaction at a higher price. Returns the new hash. */
 export const speedUp = async (parts: OwnParts, record: Activity, choice: FeeChoice | undefined): Promise<Hex> => {
@@ -127,7 +127,13 @@ export const cancel = async (parts: OwnParts, record: Activity, choice: FeeChoic
   const { account, nonce } = record
   const offer = await readOffer(parts, record, choice)
   const gas = await gasOfNothing(parts, record)
-  const fields = { chainId: BigInt(network.chainId), nonce: toQuantity(nonce), gas, to: account, value: 0n } as const
+  const fields = {
+    chainId: BigInt(network.chainId),
+    nonce: decodeQuantity(nonce),
+    gas,
+    to: account,
+    value: 0n,
+  } as const
   const replacement: Transaction =
     'gasPrice' in offer
       ? { type: 'legacy', ...fields, ...offer, data: '0x' }

@@ -3,7 +3,7 @@
  * `debug_traceCall` with the call tracer, else `eth_call`, which only shows whether it fails.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { BalanceChangeView, CallsSimulationView, RevertView, SimulationView } from '../../messages.ts'
 import type { Call } from '../fees/fees.ts'
 import { LONGEST_REASON, reasonOf, revertReason } from '../networks/reverts.ts'
@@ -47,10 +47,10 @@ const nativeMove = (from: unknown, to: unknown, amount: bigint): Move => ({
 const outcomeOf = (call: Call, result: Members): Outcome => {
   if (result.status !== '0x1') return { moves: [], failure: wordsOf(result.error, result.returnData), used: null }
   const moves = readMoves(result.logs)
-  const value = toQuantity(call.value ?? '0x0')
+  const value = decodeQuantity(call.value ?? '0x0')
   // A node that does not log transfers of the native currency also omits the transaction's own value.
   const isLogged = value === 0n || moves.some(({ kind }) => kind === 'native')
-  const used = typeof result.gasUsed === 'string' ? toQuantity(result.gasUsed) : null
+  const used = typeof result.gasUsed === 'string' ? decodeQuantity(result.gasUsed) : null
   return { moves: isLogged ? moves : [...moves, nativeMove(call.from, call.to, value)], failure: null, used }
 }
 
@@ -76,7 +76,7 @@ const movesInTrace = (root: Members): Move[] => {
     const frame = frames[at] as Members
     // A failed frame reverts all its effects.
     if (frame.error !== undefined) continue
-    const value = typeof frame.value === 'string' ? toQuantity(frame.value) : 0n
+    const value = typeof frame.value === 'string' ? decodeQuantity(frame.value) : 0n
     if (value > 0n && !BORROWING.has(String(frame.type))) moves.push(nativeMove(frame.from, frame.to, value))
     moves.push(...readMoves(frame.logs))
     frames.push(...itemsOf(frame.calls))
@@ -129,9 +129,9 @@ const viewsOf = async ({ chain, network }: Parts, all: readonly Change[]): Promi
     ({ kind, token, id, amount }): BalanceChangeView => ({
       kind,
       token,
-      id: id === null ? null : fromQuantity(id),
+      id: id === null ? null : encodeQuantity(id),
       direction: amount < 0n ? 'out' : 'in',
-      amount: fromQuantity(amount < 0n ? -amount : amount),
+      amount: encodeQuantity(amount < 0n ? -amount : amount),
       symbol: plainSymbol(facts.get(String(token))?.symbol ?? null),
       decimals: kind === 'erc20' ? plainDecimals(facts.get(String(token))?.decimals ?? null) : null,
     }),

@@ -1,6 +1,6 @@
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import { expect, test } from 'vitest'
 import { highestFee } from '../fees/filled.ts'
 import { createSeenPrices } from '../fees/seen-prices.ts'
@@ -110,11 +110,11 @@ test('a specified gas limit is signed unchanged, and estimated too', async () =>
 
 test('a call gets more gas than estimated, as far as the balance allows', async () => {
   const eth_estimateGas = () => '0xea60'
-  expect((await fill({}, { eth_estimateGas })).transaction.gas).toBe(fromQuantity(90_000))
-  const tight = { eth_estimateGas, eth_getBalance: () => fromQuantity(70_000 * 202 + 3) }
-  expect((await fill({ value: '0x3' }, tight)).transaction.gas).toBe(fromQuantity(70_000))
+  expect((await fill({}, { eth_estimateGas })).transaction.gas).toBe(encodeQuantity(90_000))
+  const tight = { eth_estimateGas, eth_getBalance: () => encodeQuantity(70_000 * 202 + 3) }
+  expect((await fill({ value: '0x3' }, tight)).transaction.gas).toBe(encodeQuantity(70_000))
   const broke = { eth_estimateGas, eth_getBalance: () => '0x2' }
-  expect((await fill({ value: '0x3' }, broke)).transaction.gas).toBe(fromQuantity(60_000))
+  expect((await fill({ value: '0x3' }, broke)).transaction.gas).toBe(encodeQuantity(60_000))
 })
 
 test('the highest fee is the gas limit times the highest price', async () => {

@@ -1,8 +1,8 @@
 /** Fills in a site's transaction request before the person sees it. Only the nonce may stay open. */
-import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { TransactionEdit } from '../../messages.ts'
 import { estimateGas, type Fees, highestPrice, offerFor, readFees, withMargin } from '../fees/fees.ts'
 import { type Filled, type FilledTransaction, highestOf, type Market, type Prices } from '../fees/filled.ts'
@@ -26,18 +26,18 @@ const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected:
   const asksMarket = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined || type === '0x2'
   if (asksFlat || (baseFee === null && !asksMarket)) {
     // A gas price is paid in full, so it has little headroom: the base fee may rise twice.
-    const price = gasPrice ?? fromQuantity(baseFee === null ? tip : highestPrice(base, tip, 'slow'))
-    return { type: type === '0x1' || accessList ? '0x1' : '0x0', gasPrice: price, expected: toQuantity(price) }
+    const price = gasPrice ?? encodeQuantity(baseFee === null ? tip : highestPrice(base, tip, 'slow'))
+    return { type: type === '0x1' || accessList ? '0x1' : '0x0', gasPrice: price, expected: decodeQuantity(price) }
   }
-  const most = maxFeePerGas && toQuantity(maxFeePerGas)
+  const most = maxFeePerGas && decodeQuantity(maxFeePerGas)
   // A low maxFeePerGas of the site limits the wallet's tip. The site's own tip is not changed.
   const addedTip = most === undefined ? tip : smaller(tip, most)
-  const paidTip = maxPriorityFeePerGas ? toQuantity(maxPriorityFeePerGas) : addedTip
+  const paidTip = maxPriorityFeePerGas ? decodeQuantity(maxPriorityFeePerGas) : addedTip
   const highest = most ?? highestPrice(base, paidTip, 'normal')
   return {
     type: '0x2',
-    maxFeePerGas: fromQuantity(highest),
-    maxPriorityFeePerGas: fromQuantity(paidTip),
+    maxFeePerGas: encodeQuantity(highest),
+    maxPriorityFeePerGas: encodeQuantity(paidTip),
     expected: smaller(base + paidTip, highest),
   }
 }
@@ -67,9 +67,9 @@ export const fillTransaction = async (
   asked: Promise<Market> = readMarket(parts),
 ): Promise<Filled> => {
   const { chain, network } = parts
-  if (request.chainId !== undefined && toQuantity(request.chainId) !== BigInt(network.chainId))
+  if (request.chainId !== undefined && decodeQuantity(request.chainId) !== BigInt(network.chainId))
     throw rpcError('invalidParams', 'transactionOtherChain', {
-      asked: String(toQuantity(request.chainId)),
+      asked: String(decodeQuantity(request.chainId)),
       active: network.chainId,
     })
   const { from, to, nonce, accessList, value = '0x0', data = '0x' } = request
@@ -81,7 +81,7 @@ export const fillTransaction = async (
   ])
   const { fees } = market
   const { expected, ...prices } = pricesOf(request, fees)
-  const payable = balance - toQuantity(value)
+  const payable = balance - decodeQuantity(value)
   // A failed estimate has no margin.
   const usual = failure === null ? gasFor(estimated, fees, highestOf(prices), payable) : estimated
   const transaction: FilledTransaction = {
@@ -90,8 +90,8 @@ export const fillTransaction = async (
     ...(to && { to }),
     ...(nonce && { nonce }),
     ...(accessList && { accessList }),
-    chainId: fromQuantity(network.chainId),
-    gas: request.gas ?? fromQuantity(usual),
+    chainId: encodeQuantity(network.chainId),
+    gas: request.gas ?? encodeQuantity(usual),
     value,
     data,
   }
@@ -102,7 +102,7 @@ export const fillTransaction = async (
 }
 
 /** Throws ValueError if it is not a QUANTITY. */
-const quantity = (value: string, place: string): Hex => fromQuantity(toQuantity(value, place))
+const quantity = (value: string, place: string): Hex => encodeQuantity(decodeQuantity(value, place))
 
 /** Applies the person's changes to a request. Chosen fees replace all fees of the request. Throws ValueError. */
 export const editRequest = (request: TransactionRequest, { fees, gas, nonce }: TransactionEdit): TransactionRequest => {
@@ -122,7 +122,7 @@ export const editRequest = (request: TransactionRequest, { fees, gas, nonce }: T
 
 /** The transaction to sign, with its nonce. Throws ValueError for values that a transaction cannot contain. */
 export const toTransaction = (filled: FilledTransaction, nonce: bigint): Transaction =>
-  completeTransaction(parseTransaction({ ...filled, nonce: fromQuantity(nonce) }))
+  completeTransaction(parseTransaction({ ...filled, nonce: encodeQuantity(nonce) }))
 
 /** Signs the transaction of an approved request. */
 export const signFilled = (

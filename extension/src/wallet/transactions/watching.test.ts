@@ -1,4 +1,4 @@
-import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
@@ -32,7 +32,8 @@ const start = (answers: Answers = {}) => {
   const clock = { time: 1_000 }
   const node = { used: 0, pool: 0, known: new Set<Hex>(), receipts: new Map<unknown, object>(), sent: [] as Hex[] }
   const chain = chainOf({
-    eth_getTransactionCount: ([, tag]) => fromQuantity(tag === 'pending' ? Math.max(node.pool, node.used) : node.used),
+    eth_getTransactionCount: ([, tag]) =>
+      encodeQuantity(tag === 'pending' ? Math.max(node.pool, node.used) : node.used),
     eth_getTransactionByHash: ([hash]) => (node.known.has(hash as Hex) ? { hash } : null),
     eth_getTransactionReceipt: ([hash]) => node.receipts.get(hash) ?? null,
     eth_sendRawTransaction: ([raw]) => {
@@ -83,7 +84,7 @@ test('a mined transaction is confirmed with its block and fee, and its bytes are
     status: 'confirmed',
     raw: null,
     block: '0x10',
-    fee: fromQuantity(21_000 * 5),
+    fee: encodeQuantity(21_000 * 5),
     settledAt: clock.time,
   })
   expect(node.sent).toEqual([])
@@ -94,7 +95,7 @@ test('without an effective gas price, the fee is the offered price', async () =>
   const hash = await keep(sign(0))
   node.receipts.set(hash, { gasUsed: '0x5208', blockNumber: '0x10' })
   await watching.poll()
-  expect(await of(hash)).toMatchObject({ status: 'confirmed', fee: fromQuantity(21_000 * 7) })
+  expect(await of(hash)).toMatchObject({ status: 'confirmed', fee: encodeQuantity(21_000 * 7) })
 })
 
 test('a failure is explained by repeating the call at its block', async () => {
@@ -112,7 +113,7 @@ test('a failure is explained by repeating the call at its block', async () => {
   expect(await of(hash)).toMatchObject({
     status: 'failed',
     failure: { name: 'reverted', reason: 'execution reverted: price moved' },
-    fee: fromQuantity(21_000 * 5),
+    fee: encodeQuantity(21_000 * 5),
   })
 })
 

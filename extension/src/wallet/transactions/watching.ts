@@ -1,6 +1,6 @@
 /** Watches signed transactions until they are mined or replaced, and sends forgotten ones again. */
 import { RpcError } from '@heliograph/shared/errors'
-import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
@@ -58,7 +58,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
   ) => {
     const read = (name: string) => toNodeQuantity(network, name, receipt[name])
     const [gasUsed, block] = [read('gasUsed'), read('blockNumber')]
-    const paid = receipt.effectiveGasPrice === undefined ? toQuantity(price) : read('effectiveGasPrice')
+    const paid = receipt.effectiveGasPrice === undefined ? decodeQuantity(price) : read('effectiveGasPrice')
     const failed = receipt.status === '0x0'
     const failure = failed && raw ? await explainFailure({ chain, network }, raw, account, { gasUsed, block }) : null
     await activity.change(hash, {
@@ -99,7 +99,9 @@ export const createWatching = (parts: WatchingParts): Watching => {
 
   /** True if an earlier transaction of the same request was dropped. Later ones of a batch are then not sent. */
   const isBehindRefusal = async ({ key, nonce }: Activity): Promise<boolean> =>
-    (await activity.ofKey(key)).some(other => other.status === 'dropped' && toQuantity(other.nonce) < toQuantity(nonce))
+    (await activity.ofKey(key)).some(
+      other => other.status === 'dropped' && decodeQuantity(other.nonce) < decodeQuantity(nonce),
+    )
 
   /** Sends the stored bytes again, without signing. Records the node's error. */
   const resend = (network: Network, { hash }: Activity) =>
@@ -117,7 +119,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       }
       // The pool has another transaction with this nonce, sent by another wallet. The chain decides between them.
       const pool = await askQuantity(chain, network, 'eth_getTransactionCount', [current.account, 'pending'])
-      if (pool > toQuantity(current.nonce)) return
+      if (pool > decodeQuantity(current.nonce)) return
       await deliver({ activity, chain, network, now }, hash).catch(error => {
         if (!(error instanceof RpcError)) throw error
       })
@@ -138,7 +140,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       await settle(network, record, receipt)
       return false
     }
-    const isPassed = toQuantity(record.nonce) < used
+    const isPassed = decodeQuantity(record.nonce) < used
     // A node that knows the transaction but has no receipt is lagging.
     if (isPassed && mayResend && !(await isKnown(network, record.hash))) return true
     await unmiss(record)
@@ -155,7 +157,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
     if (records.length === 0) return
     // Read before the receipts: a transaction whose nonce is used by now and that has no receipt will never be mined.
     const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
-    const inOrder = records.toSorted((a, b) => Number(toQuantity(a.nonce) - toQuantity(b.nonce)))
+    const inOrder = records.toSorted((a, b) => Number(decodeQuantity(a.nonce) - decodeQuantity(b.nonce)))
     const missed: Activity[] = []
     for (const record of inOrder) if (await lookAt(network, record, used, mayResend)) missed.push(record)
     for (const record of missed) await miss(record)

@@ -1,4 +1,5 @@
-import { toQuantity, ValueError } from '@heliograph/shared/evm/hex'
+import { decodeQuantity } from '@heliograph/shared/evm/hex'
+import { ValueError } from '@heliograph/shared/evm/value-error'
 import { afterEach, expect, test, vi } from 'vitest'
 import { rpcError } from '../text/errors.ts'
 import { report, toRpcError } from './failures.ts'
@@ -16,7 +17,7 @@ const thrownBy = (attempt: () => unknown): unknown => {
 
 test('an RpcError is returned unchanged and not logged', () => {
   expect(toRpcError(rpcError('userRejected'))).toMatchObject({ code: 4001 })
-  const wrong = thrownBy(() => toQuantity('0x00', 'value'))
+  const wrong = thrownBy(() => decodeQuantity('0x00', 'value'))
   expect(wrong).toBeInstanceOf(ValueError)
   expect(toRpcError(wrong).toJSON()).toMatchObject({ code: -32602, message: expect.stringContaining('value: "0x00"') })
   expect(log).not.toHaveBeenCalled()

@@ -1,6 +1,6 @@
 /** Turns exceptions into RPC errors and logs the unexpected ones. */
 import { RpcError, toFailure } from '@heliograph/shared/errors'
-import { ValueError } from '@heliograph/shared/evm/hex'
+import { ValueError } from '@heliograph/shared/evm/value-error'
 
 /** A stack frame: `at f (url:1:2)` or `at url:1:2` in V8, `f@url:1:2` in SpiderMonkey. */
 const FRAME = /^(?:\s*at .*:\d+:\d+\)?|\S*@[a-z-]+:\/\/\S+:\d+:\d+)$/

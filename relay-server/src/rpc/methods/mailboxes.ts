@@ -49,12 +49,12 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
   }
 
   const fetchMessages: Method = async (peer, params, prefix) => {
-    const { topic } = parseParams(relaySchemas(prefix).fetchMessages, params)
+    const { topic } = parseParams(params, relaySchemas(prefix).fetchMessages)
     return inOrder(peer, () => fetchAll(peer, [topic]))
   }
 
   const batchFetchMessages: Method = async (peer, params, prefix) => {
-    const { topics } = parseParams(relaySchemas(prefix).batchFetchMessages, params)
+    const { topics } = parseParams(params, relaySchemas(prefix).batchFetchMessages)
     return inOrder(peer, () => fetchAll(peer, new Set(topics)))
   }
 
@@ -76,7 +76,7 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
 
   /** Receipts for unknown or expired messages are ignored. */
   const batchReceive: Method = async (peer, params, prefix) => {
-    const { receipts } = parseParams(relaySchemas(prefix).batchReceive, params)
+    const { receipts } = parseParams(params, relaySchemas(prefix).batchReceive)
     return inOrder(peer, () => receiveAll(peer, receipts))
   }
 

@@ -4,7 +4,7 @@
  * that is still stored is not stored again.
  */
 import { parseParams } from '@heliograph/shared/wire/params'
-import { sessionSchemas, tags } from '@heliograph/shared/wire/relay-methods'
+import { sessionSchemas, sessionTags } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../../delivery/delivery.ts'
 import type { Outcome, Parts } from '../method.ts'
 import { type Posting, type Publishing, toPosting } from '../publishing.ts'
@@ -36,25 +36,25 @@ export const sessionMethods = ({ hub, limits }: Parts, publishing: Publishing) =
   }
 
   const proposeSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
-    const { pairingTopic, sessionProposal, ttl, attestation } = parseParams(sessionSchemas.wc_proposeSession, params)
-    const tag = tags.proposal
+    const { pairingTopic, sessionProposal, ttl, attestation } = parseParams(params, sessionSchemas.wc_proposeSession)
+    const tag = sessionTags.proposal
     const message = { topic: pairingTopic, message: sessionProposal, ttl, tag, prompt: true, attestation }
     return enter(peer, pairingTopic, [toPosting(message, 'params.sessionProposal', limits)])
   }
 
   const approveSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
     const { pairingTopic, sessionTopic, sessionProposalResponse, sessionSettlementRequest, ttl } = parseParams(
-      sessionSchemas.wc_approveSession,
       params,
+      sessionSchemas.wc_approveSession,
     )
     const silent = { ttl, prompt: false, attestation: '' }
     const response = toPosting(
-      { topic: pairingTopic, message: sessionProposalResponse, tag: tags.proposalResponse, ...silent },
+      { topic: pairingTopic, message: sessionProposalResponse, tag: sessionTags.proposalResponse, ...silent },
       'params.sessionProposalResponse',
       limits,
     )
     const settlement = toPosting(
-      { topic: sessionTopic, message: sessionSettlementRequest, tag: tags.settlement, ...silent },
+      { topic: sessionTopic, message: sessionSettlementRequest, tag: sessionTags.settlement, ...silent },
       'params.sessionSettlementRequest',
       limits,
     )

@@ -26,14 +26,14 @@ const OPENING_WAIT = 250
 
 export const subscriptionMethods = ({ hub }: Parts) => {
   const subscribe: Method = async (peer, params, prefix) => {
-    const { topic } = parseParams(relaySchemas(prefix).subscribe, params)
+    const { topic } = parseParams(params, relaySchemas(prefix).subscribe)
     const { id, open } = await hub.subscribe(peer, topic, prefix)
     return { result: id, after: open }
   }
 
   /** If one subscription fails, the others stay. The client may retry, since subscribing is idempotent. */
   const batchSubscribe: Method = async (peer, params, prefix) => {
-    const { topics } = parseParams(relaySchemas(prefix).batchSubscribe, params)
+    const { topics } = parseParams(params, relaySchemas(prefix).batchSubscribe)
     const attempts = await settleInTurns(topics, topic => hub.subscribe(peer, topic, prefix))
     const made = attempts.flatMap(attempt => (attempt.status === 'fulfilled' ? attempt.value : []))
     const open = () => {
@@ -47,14 +47,14 @@ export const subscriptionMethods = ({ hub }: Parts) => {
   }
 
   const unsubscribe: Method = async (peer, params, prefix) => {
-    const { topic, id } = parseParams(relaySchemas(prefix).unsubscribe, params)
+    const { topic, id } = parseParams(params, relaySchemas(prefix).unsubscribe)
     refuseWrongId(peer, topic, id, 'params')
     await hub.unsubscribe(peer, topic)
     return { result: true }
   }
 
   const batchUnsubscribe: Method = async (peer, params, prefix) => {
-    const { subscriptions } = parseParams(relaySchemas(prefix).batchUnsubscribe, params)
+    const { subscriptions } = parseParams(params, relaySchemas(prefix).batchUnsubscribe)
     for (const [index, { topic, id }] of subscriptions.entries())
       refuseWrongId(peer, topic, id, `params.subscriptions[${index}]`)
     const attempts = await settleInTurns(subscriptions, ({ topic }) => hub.unsubscribe(peer, topic))

@@ -8,12 +8,12 @@ import type { Method, Parts } from '../method.ts'
 
 export const watchMethods = ({ watches }: Parts) => {
   const watchRegister: Method = async ({ payers }, params, prefix) => {
-    const { registerAuth } = parseParams(relaySchemas(prefix).watchRegister, params)
+    const { registerAuth } = parseParams(params, relaySchemas(prefix).watchRegister)
     return { result: { relayId: await watches.register(registerAuth, payers) } }
   }
 
   const watchUnregister: Method = async (_, params, prefix) => {
-    const { unregisterAuth } = parseParams(relaySchemas(prefix).watchUnregister, params)
+    const { unregisterAuth } = parseParams(params, relaySchemas(prefix).watchUnregister)
     await watches.unregister(unregisterAuth)
     return { result: true }
   }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { fail } from '../../evm/hex.ts'
+import { fail } from '../../evm/fail.ts'
 import { local } from './caller.fixture.ts'
 import { createRouter, framingDefect, httpErrorsOf, json, type RawRequest, type Reply, text } from './http.ts'
 

@@ -2,7 +2,7 @@
  * HTTP routing on plain data: a route is a function from a parsed request to a reply. Client errors become JSON replies
  * with a 4xx status here.
  */
-import { show, ValueError } from '../../evm/hex.ts'
+import { show, ValueError } from '../../evm/value-error.ts'
 import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from '../../reasons.ts'
 import type { Caller } from '../limits/addresses.ts'
 import { serverReasons } from '../reasons.ts'

@@ -4,8 +4,8 @@
  * after its response to `{"challenge": …}` has contained the challenge.
  */
 import { randomBytes } from 'node:crypto'
-import { valueErrorsOf } from '../../evm/hex.ts'
-import { parseRegistration, type Registration } from '../../wire/webhook.ts'
+import { valueErrorsOf } from '../../evm/value-error.ts'
+import { parseRegistration, type WebhookRegistration } from '../../wire/webhook.ts'
 import type { Caller } from '../limits/addresses.ts'
 import { NOBODY, type Shares } from '../limits/shares.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -32,7 +32,7 @@ export type Webhooks = {
    * durable. Throws ValueError for an address that may not be called, HttpError 409 if a limit is reached, 429 if a
    * share is.
    */
-  register: (registration: Registration, registrant: Registrant) => Promise<void>
+  register: (registration: WebhookRegistration, registrant: Registrant) => Promise<void>
   /**
    * Queues calls to the webhooks of a topic. They are written in this turn, to the log `tables`. A relay's
    * messages are in another log, so its publishers wait for both. Resolves when the calls are durable and never rejects.

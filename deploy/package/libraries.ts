@@ -1,0 +1,151 @@
+/**
+ * The npm packages @heliograph/evm and @heliograph/wire: a module and its types for each source file, and the exports that the
+ * sources' index.ts lists.
+ */
+import { readFileSync } from 'node:fs'
+import { basename, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { type Artefact, type Contents, tgz } from './archives.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const SOURCES = 'shared/src'
+
+/** A library: its folder in the sources, and the library below it, whose modules it imports by name. */
+type Library = { name: string; description: string; below?: Library }
+
+const evm: Library = {
+  name: 'evm',
+  description:
+    'Addresses, signatures, messages, typed data, RLP, transactions and calldata of Ethereum, strictly checked.',
+}
+const wire: Library = {
+  name: 'wire',
+  description: 'JSON-RPC frames, envelopes, client tokens and pairing links of wallets and relays, strictly checked.',
+  below: evm,
+}
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+  declaration: true,
+  newLine: ts.NewLineKind.LineFeed,
+  skipLibCheck: true,
+  rootDir: join(ROOT, SOURCES),
+  outDir: '/',
+}
+
+/** Compiles a library's index and all that it imports. Returns the emitted files by path below the sources. */
+const compile = ({ name }: Library): ReadonlyMap<string, string> => {
+  const emitted = new Map<string, string>()
+  const program = ts.createProgram([join(ROOT, SOURCES, name, 'index.ts')], options)
+  const { diagnostics } = program.emit(undefined, (path, text) => emitted.set(path.slice(1), text))
+  const errors = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
+  if (errors.length > 0)
+    throw new Error(
+      ts.formatDiagnostics(errors, {
+        getCurrentDirectory: () => ROOT,
+        getCanonicalFileName: String,
+        getNewLine: () => '\n',
+      }),
+    )
+  return emitted
+}
+
+/** Paths below the sources, without extension, of the modules that a library exports. */
+const modulesOf = ({ name }: Library): string[] => {
+  const listed = read(`${SOURCES}/${name}/index.ts`).matchAll(/^export \* from '(.+)\.ts'$/gm)
+  return Array.from(listed, ([, path = '']) => posix.join(name, path))
+}
+
+/** The import specifiers of a built file. `pos` is the position of the opening quote. */
+const importsIn = (text: string): readonly ts.FileReference[] => ts.preProcessFile(text, true, true).importedFiles
+
+/** True for a file of a library, also for one beside its folder that it exports. */
+const isOf = (path: string, library: Library): boolean =>
+  path.startsWith(`${library.name}/`) || modulesOf(library).includes(path.replace(/\.(?:d\.ts|js)$/, ''))
+
+/** The specifier by which a library's file imports another: beside it, or of the library below by that one's name. */
+const specifierOf = (specifier: string, path: string, below: Library | undefined): string => {
+  if (!specifier.startsWith('.')) return specifier
+  const target = posix.join(posix.dirname(path), specifier).replace(/\.(?:ts|js)$/, '')
+  if (below === undefined || !isOf(target, below)) return `./${basename(target)}.js`
+  if (modulesOf(below).includes(target)) return `@heliograph/${below.name}/${basename(target)}`
+  throw new Error(`${path} imports ${target}, which ${below.name} does not export`)
+}
+
+const linked = (text: string, path: string, below: Library | undefined): string =>
+  importsIn(text).reduceRight((rest, { fileName, pos }) => {
+    const start = pos + 1
+    return rest.slice(0, start) + specifierOf(fileName, path, below) + rest.slice(start + fileName.length)
+  }, text)
+
+/** The packages that the built files import, with the versions that the workspace pins. */
+const dependenciesOf = (texts: Iterable<string>, version: string): Record<string, string> => {
+  const { dependencies } = JSON.parse(read('shared/package.json'))
+  const specifiers = [...texts].flatMap(text => importsIn(text).map(({ fileName }) => fileName))
+  const names = specifiers.flatMap(specifier => /^(?:@[^/]+\/)?[^./][^/]*/.exec(specifier) ?? [])
+  const pinned = (name: string): string => (name.startsWith('@heliograph/') ? version : dependencies[name])
+  return Object.fromEntries([...new Set(names)].toSorted().map(name => [name, pinned(name)]))
+}
+
+const entryOf = (module: string) => ({ types: `./dist/${module}.d.ts`, default: `./dist/${module}.js` })
+
+const manifestOf = (library: Library, dependencies: Record<string, string>) => {
+  const { version, license, engines } = JSON.parse(read('package.json'))
+  const modules = modulesOf(library)
+    .map(path => basename(path))
+    .toSorted()
+  return {
+    name: `@heliograph/${library.name}`,
+    version,
+    description: library.description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: {
+      '.': entryOf('index'),
+      ...Object.fromEntries(modules.map(module => [`./${module}`, entryOf(module)])),
+      './package.json': './package.json',
+    },
+    files: ['dist'],
+    dependencies,
+  }
+}
+
+/** The files of a library's package, below `package/`. */
+const contentsOf = (library: Library): Contents => {
+  const { version } = JSON.parse(read('package.json'))
+  const built = new Map<string, string>()
+  for (const [path, text] of compile(library))
+    if (library.below === undefined || !isOf(path, library.below))
+      built.set(`dist/${basename(path)}`, linked(text, path, library.below))
+  const manifest = manifestOf(library, dependenciesOf(built.values(), version))
+  const files = new Map([
+    ...built,
+    ['package.json', `${JSON.stringify(manifest, null, 2)}\n`],
+    ['README.md', read(`${SOURCES}/${library.name}/README.md`)],
+    ['LICENSE', read('LICENSE')],
+  ])
+  return new Map([...files].map(([path, text]) => [`package/${path}`, new TextEncoder().encode(text)]))
+}
+
+/** `heliograph-evm-<version>.tgz` and `heliograph-wire-<version>.tgz`. Throws if the sources do not compile. */
+export const makeLibraries = async (): Promise<readonly Artefact[]> => {
+  const { version } = JSON.parse(read('package.json'))
+  return [evm, wire].map(library => ({
+    name: `heliograph-${library.name}-${version}.tgz`,
+    bytes: tgz(contentsOf(library)),
+  }))
+}

@@ -1,0 +1,171 @@
+/** The packages @heliograph/evm and @heliograph/wire, as a stranger gets them: installed, imported, compiled and bundled. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { artefacts, files, LIBRARIES, manifests, own, shared, specifiersOf } from './archives.ts'
+import { keptModules } from './bundle.ts'
+import { compile, installed, runProgram } from './consumer.ts'
+import { examplesIn } from './examples.ts'
+
+/** Compiling takes half a minute on a busy machine. */
+const COMPILE_MS = 300_000
+
+/** Packages that a library may depend on, beside the one below it. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  evm: ['@noble/curves', '@noble/hashes'],
+  wire: ['@heliograph/evm', '@noble/ciphers', '@noble/curves', '@noble/hashes', '@scure/base', 'valibot'],
+}
+
+/** A program that uses all modules. */
+const importsOf = (specifiers: readonly string[]): string =>
+  specifiers.map((name, at) => `import * as m${at} from '${name}'\nconsole.log(m${at})\n`).join('')
+
+let folder: string
+beforeAll(async () => {
+  folder = await installed(artefacts)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs a program in the project, and parses what it prints. */
+const evaluate = async (code: string): Promise<unknown> => {
+  await writeFile(join(folder, 'program.js'), code)
+  return JSON.parse(await runProgram(folder, 'program.js'))
+}
+
+describe.each(LIBRARIES)('the archive of %s', library => {
+  const contents = files.get(library) ?? new Map<string, string>()
+  const paths = [...contents.keys()]
+  const built = paths.filter(path => path.startsWith('dist/'))
+
+  test('has a manifest, a license, a README, and a module and its types for each source file', () => {
+    expect(paths.filter(path => !built.includes(path)).toSorted()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    const modules = built.filter(path => path.endsWith('.js')).map(path => path.slice(0, -'.js'.length))
+    expect(modules.flatMap(path => [`${path}.d.ts`, `${path}.js`]).toSorted()).toEqual(built.toSorted())
+    expect(paths.filter(path => path.includes('test') || path.includes('server'))).toEqual([])
+  })
+
+  test('names exact versions of the packages that it imports, and no other package', () => {
+    const imported = built.flatMap(path =>
+      ts.preProcessFile(contents.get(path) ?? '', true, true).importedFiles.map(({ fileName }) => fileName),
+    )
+    for (const specifier of imported.filter(name => name.startsWith('.')))
+      expect(contents.has(`dist/${basename(specifier)}`), specifier).toBe(true)
+    const names = imported.flatMap(name => /^(?:@[^/]+\/)?[^./][^/]*/.exec(name) ?? [])
+    const dependencies = manifests.get(library)?.dependencies ?? {}
+    expect([...new Set(names)].toSorted()).toEqual(ALLOWED[library])
+    const version = (name: string) => (name === '@heliograph/evm' ? own.version : shared.dependencies[name])
+    expect(dependencies).toEqual(Object.fromEntries((ALLOWED[library] ?? []).map(name => [name, version(name)])))
+  })
+
+  test('has a manifest for bundlers, editors and Node, without wildcards', () => {
+    const manifest = manifests.get(library)
+    expect(manifest).toMatchObject({
+      name: `@heliograph/${library}`,
+      version: own.version,
+      license: 'Apache-2.0',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=20.19' },
+    })
+    for (const [subpath, entry] of Object.entries(manifest?.exports ?? {})) {
+      const module = subpath === '.' ? 'index' : subpath.slice(2)
+      const expected = { types: `./dist/${module}.d.ts`, default: `./dist/${module}.js` }
+      expect(entry).toEqual(subpath === './package.json' ? subpath : expected)
+      // Conditions apply in their order.
+      if (typeof entry === 'object') expect(Object.keys(entry)).toEqual(['types', 'default'])
+      for (const path of Object.values(typeof entry === 'object' ? entry : { entry }))
+        expect(contents.has(path.slice(2)), path).toBe(true)
+    }
+  })
+
+  test('describes each export', () => {
+    const undescribed = specifiersOf(library).flatMap(specifier => {
+      const path = `dist/${specifier.split('/')[2] ?? 'index'}.d.ts`
+      const file = ts.createSourceFile(path, contents.get(path) ?? '', ts.ScriptTarget.Latest, true)
+      return file.statements
+        .filter(statement => /^export (?:declare|interface|type \w)/.test(statement.getText()))
+        .filter(statement => ts.getJSDocCommentsAndTags(statement).length === 0)
+        .map(statement => `${path}: ${statement.getText().slice(0, 60)}`)
+    })
+    expect(undescribed).toEqual([])
+  })
+})
+
+describe.each(LIBRARIES)('%s as installed by npm', library => {
+  test('every export can be imported in Node, from its module and from the index, under one name only', async () => {
+    const exports = await evaluate(`
+      const [index, ...modules] = await Promise.all(${JSON.stringify(specifiersOf(library))}.map(name => import(name)))
+      const named = modules.flatMap(module => Object.entries(module))
+      console.log(JSON.stringify({
+        index: Object.keys(index),
+        modules: named.map(([name]) => name).toSorted(),
+        different: named.filter(([name, value]) => index[name] !== value).map(([name]) => name),
+        missing: named.filter(([, value]) => value === undefined).map(([name]) => name),
+      }))`)
+    const { index } = exports as { index: string[] }
+    expect(index.length).toBeGreaterThan(40)
+    expect(exports).toEqual({ index, modules: index.toSorted(), different: [], missing: [] })
+  })
+
+  test('nothing else can be imported', async () => {
+    const modules = [...(files.get(library)?.keys() ?? [])].filter(path => path.endsWith('.js'))
+    const hidden = modules.map(path => `@heliograph/${library}/${basename(path, '.js')}`)
+    const inner = hidden.filter(name => !specifiersOf(library).includes(name))
+    expect(inner.length).toBeGreaterThan(2)
+    const others = [...inner, ...modules.map(path => `@heliograph/${library}/${path}`)]
+    const codes = await evaluate(`
+      const codeOf = name => import(name).then(() => name, error => error.code)
+      console.log(JSON.stringify(await Promise.all(${JSON.stringify(others)}.map(codeOf))))`)
+    expect(codes).toEqual(others.map(() => 'ERR_PACKAGE_PATH_NOT_EXPORTED'))
+  })
+
+  test('the types of every module and the examples of its README compile strictly, and the examples print what they say', {
+    timeout: COMPILE_MS,
+  }, async () => {
+    const examples = examplesIn(files.get(library)?.get('README.md') ?? '')
+    expect(examples).toHaveLength(10)
+    const sources = `${library}-examples`
+    await mkdir(join(folder, sources))
+    await writeFile(join(folder, sources, 'all.ts'), importsOf(specifiersOf(library)))
+    for (const [at, { code }] of examples.entries()) await writeFile(join(folder, sources, `${at}.ts`), code)
+    await compile(folder, { sources, built: `${sources}-built`, resolution: 'nodenext' })
+    for (const [at, { title, output }] of examples.entries()) {
+      expect(output.length, title).toBeGreaterThan(0)
+      const printed = await runProgram(folder, `${sources}-built/${at}.js`)
+      expect(printed.trimEnd().split('\n'), title).toEqual(output)
+    }
+  })
+})
+
+test('the types of every module resolve under bundler', { timeout: COMPILE_MS }, async () => {
+  await mkdir(join(folder, 'modules'))
+  await writeFile(join(folder, 'modules/all.ts'), importsOf(LIBRARIES.flatMap(specifiersOf)))
+  await compile(folder, { sources: 'modules', built: 'modules-built', resolution: 'bundler' })
+})
+
+describe('a bundle keeps only what is used', () => {
+  const keptOf = async (code: string) =>
+    (await keptModules(folder, code)).map(path => path.replace(/^.*node_modules\//, ''))
+  const ours = (paths: readonly string[]) =>
+    paths.filter(path => path.startsWith('@heliograph/')).map(path => basename(path, '.js'))
+
+  test('signMessage, from the index: no other module of the library, and no other package than noble', async () => {
+    const kept = await keptOf(`import { signMessage } from '@heliograph/evm'\nconsole.log(signMessage)`)
+    expect(ours(kept).toSorted()).toEqual([
+      ...['fail', 'hex', 'message', 'reasons', 'signature', 'signature-fields', 'value-error'],
+      'value-reasons',
+    ])
+    expect(new Set(kept.map(path => path.split('/')[0]))).toEqual(new Set(['@heliograph', '@noble']))
+  })
+
+  test('encodeRlp: no cryptography', async () => {
+    const kept = await keptOf(`import { encodeRlp } from '@heliograph/evm'\nconsole.log(encodeRlp)`)
+    expect(kept.filter(path => !path.startsWith('@heliograph/') && !path.startsWith('@noble/hashes/utils'))).toEqual([])
+  })
+
+  test('decodeJsonRpc, from the index: no schemas and no cryptography', async () => {
+    const kept = await keptOf(`import { decodeJsonRpc } from '@heliograph/wire'\nconsole.log(decodeJsonRpc)`)
+    expect(kept.filter(path => !path.startsWith('@heliograph/'))).toEqual([])
+  })
+})
