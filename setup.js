@@ -56,6 +56,8 @@ const TOOLS = {
     { title: CHROMIUM, find: findChromium, packages: ['chromium', 'chromium-browser'] },
     { title: FIREFOX, find: findFirefox, packages: ['firefox-esr', 'firefox'] },
     REDIS,
+    // The commands of the documents.
+    ...['curl', 'git', 'openssl'].map(name => ({ title: name, find: () => findProgram(name), packages: [name] })),
   ],
   'bench:nodes': [
     REDIS,
