@@ -64,6 +64,8 @@ const TOOLS = {
     { title: FIREFOX, find: findFirefox, packages: ['firefox-esr', 'firefox'] },
     REDIS,
     PROMETHEUS,
+    // The commands of the documents.
+    ...['curl', 'git', 'openssl'].map(name => ({ title: name, find: () => findProgram(name), packages: [name] })),
   ],
   'bench:nodes': [
     REDIS,

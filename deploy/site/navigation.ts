@@ -1,0 +1,48 @@
+/** The pages in the order in which they are read, grouped by reader. A new document needs a line here. */
+
+export type Group = {
+  title: string
+  /** Paths of the Markdown files in the repository. */
+  pages: readonly string[]
+}
+
+/** The page that opens the site. */
+export const HOME = 'README.md'
+
+/** A quick start for each reader. The home page introduces them. */
+export const STARTS: Group = {
+  title: 'Quick starts',
+  pages: ['docs/start-person.md', 'docs/start-developer.md', 'docs/start-operator.md', 'docs/start-contributor.md'],
+}
+
+export const GROUPS: readonly Group[] = [
+  { title: 'Heliograph', pages: [HOME, 'SECURITY.md', 'CHANGELOG.md'] },
+  STARTS,
+  {
+    title: 'For people',
+    pages: ['docs/from-another-wallet.md', 'docs/privacy.md', 'docs/permissions.md', 'docs/browsers.md'],
+  },
+  { title: 'For developers', pages: ['docs/sessions.md', 'docs/webhooks.md'] },
+  {
+    title: 'For operators',
+    pages: [
+      'docs/self-hosting.md',
+      'docs/runbook.md',
+      'docs/scaling.md',
+      'docs/metrics.md',
+      'docs/performance.md',
+      'docs/packages.md',
+    ],
+  },
+  { title: 'For contributors', pages: ['CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/security-testing.md'] },
+]
+
+/** Title of the group with the documents that no other group has. A test wants it to be empty. */
+export const OTHERS = 'More'
+
+/** The groups with all documents: those that no group has form one of their own at the end. */
+export const groupsOf = (documents: readonly string[]): Group[] => {
+  const grouped = new Set(GROUPS.flatMap(({ pages }) => pages))
+  const others = documents.filter(path => !grouped.has(path)).toSorted()
+  return [...GROUPS, ...(others.length > 0 ? [{ title: OTHERS, pages: others }] : [])]
+}

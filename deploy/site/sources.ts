@@ -1,0 +1,20 @@
+/** The documents and other files of this checkout. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Source } from './links.ts'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Every Markdown file of the first level and of docs/, sorted by path. */
+export const documentPaths = (): string[] =>
+  ['', 'docs/']
+    .flatMap(folder => readdirSync(join(ROOT, folder)).map(name => `${folder}${name}`))
+    .filter(path => path.endsWith('.md'))
+    .toSorted()
+
+/** Reads a file of this checkout. */
+export const readSource: Source = path => {
+  const file = join(ROOT, path)
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file) : undefined
+}

@@ -1,0 +1,73 @@
+/** Checks of what the commands of a document did besides their output. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '@heliograph/shared/server/process/config'
+import { expect } from 'vitest'
+import { parse } from 'yaml'
+import { bridgeRows } from '../../bridge-server/src/config.ts'
+import { relayRows } from '../../relay-server/src/config.ts'
+import { read } from '../house/sources.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The lines of a file of variables that set something. */
+const variablesOf = (path: string): Record<string, string> =>
+  Object.fromEntries(
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('#'))
+      .map(line => line.split('=', 2)),
+  )
+
+const TOKEN = /^[0-9a-f]{64}$/
+const COMPOSE = 'docker compose up --build --detach'
+
+/** The settings that a document wrote, and the services that it started. */
+const checkCompose = (clone: string): void => {
+  const env = variablesOf(join(clone, '.env'))
+  expect(Object.keys(env)).toEqual(['DOMAIN', 'RELAY_STATUS_TOKEN', 'BRIDGE_STATUS_TOKEN'])
+  expect(readConfig('RELAY', relayRows, { args: [], env }).statusToken).toMatch(TOKEN)
+  expect(readConfig('BRIDGE', bridgeRows, { args: [], env }).statusToken).toMatch(TOKEN)
+  const { services } = parse(readFileSync(join(clone, 'compose.yaml'), 'utf8'))
+  expect(Object.keys(services)).toEqual(['relay', 'bridge', 'caddy'])
+}
+
+/** The settings and units that a document wrote, and what it enabled. */
+const checkUnits = ({ home, calls }: Terminal): void => {
+  const relay = readConfig('RELAY', relayRows, { args: [], env: variablesOf(join(home, 'etc/heliograph/relay.env')) })
+  const bridge = readConfig('BRIDGE', bridgeRows, {
+    args: [],
+    env: variablesOf(join(home, 'etc/heliograph/bridge.env')),
+  })
+  expect([relay.statusToken, bridge.statusToken]).toEqual([expect.stringMatching(TOKEN), expect.stringMatching(TOKEN)])
+  const [enabled = ''] = calls().flatMap(call => /^systemctl enable --now (.+)$/.exec(call)?.[1] ?? [])
+  expect(enabled).not.toBe('')
+  for (const unit of enabled.split(' '))
+    expect(existsSync(join(home, `etc/systemd/system/${unit}.service`)), unit).toBe(true)
+  const [packages = ''] = calls().flatMap(call => /^npm install --global .* (\.\/.+ \.\/.+)$/.exec(call)?.[1] ?? [])
+  const version = JSON.parse(read('package.json')).version
+  expect(packages.split(' ')).toEqual(['relay', 'bridge'].map(kind => `./heliograph-${kind}-${version}.tgz`))
+}
+
+/** The secret that a document made has the names of the manifests. */
+const checkSecrets = ({ calls }: Terminal): void => {
+  const [, secret = '', apply] = calls()
+  expect(apply).toBe('kubectl apply -k deploy/kubernetes')
+  const [, name = ''] = /create secret generic (\S+)/.exec(secret) ?? []
+  const keys = [...secret.matchAll(/--from-literal=([\w-]+)=/g)].map(([, key = '']) => key)
+  expect(keys).toEqual(['redis-url', 'status-token'])
+  for (const word of [name, ...keys]) expect(read('deploy/kubernetes/relay.yaml')).toContain(word)
+}
+
+/** The checks, by document. */
+export const AFTERWARDS: Record<string, (terminal: Terminal) => void> = {
+  'docs/start-operator.md': ({ home, calls }) => {
+    expect(calls()).toEqual([COMPOSE])
+    checkCompose(join(home, 'heliograph/heliograph'))
+  },
+  'docs/self-hosting.md': terminal => {
+    expect(terminal.calls()).toContain(COMPOSE)
+    checkCompose(join(terminal.home, 'heliograph'))
+    checkUnits(terminal)
+  },
+  'docs/scaling.md': checkSecrets,
+}

@@ -1,0 +1,22 @@
+/** Reading shell blocks and comparing documented output. */
+import { expect, test } from 'vitest'
+import { missingLine, shellBlocks } from './blocks.ts'
+
+test('a shell block has the lines of the text blocks after it, also inside a list', () => {
+  const markdown =
+    '1. Do\n\n   ```sh\n   one\n   ```\n\n   ```text\n   said\n   ```\n\n```sh server\ntwo\n```\n\n```js\nthree\n```\n'
+  expect(shellBlocks(markdown)).toEqual([
+    { kind: 'sh', script: 'one', output: ['said'] },
+    { kind: 'sh server', script: 'two', output: [] },
+  ])
+})
+
+test.each([
+  [['a', 'c'], undefined],
+  [['c', 'a'], 'a'],
+  [['port …'], undefined],
+  [['port … open'], 'port … open'],
+  [['a.'], 'a.'],
+])('of %j the output misses %s', (documented, missing) => {
+  expect(missingLine(documented, 'a\nb \nc\nport 80')).toBe(missing)
+})

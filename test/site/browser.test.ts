@@ -1,0 +1,190 @@
+/** The site in Chromium, opened from the disk: reading, searching, and how it fits. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildSite } from '../../deploy/site/build.ts'
+import { documentPaths, readSource } from '../../deploy/site/sources.ts'
+import { findChromium } from '../../setup.js'
+import { EVERYTHING, violations } from '../screens/axe.ts'
+
+const DESKTOP = { width: 1440, height: 900 }
+const TABLET = { width: 800, height: 1000 }
+/** WCAG 2.2, 1.4.10: no scrolling in two directions at this width. */
+const NARROWEST = { width: 320, height: 640 }
+
+/** All rules. Without preloading, axe does not fetch the style, which the policy of the pages forbids. */
+const RULES = { ...EVERYTHING, preload: false }
+
+let browser: Browser
+let folder: string
+let paths: string[]
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'site-'))
+  const site = buildSite(documentPaths(), readSource)
+  for (const [path, bytes] of site) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), bytes)
+  }
+  paths = [...site.keys()].filter(path => path.endsWith('.html'))
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const urlOf = (path: string): string => pathToFileURL(join(folder, path)).href
+
+/** Opens a page. `complaints` are messages of the console, errors, and requests that leave the folder of the site. */
+const open = async (options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> => {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', message => complaints.push(`${page.url()}: ${message.text()}`))
+  page.on('pageerror', error => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('request', request => {
+    if (!request.url().startsWith(urlOf(''))) complaints.push(`${page.url()} asks ${request.url()}`)
+  })
+  return { page, complaints }
+}
+
+test.each(['light', 'dark'] as const)('no page breaks a rule of accessibility in %s', async colorScheme => {
+  const { page, complaints } = await open({ colorScheme })
+  for (const path of paths) {
+    await page.goto(urlOf(path))
+    expect([path, await violations(page, RULES)]).toEqual([path, []])
+  }
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test.each([
+  ['320 px', NARROWEST],
+  ['a tablet', TABLET],
+  ['a desktop', DESKTOP],
+])('nothing sticks out of the page at %s', async (_, viewport) => {
+  const { page, complaints } = await open({ viewport })
+  for (const path of paths) {
+    await page.goto(urlOf(path))
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect([path, width]).toEqual([path, viewport.width])
+  }
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a wide table is scrolled in its own box by keyboard', async () => {
+  const { page } = await open({ viewport: NARROWEST })
+  await page.goto(urlOf('docs/metrics.html'))
+  const table = page.getByRole('group', { name: /^Table: metric, servers, meaning/ }).first()
+  await table.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => table.evaluate(element => element.scrollLeft)).toBeGreaterThan(0)
+  await page.context().close()
+})
+
+test('on a phone all pages and the contents of a page are behind one press each', async () => {
+  const { page } = await open({ viewport: NARROWEST })
+  await page.goto(urlOf('docs/scaling.html'))
+  await page.getByText('On this page', { exact: true }).first().click()
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'On Kubernetes' }).click()
+  expect(page.url()).toContain('#on-kubernetes')
+  await page.getByText('All pages', { exact: true }).click()
+  await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Run a relay' }).click()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run a relay')
+  await page.context().close()
+})
+
+test('a search by keyboard leads to the place, from the disk', async () => {
+  const { page, complaints } = await open()
+  await page.goto(urlOf('docs/webhooks.html'))
+  await page.keyboard.press('/')
+  await page.keyboard.type('replication lag')
+  const field = page.getByRole('combobox', { name: 'Search the documentation' })
+  const options = page.getByRole('option')
+  expect(await field.getAttribute('aria-expanded')).toBe('true')
+  expect(await options.first().locator('mark').allTextContents()).toContain('replication')
+  expect(await page.getByRole('status').textContent()).toMatch(/^\d+ results?$/)
+  expect(await violations(page, RULES)).toEqual([])
+
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  const chosen = options.first()
+  expect(await chosen.getAttribute('aria-selected')).toBe('true')
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+  await page.keyboard.press('Escape')
+  expect(await options.count()).toBe(0)
+  expect(await field.inputValue()).toBe('replication lag')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/docs\/metrics\.html#with-redis$/)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('titles come before headings, and headings before text', async () => {
+  const { page } = await open()
+  await page.goto(urlOf('index.html'))
+  const field = page.getByRole('combobox')
+  const first = () => page.getByRole('option').first().locator('strong').textContent()
+  await field.fill('performance')
+  expect(await first()).toBe('Performance')
+  await field.fill('kubernetes')
+  expect(await first()).toBe('Several servers on one Redis › On Kubernetes')
+  await field.fill('heliograph_redis_slots_failing')
+  expect(await page.getByRole('option').count()).toBe(1)
+  await page.context().close()
+})
+
+test('text of a query is never read as HTML, and a query without results says so', async () => {
+  const { page, complaints } = await open()
+  await page.goto(urlOf('index.html'))
+  const field = page.getByRole('combobox')
+  for (const query of ['<img src=x onerror=alert(1)>', '(', '[', '\\', '.*'.repeat(100), 'a'.repeat(1000)]) {
+    await field.fill(query)
+    expect(await page.locator('.search img, .search script').count()).toBe(0)
+  }
+  await field.fill('<b>nothing</b>')
+  expect(await page.getByRole('status').textContent()).toBe('Nothing found for “<b>nothing</b>”.')
+  expect(await page.getByRole('status').evaluate(element => element.getBoundingClientRect().height)).toBeGreaterThan(20)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('without JavaScript everything can be read and no search is shown', async () => {
+  const { page } = await open({ javaScriptEnabled: false })
+  await page.goto(urlOf('docs/metrics.html'))
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Health, status and metrics')
+  expect(await page.getByRole('combobox').count()).toBe(0)
+  await page.getByRole('link', { name: 'Next' }).click()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Performance')
+  await page.context().close()
+})
+
+test('the first stop of the keyboard skips the navigation', async () => {
+  const { page } = await open()
+  await page.goto(urlOf('docs/metrics.html'))
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  const isInside = await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))
+  expect(isInside).toBe(true)
+  await page.context().close()
+})
+
+test('the whole width of a page is printed, without navigation', async () => {
+  const { page } = await open()
+  await page.goto(urlOf('docs/metrics.html'))
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  expect(await page.locator('article').isVisible()).toBe(true)
+  await page.context().close()
+})

@@ -1,0 +1,148 @@
+/**
+ * Every shell block of the documents is run in a clone of the working tree and shows what the document shows, or is listed
+ * here with the reason why it cannot be run.
+ */
+import { cpSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { STARTS } from '../../deploy/site/navigation.ts'
+import { documentPaths } from '../../deploy/site/sources.ts'
+import { read } from '../house/sources.ts'
+import { approveLink, decideNext, openHeadless } from '../session/headless.ts'
+import { root } from '../support/root.ts'
+import { AFTERWARDS } from './afterwards.ts'
+import { shellBlocks } from './blocks.ts'
+import { prepareClone } from './clone.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+const PATIENCE = 600_000
+
+/** Blocks that are not run, by document and first line, with the reason. */
+const NOT_RUN: readonly { path: string; first: string; reason: string }[] = [
+  {
+    path: 'docs/scaling.md',
+    first: 'heliograph-relay --import /var/lib/heliograph-relay --redis-url redis://10.0.0.5:6379',
+    reason: 'needs a Redis with data: test/redis/transfer.test.ts runs these commands',
+  },
+  {
+    path: 'docs/packages.md',
+    first: 'git clone --branch v0.1.0 https://github.com/heliograph/heliograph',
+    reason: 'needs the tag and the download of a release: deploy/package has the tests of the comparison',
+  },
+  {
+    path: 'docs/packages.md',
+    first: 'gh attestation verify heliograph-relay-0.1.0.tgz --repo heliograph/heliograph',
+    reason: 'needs the provenance of a published release',
+  },
+]
+
+/** Documents whose blocks need root or another machine. Stand-ins run in place of these programs. */
+const ELSEWHERE: Record<string, { standIns: readonly string[]; folders: readonly string[] }> = {
+  'docs/self-hosting.md': {
+    standIns: ['docker', 'systemctl', 'npm', 'npx', 'curl', 'heliograph-relay'],
+    folders: ['/usr/local/lib/', '/etc/'],
+  },
+  'docs/runbook.md': {
+    standIns: [
+      ...['systemctl', 'journalctl', 'heliograph-relay', 'redis-cli', 'curl', 'openssl', 'jq'],
+      ...['df', 'du', 'ss', 'grep', 'mv', 'cp'],
+    ],
+    folders: [],
+  },
+  'docs/scaling.md': { standIns: ['kubectl'], folders: [] },
+}
+
+let folder: string
+let git: NodeJS.ProcessEnv
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'))
+  git = prepareClone(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const open = (path: string): Promise<Terminal> =>
+  openTerminal({
+    home: join(folder, path.replace(/\W/g, '-')),
+    env: git,
+    ...(ELSEWHERE[path] ?? { standIns: ['docker'], folders: [] }),
+  })
+
+const firstLine = (script: string): string => script.split('\n')[0] ?? ''
+const isNotRun = (path: string, script: string): boolean =>
+  NOT_RUN.some(each => each.path === path && each.first === firstLine(script))
+
+/** A person with a wallet that has this relay, who pastes the link, and approves the session and the signature. */
+const pairWith = async (relay: string, output: () => string): Promise<void> => {
+  const wallet = await openHeadless({ relays: [`ws://${relay}`] })
+  try {
+    const link = await vi.waitFor(
+      () => {
+        const [found] = /wc:\S+/.exec(output()) ?? []
+        if (found === undefined) throw new Error(`there is no link:\n${output()}`)
+        return found
+      },
+      { timeout: 30_000 },
+    )
+    await approveLink(wallet, link)
+    await decideNext(wallet, true)
+    await vi.waitFor(() => expect(output()).toMatch(/^Signed: 0x[0-9a-f]{130}$/m), { timeout: 30_000 })
+  } finally {
+    wallet.drop()
+  }
+}
+
+/** Acts of a person while a server of a document runs, by its command. */
+const MEETINGS: Record<string, (relay: string, output: () => string) => Promise<unknown>> = {
+  'node pair.mjs': pairWith,
+}
+
+/** A machine as self-hosting.md expects it: the repository, the folder of the units, and the installed packages. */
+const prepareMachine = ({ home }: Terminal): void => {
+  mkdirSync(join(home, 'etc/systemd/system'), { recursive: true })
+  cpSync(join(folder, 'origin'), join(home, 'heliograph'), { recursive: true })
+  for (const name of ['heliograph-relay', 'heliograph-bridge']) {
+    const unit = `${name}/${name}.service`
+    mkdirSync(join(home, 'usr/local/lib/node_modules', name), { recursive: true })
+    cpSync(join(root, `deploy/${name}.service`), join(home, 'usr/local/lib/node_modules', unit))
+  }
+}
+
+const documents = documentPaths().map(path => ({ path, text: read(path), blocks: shellBlocks(read(path)) }))
+
+test('quick starts have commands, and the other documents with commands are known', () => {
+  const withBlocks = documents.filter(({ blocks }) => blocks.length > 0).map(({ path }) => path)
+  const known = [...STARTS.pages, ...Object.keys(ELSEWHERE), ...NOT_RUN.map(({ path }) => path)]
+  expect(withBlocks).toEqual([...new Set(known)].toSorted())
+})
+
+test('every block that is not run exists', () => {
+  const blocks = documents.flatMap(({ path, blocks }) =>
+    blocks.map(({ script }) => ({ path, first: firstLine(script) })),
+  )
+  expect(NOT_RUN.filter(({ path, first }) => !blocks.some(each => each.path === path && each.first === first))).toEqual(
+    [],
+  )
+})
+
+test.each(documents.filter(({ blocks, path }) => blocks.some(({ script }) => !isNotRun(path, script))))(
+  'the commands of $path run as documented',
+  { timeout: PATIENCE },
+  async ({ path, blocks }) => {
+    const terminal = await open(path)
+    const { shell, adapted, relay } = terminal
+    if (path in ELSEWHERE) prepareMachine(terminal)
+    try {
+      for (const block of blocks.filter(({ script }) => !isNotRun(path, script)).map(adapted)) {
+        const meet = MEETINGS[block.script]
+        if (block.kind === 'sh') await shell.run(block)
+        else await shell.start(block, meet && (output => meet(relay, output)))
+      }
+      AFTERWARDS[path]?.(terminal)
+    } finally {
+      await shell.stop()
+    }
+  },
+)

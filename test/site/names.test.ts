@@ -1,0 +1,108 @@
+/** Names in the documents that no command tells: scripts, files, flags, variables, and texts of the wallet. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { variableOf } from '@heliograph/shared/server/process/config'
+import { describe, expect, test } from 'vitest'
+import { bridgeRows } from '../../bridge-server/src/config.ts'
+import { STARTS } from '../../deploy/site/navigation.ts'
+import { documentPaths } from '../../deploy/site/sources.ts'
+import texts from '../../extension/public/_locales/en/messages.json' with { type: 'json' }
+import { relayRows } from '../../relay-server/src/config.ts'
+import { read } from '../house/sources.ts'
+import { root } from '../support/root.ts'
+import { codeBlocks, shellBlocks } from './blocks.ts'
+
+const documents = documentPaths().map(path => ({ path, text: read(path) }))
+
+/** Marks of blocks that are no commands: output, configuration, code of a dApp or of a receiver. */
+const OTHER_MARKS = ['text', 'js', 'jsonc', 'yaml']
+/** A line that is a command, and not one of a list that has its description after several blanks. */
+const COMMAND = /^(?:npm|npx|node|git|cd|curl|docker|systemctl|kubectl|gh|cp|mkdir|echo) (?!.* {2,}\S)/m
+
+test('no command stands in a block that is not marked as one', () => {
+  const wrong = documents.flatMap(({ path, text }) =>
+    codeBlocks(text)
+      .filter(({ lang = '', text: code }) => lang === '' && COMMAND.test(code))
+      .map(({ text: code }) => `${path}: ${code}`),
+  )
+  expect(wrong).toEqual([])
+  const marks = STARTS.pages.flatMap(path => codeBlocks(read(path)).map(({ lang = '' }) => lang))
+  expect(marks.filter(mark => ![...OTHER_MARKS, 'sh', 'sh server'].includes(mark))).toEqual([])
+})
+
+const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
+
+test.each(documents)('each npm command that $path names exists', ({ text }) => {
+  const named = [...text.matchAll(/npm run ([a-z][\w:]*)/g)].map(([, name = '']) => name)
+  expect(named.filter(name => scripts[name] === undefined)).toEqual([])
+})
+
+test('each npm command starts files that exist', () => {
+  const started = Object.values(scripts).flatMap(script => script.match(/[\w/.-]+\.(?:ts|js|mjs)\b/g) ?? [])
+  expect(started.length).toBeGreaterThan(20)
+  expect(started.filter(file => !existsSync(join(root, file)))).toEqual([])
+})
+
+/** Commands of the lists that no quick start runs, with the reason. */
+const LISTED: Record<string, string> = {
+  'npm test': 'runs this test',
+  'npm run bridge': 'is a part of `npm start`, and test/conformance/bridge.test.ts starts it',
+  'npm run format': 'changes files: test/house/checks.test.ts runs the same program',
+  'npm run bench': 'takes minutes: test/bench/bench.test.ts runs its parts',
+  'npm run bench:nodes': 'takes minutes and needs NATS: test/bench/bench.test.ts runs its parts',
+  'npm run simulate': 'takes minutes and needs NATS: test/capacity/simulation.test.ts runs its parts',
+  'npm run soak': 'takes an hour: test/faults/soak.test.ts runs it for a short time',
+  'npm run storm': 'takes minutes: test/redis/storm.test.ts runs its short form',
+  'npm run fuzz': 'takes minutes: test/fuzz/monotone.test.ts runs it with fewer cases',
+  'npm run fuzz:frames': 'takes minutes: it is the tests of the usual run with more cases',
+}
+
+test('each command of a list is run by a quick start, or has a reason why not', () => {
+  const listed = documents.flatMap(({ text }) =>
+    codeBlocks(text)
+      .filter(({ lang = '' }) => lang === '')
+      .flatMap(({ text: code }) =>
+        [...code.matchAll(/^(npm (?:run )?[\w:]+).* {2,}\S/gm)].map(([, name = '']) => name),
+      ),
+  )
+  const run = STARTS.pages.flatMap(path => shellBlocks(read(path))).map(({ script }) => script)
+  const others = listed.filter(name => !run.some(script => script.split('\n').some(line => line.startsWith(name))))
+  expect([...new Set(others)].toSorted()).toEqual(Object.keys(LISTED).toSorted())
+  const tests = Object.values(LISTED).flatMap(reason => reason.match(/test\/[\w/.-]+\.ts/g) ?? [])
+  expect(tests.filter(file => !existsSync(join(root, file)))).toEqual([])
+})
+
+describe('settings', () => {
+  const rows = { relay: relayRows, bridge: bridgeRows }
+  /** Flags that are commands of a server and no settings. */
+  const COMMANDS = ['help', 'version', 'check-config', 'check', 'repair', 'backup', 'import', 'export']
+  const flagOf = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+  test.each(documents)('each flag of a server that $path names exists', ({ text }) => {
+    const calls = [...text.matchAll(/(?:npm run |heliograph-)(relay|bridge) (?:-- )?(--[^\n`;|)]+)/g)]
+    const wrong = calls.flatMap(([, server, flags = '']) => {
+      const known = [...COMMANDS, ...Object.keys(server === 'relay' ? rows.relay : rows.bridge).map(flagOf)]
+      return [...flags.matchAll(/--([a-z-]+)/g)].map(([, flag = '']) => flag).filter(flag => !known.includes(flag))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test.each(STARTS.pages)('each variable that %s names exists', path => {
+    const known = new Set([
+      ...Object.keys(relayRows).map(name => variableOf('RELAY', name)),
+      ...Object.keys(bridgeRows).map(name => variableOf('BRIDGE', name)),
+    ])
+    const named = [...read(path).matchAll(/\b(?:RELAY|BRIDGE)_[A-Z_]+\b/g)].map(([name]) => name)
+    expect(named.filter(name => !known.has(name))).toEqual([])
+  })
+})
+
+test('buttons of the wallet that a quick start names in bold exist', () => {
+  const known = new Set(Object.values(texts).map(({ message }) => message))
+  const named = ['docs/start-person.md', 'docs/start-developer.md'].flatMap(path =>
+    [...read(path).matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name),
+  )
+  const browsers = ['Chromium', 'Firefox']
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter(name => !known.has(name) && !browsers.includes(name))).toEqual([])
+})
