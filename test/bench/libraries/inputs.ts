@@ -1,4 +1,4 @@
-/** What the libraries are given: the same values in each one's form. */
+/** Inputs of the tasks, the same for all libraries. */
 import { decodeData, type Hex } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
 import { encodeRlp, type RlpItem } from '@heliograph/shared/evm/rlp'
