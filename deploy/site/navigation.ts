@@ -22,7 +22,10 @@ export const GROUPS: readonly Group[] = [
     title: 'For people',
     pages: ['docs/from-another-wallet.md', 'docs/privacy.md', 'docs/permissions.md', 'docs/browsers.md'],
   },
-  { title: 'For developers', pages: ['docs/sessions.md', 'docs/webhooks.md'] },
+  {
+    title: 'For developers',
+    pages: ['docs/sessions.md', 'docs/webhooks.md', 'shared/src/evm/README.md', 'shared/src/wire/README.md'],
+  },
   {
     title: 'For operators',
     pages: [

@@ -6,11 +6,15 @@ import type { Source } from './links.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Every Markdown file of the first level and of docs/, sorted by path. */
+/** READMEs of what outsiders install by itself. */
+const LIBRARIES = ['shared/src/evm/README.md', 'shared/src/wire/README.md']
+
+/** Every Markdown file of the first level and of docs/, and the libraries' READMEs, sorted by path. */
 export const documentPaths = (): string[] =>
   ['', 'docs/']
     .flatMap(folder => readdirSync(join(ROOT, folder)).map(name => `${folder}${name}`))
     .filter(path => path.endsWith('.md'))
+    .concat(LIBRARIES)
     .toSorted()
 
 /** Reads a file of this checkout. */

@@ -48,6 +48,8 @@ const LISTED: Record<string, string> = {
   'npm test': 'runs this test',
   'npm run bridge': 'is a part of `npm start`, and test/conformance/bridge.test.ts starts it',
   'npm run format': 'changes files: test/house/checks.test.ts runs the same program',
+  'npm run package': 'takes a minute: test/packages/reproducible.test.ts makes the same files',
+  'npm run store:pictures': 'takes minutes: it draws fixtures that test/screens/screens.test.ts checks',
   'npm run bench': 'takes minutes: test/bench/bench.test.ts runs its parts',
   'npm run bench:nodes': 'takes minutes and needs NATS: test/bench/bench.test.ts runs its parts',
   'npm run simulate': 'takes minutes and needs NATS: test/capacity/simulation.test.ts runs its parts',
@@ -79,7 +81,7 @@ describe('settings', () => {
   const flagOf = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
   test.each(documents)('each flag of a server that $path names exists', ({ text }) => {
-    const calls = [...text.matchAll(/(?:npm run |heliograph-)(relay|bridge) (?:-- )?(--[^\n`;|)]+)/g)]
+    const calls = [...text.matchAll(/(?:^|`)(?:npm run |heliograph-)(relay|bridge) (?:-- )?(--[^\n`;|)]+)/gm)]
     const wrong = calls.flatMap(([, server, flags = '']) => {
       const known = [...COMMANDS, ...Object.keys(server === 'relay' ? rows.relay : rows.bridge).map(flagOf)]
       return [...flags.matchAll(/--([a-z-]+)/g)].map(([, flag = '']) => flag).filter(flag => !known.includes(flag))
