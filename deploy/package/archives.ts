@@ -8,6 +8,9 @@ import { createTar } from 'nanotar'
 /** One published file, e.g. `heliograph-relay-0.1.0.tgz`. */
 export type Artefact = { name: string; bytes: Uint8Array }
 
+/** A published archive, and the paths in package-lock.json of the npm packages whose code or data is in it or that it needs. */
+export type Package = { archive: Artefact; packages: readonly string[] }
+
 /** Contents of an archive by path with `/`, e.g. `package/package.json`. */
 export type Contents = ReadonlyMap<string, Uint8Array>
 

@@ -3,8 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createBuilder } from 'vite'
-import { type Artefact, type Contents, zip } from './archives.ts'
+import { createBuilder, type Plugin } from 'vite'
+import { type Artefact, type Contents, type Package, zip } from './archives.ts'
+import { lock } from './lock.ts'
+import { packagesOf } from './sbom.ts'
 
 const EXTENSION = fileURLToPath(new URL('../../extension/', import.meta.url))
 
@@ -31,14 +33,29 @@ export const archivesOf = async (folder: string): Promise<Artefact[]> => {
   return Promise.all(BROWSERS.map(archive))
 }
 
+/** Packages of which the build takes data and no module: the Public Suffix List, and common passwords. */
+const DATA = ['node_modules/@zxcvbn-ts/language-common', 'node_modules/tldts']
+
+/** Adds the paths of all modules in the build. */
+const collect = (modules: Set<string>): Plugin => ({
+  name: 'collect-modules',
+  sharedDuringBuild: true,
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id)
+  },
+})
+
 /** Builds the extension into a temporary folder, so that `extension/dist` stays as it is. */
-export const extensionArchives = async (): Promise<Artefact[]> => {
+export const extensionPackages = async (): Promise<Package[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-package-'))
   try {
+    const modules = new Set<string>()
     const build = { outDir: join(folder, 'chrome') }
-    const builder = await createBuilder({ root: EXTENSION, logLevel: 'warn', build })
+    const builder = await createBuilder({ root: EXTENSION, logLevel: 'warn', build, plugins: [collect(modules)] })
     await builder.buildApp()
-    return await archivesOf(folder)
+    const packages = [...packagesOf(modules, lock), ...DATA].toSorted()
+    return (await archivesOf(folder)).map(archive => ({ archive, packages }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

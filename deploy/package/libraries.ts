@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { type Artefact, type Contents, tgz } from './archives.ts'
+import { type Package, tgz } from './archives.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = 'shared/src'
@@ -124,28 +124,28 @@ const manifestOf = (library: Library, dependencies: Record<string, string>) => {
   }
 }
 
-/** The files of a library's package, below `package/`. */
-const contentsOf = (library: Library): Contents => {
-  const { version } = JSON.parse(read('package.json'))
+const packageOf = (library: Library, version: string): Package => {
   const built = new Map<string, string>()
   for (const [path, text] of compile(library))
     if (library.below === undefined || !isOf(path, library.below))
       built.set(`dist/${basename(path)}`, linked(text, path, library.below))
-  const manifest = manifestOf(library, dependenciesOf(built.values(), version))
+  const dependencies = dependenciesOf(built.values(), version)
   const files = new Map([
     ...built,
-    ['package.json', `${JSON.stringify(manifest, null, 2)}\n`],
+    ['package.json', `${JSON.stringify(manifestOf(library, dependencies), null, 2)}\n`],
     ['README.md', read(`${SOURCES}/${library.name}/README.md`)],
     ['LICENSE', read('LICENSE')],
   ])
-  return new Map([...files].map(([path, text]) => [`package/${path}`, new TextEncoder().encode(text)]))
+  const contents = new Map([...files].map(([path, text]) => [`package/${path}`, new TextEncoder().encode(text)]))
+  const others = Object.keys(dependencies).filter(name => !name.startsWith('@heliograph/'))
+  return {
+    archive: { name: `heliograph-${library.name}-${version}.tgz`, bytes: tgz(contents) },
+    packages: others.map(name => `node_modules/${name}`),
+  }
 }
 
 /** `heliograph-evm-<version>.tgz` and `heliograph-wire-<version>.tgz`. Throws if the sources do not compile. */
-export const makeLibraries = async (): Promise<readonly Artefact[]> => {
+export const libraryPackages = async (): Promise<readonly Package[]> => {
   const { version } = JSON.parse(read('package.json'))
-  return [evm, wire].map(library => ({
-    name: `heliograph-${library.name}-${version}.tgz`,
-    bytes: tgz(contentsOf(library)),
-  }))
+  return [evm, wire].map(library => packageOf(library, version))
 }

@@ -1,14 +1,16 @@
 /** Everything that is published, in the order in which it is made. */
-import type { Artefact } from './archives.ts'
-import { extensionArchives } from './extension.ts'
-import { makeLibraries } from './libraries.ts'
+import type { Artefact, Package } from './archives.ts'
+import { extensionPackages } from './extension.ts'
+import { libraryPackages } from './libraries.ts'
+import { lock } from './lock.ts'
+import { sbom } from './sbom.ts'
 import { serverPackages } from './servers.ts'
 
-const makers: readonly (() => Promise<readonly Artefact[]>)[] = [extensionArchives, makeLibraries, serverPackages]
+const makers: readonly (() => Promise<readonly Package[]>)[] = [extensionPackages, libraryPackages, serverPackages]
 
-/** Makes everything from the sources of this checkout. */
+/** Makes everything from the sources of this checkout: each archive, and its bill of materials. */
 export const makeAll = async (): Promise<Artefact[]> => {
-  const artefacts: Artefact[] = []
-  for (const make of makers) artefacts.push(...(await make()))
-  return artefacts
+  const packages: Package[] = []
+  for (const make of makers) packages.push(...(await make()))
+  return packages.flatMap(made => [made.archive, sbom(made, lock)])
 }

@@ -6,8 +6,8 @@ import { root } from '../../test/support/root.ts'
 import { type Lock, packagesOf, sbom } from './sbom.ts'
 
 const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-const artefact = { name: 'heliograph-relay-0.1.0.tgz', bytes: new Uint8Array([1, 2, 3]) }
-const written = (packages: readonly string[]) => new TextDecoder().decode(sbom(artefact, packages, lock).bytes)
+const archive = { name: 'heliograph-relay-0.1.0.tgz', bytes: new Uint8Array([1, 2, 3]) }
+const written = (packages: readonly string[]) => new TextDecoder().decode(sbom({ archive, packages }, lock).bytes)
 
 test('packages are found from the paths of modules, nested ones as themselves', () => {
   const modules = [
@@ -17,13 +17,15 @@ test('packages are found from the paths of modules, nested ones as themselves', 
     '/r/node_modules/ethers/node_modules/ws/index.js',
     '/r/extension/node_modules/qr/index.js',
     '\0virtual',
-    '/elsewhere/node_modules/other/index.js',
   ]
-  expect(packagesOf('/r/', modules)).toEqual([
+  const entries = ['@noble/hashes', 'ethers', 'qr', 'ws'].map(name => [`node_modules/${name}`, {}])
+  const inner = ['node_modules/ethers/node_modules/ws', 'extension/node_modules/qr'].map(path => [path, {}])
+  expect(packagesOf(modules, Object.fromEntries([...entries, ...inner]))).toEqual([
     'extension/node_modules/qr',
     'node_modules/@noble/hashes',
     'node_modules/ethers/node_modules/ws',
   ])
+  expect(() => packagesOf(['/r/node_modules/other/index.js'], {})).toThrow('no entry for /r/node_modules/other')
 })
 
 test('the bill follows the schema and names each package with its version, licence and hash', async () => {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { PackageURL } from 'packageurl-js'
-import type { Artefact } from './archives.ts'
+import type { Artefact, Package } from './archives.ts'
 
 /** The used part of an entry of package-lock.json, and of package.json. */
 export type LockEntry = { name?: string; version?: string; license?: string; integrity?: string }
@@ -13,17 +13,27 @@ export type LockEntry = { name?: string; version?: string; license?: string; int
 /** `packages` of package-lock.json: an entry by its path, e.g. `node_modules/valibot`; the path '' is the repository. */
 export type Lock = Readonly<Record<string, LockEntry>>
 
-/** The path of a package, of which the last folder of that name in a path decides. */
+/** A path up to the folder of a package, the innermost one. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const SRI = /^sha512-(.+)$/
 
+/** The ends of a path, the longest first: `a/b/c`, `b/c`, `c`. */
+const endsOf = (path: string): string[] => {
+  const parts = path.split('/')
+  return parts.map((_, index) => parts.slice(index).join('/'))
+}
+
 /**
- * Paths in package-lock.json of the packages that hold these modules, in order. Modules of the repository itself have none.
- * `root` is the folder of the repository, with a slash at its end.
+ * Paths in the lock file of the packages that hold these modules, in order. `modules` are absolute paths; those of the
+ * repository itself are in no package. Throws Error for a package that the lock file does not have.
  */
-export const packagesOf = (root: string, modules: Iterable<string>): string[] => {
-  const inside = [...modules].flatMap(path => (path.startsWith(root) ? [path.slice(root.length)] : []))
-  const paths = inside.flatMap(path => PACKAGE.exec(path)?.[0] ?? [])
+export const packagesOf = (modules: Iterable<string>, lock: Lock): string[] => {
+  const folders = new Set([...modules].flatMap(path => PACKAGE.exec(path)?.[0] ?? []))
+  const paths = [...folders].map(folder => {
+    const found = endsOf(folder).find(end => lock[end] !== undefined)
+    if (found === undefined) throw new Error(`package-lock.json has no entry for ${folder}`)
+    return found
+  })
   return [...new Set(paths)].toSorted()
 }
 
@@ -47,12 +57,12 @@ const component = (type: Enums.ComponentType, path: string, entry: LockEntry): M
 }
 
 /**
- * The bill of materials of `artefact`: itself with its SHA-256, and each package whose code or data is in it, with the hash
- * of its archive. `packages` are paths in the lock file. Throws Error if the lock file has no such entry.
+ * The bill of materials of a package: its archive with its SHA-256, and each npm package in it or needed by it, with the hash
+ * of that one's archive. Throws Error if the lock file lacks one.
  */
-export const sbom = (artefact: Artefact, packages: readonly string[], lock: Lock): Artefact => {
-  const subject = component(Enums.ComponentType.Application, '', { ...lock[''], name: titleOf(artefact.name) })
-  subject.hashes.set(Enums.HashAlgorithm['SHA-256'], createHash('sha256').update(artefact.bytes).digest('hex'))
+export const sbom = ({ archive, packages }: Package, lock: Lock): Artefact => {
+  const subject = component(Enums.ComponentType.Application, '', { ...lock[''], name: titleOf(archive.name) })
+  subject.hashes.set(Enums.HashAlgorithm['SHA-256'], createHash('sha256').update(archive.bytes).digest('hex'))
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: subject }) })
   for (const path of packages) {
     const entry = lock[path]
@@ -63,7 +73,7 @@ export const sbom = (artefact: Artefact, packages: readonly string[], lock: Lock
   }
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6))
   const text = serializer.serialize(bom, { sortLists: true, space: 2 })
-  return { name: `${artefact.name}.cdx.json`, bytes: new TextEncoder().encode(`${text}\n`) }
+  return { name: `${archive.name}.cdx.json`, bytes: new TextEncoder().encode(`${text}\n`) }
 }
 
 /** The name in front of the version: `heliograph-relay` of `heliograph-relay-0.1.0.tgz`. */

@@ -4,14 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { bridgeProgram } from '../../bridge-server/src/program.ts'
 import { relayProgram } from '../../relay-server/src/program.ts'
 import type { Rows } from '../../shared/src/server/process/config.ts'
-import { type Artefact, tgz } from './archives.ts'
+import { type Package, tgz } from './archives.ts'
 import { licencesOf } from './licences.ts'
+import { lock } from './lock.ts'
 import { manualOf } from './manual.ts'
+import { packagesOf } from './sbom.ts'
 import { bundleServer } from './server-bundle.ts'
 
 /** Platforms with the GNU C library or macOS, and the binary interfaces of Node 20 and 22. */
 const PLATFORMS = ['linux_x64', 'linux_arm64', 'darwin_x64', 'darwin_arm64']
 const NODE_ABIS = [115, 127]
+
+/** The package with the native code, which the script loads from beside it. */
+const NATIVE = 'node_modules/uWebSockets.js'
 
 type Server = { kind: 'relay' | 'bridge'; prefix: string; rows: Rows; summary: string; description: string }
 
@@ -52,7 +57,7 @@ const packageJson = (name: string, version: string, { summary }: Server) => ({
   cpu: ['x64', 'arm64'],
 })
 
-const packageOf = async (server: Server): Promise<Artefact> => {
+const packageOf = async (server: Server): Promise<Package> => {
   const { kind, summary, description, prefix, rows } = server
   const name = `heliograph-${kind}`
   const { version } = JSON.parse(`${file(`${kind}-server/package.json`)}`)
@@ -66,15 +71,16 @@ const packageOf = async (server: Server): Promise<Artefact> => {
     ['README.md', file(`${kind}-server/README.md`)],
     ['LICENSE', file('LICENSE')],
     ['THIRD-PARTY-LICENSES.txt', text(licencesOf(modules))],
-    ...nativeCode.map(path => [`bin/${path}`, file(`node_modules/uWebSockets.js/dist/bin/${path}`)] as const),
+    ...nativeCode.map(path => [`bin/${path}`, file(`${NATIVE}/dist/bin/${path}`)] as const),
   ])
   const packed = new Map([...contents].map(([path, bytes]) => [`package/${path}`, bytes]))
-  return { name: `${name}-${version}.tgz`, bytes: tgz(packed, new Set([`package/${name}.js`])) }
+  const archive = { name: `${name}-${version}.tgz`, bytes: tgz(packed, new Set([`package/${name}.js`])) }
+  return { archive, packages: packagesOf(modules, lock) }
 }
 
 /** Makes both packages. */
-export const serverPackages = async (): Promise<Artefact[]> => {
-  const artefacts: Artefact[] = []
-  for (const server of servers) artefacts.push(await packageOf(server))
-  return artefacts
+export const serverPackages = async (): Promise<Package[]> => {
+  const packages: Package[] = []
+  for (const server of servers) packages.push(await packageOf(server))
+  return packages
 }

@@ -1,27 +1,38 @@
-/** `npm run verify -- FILE`: tells whether a downloaded package was made from this source. Exits with 1 if it was not. */
+/**
+ * `npm run verify -- FILE...`: tells of each downloaded package whether it was made from this source. Exits with 1 if one was
+ * not, and runs nothing of any.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { Artefact } from './archives.ts'
 import { differences } from './compare.ts'
 import { makeAll } from './makers.ts'
 
-const [file] = process.argv.slice(2)
+const readPublished = (path: string): Artefact => ({ name: basename(path), bytes: readFileSync(path) })
 
-const verify = async (path: string): Promise<string> => {
-  const name = basename(path)
-  const published = { name, bytes: readFileSync(path) }
-  const all = await makeAll()
-  const made = all.find(artefact => artefact.name === name)
-  if (made === undefined)
-    throw new Error(`this source makes no ${name}, but ${all.map(artefact => artefact.name).join(', ')}`)
-  const found = differences(published, made)
-  if (found.length > 0) throw new Error(`${name} is not this source:\n${found.map(line => `  ${line}`).join('\n')}`)
-  return `${name} is this source, byte for byte. SHA-256: ${createHash('sha256').update(made.bytes).digest('hex')}`
+/** Why a published file is not from this source, a line each. */
+const objections = (published: Artefact, all: readonly Artefact[]): string[] => {
+  const made = all.find(({ name }) => name === published.name)
+  return made ? differences(published, made) : [`this source makes ${all.map(({ name }) => name).join(', ')}`]
+}
+
+const report = (published: Artefact, found: readonly string[]): string => {
+  if (found.length > 0) return `${published.name} is NOT this source:\n${found.map(line => `  ${line}\n`).join('')}`
+  const hash = createHash('sha256').update(published.bytes).digest('hex')
+  return `${published.name} is this source, byte for byte. SHA-256: ${hash}\n`
 }
 
 try {
-  if (file === undefined) throw new Error('name the downloaded package: npm run verify -- FILE')
-  process.stdout.write(`${await verify(file)}\n`)
+  const paths = process.argv.slice(2)
+  if (paths.length === 0) throw new Error('name the downloaded package: npm run verify -- FILE')
+  const files = paths.map(readPublished)
+  const all = await makeAll()
+  for (const published of files) {
+    const found = objections(published, all)
+    process.stdout.write(report(published, found))
+    if (found.length > 0) process.exitCode = 1
+  }
 } catch (thrown) {
   process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
   process.exitCode = 1

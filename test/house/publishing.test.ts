@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import type { Artefact } from '../../deploy/package/archives.ts'
-import { archivesOf, extensionArchives } from '../../deploy/package/extension.ts'
+import { archivesOf, extensionPackages } from '../../deploy/package/extension.ts'
 import { builtExtension } from '../support/build.ts'
 import { root } from '../support/root.ts'
 import { read } from './sources.ts'
@@ -40,7 +40,7 @@ test('the archives are named after their browser and the version', () => {
 })
 
 test('npm run package makes the same bytes in a build of its own', async () => {
-  const again = await extensionArchives()
+  const again = (await extensionPackages()).map(({ archive }) => archive)
   expect(again.map(({ name }) => name)).toEqual(archives.map(({ name }) => name))
   for (const [at, { name, bytes }] of again.entries())
     expect(Buffer.compare(bytes, archives[at]?.bytes ?? new Uint8Array()), name).toBe(0)

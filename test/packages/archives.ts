@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'fflate'
 import { parseTar } from 'nanotar'
-import { makeLibraries } from '../../deploy/package/libraries.ts'
+import { libraryPackages } from '../../deploy/package/libraries.ts'
 import { root } from '../support/root.ts'
 
 export const LIBRARIES = ['evm', 'wire']
@@ -15,7 +15,7 @@ type Manifest = {
   dependencies: Record<string, string>
 }
 
-export const artefacts = await makeLibraries()
+export const artefacts = (await libraryPackages()).map(({ archive }) => archive)
 
 const json = (text: string | undefined) => JSON.parse(text ?? '')
 

@@ -33,7 +33,8 @@ export const makePackages = async () => {
   const work = join(folder, 'work')
   for (const made of [home, work, join(folder, 'archives')]) mkdirSync(made)
   const archives = new Map<string, string>()
-  for (const { name, bytes } of await serverPackages()) {
+  for (const { archive } of await serverPackages()) {
+    const { name, bytes } = archive
     const path = join(folder, 'archives', name)
     writeFileSync(path, bytes)
     archives.set(name.replace(/-\d.*$/, ''), path)

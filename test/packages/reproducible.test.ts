@@ -1,52 +1,24 @@
-/** Anyone gets the same packages of the servers from the same sources. */
-
-import { spawnSync } from 'node:child_process'
+/** Anyone gets the same packages from the same sources, and can tell whether a download is one of them. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { gunzipSync } from 'fflate'
+import { join } from 'node:path'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
+import { gunzipSync, unzipSync } from 'fflate'
 import { parseTar } from 'nanotar'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Artefact } from '../../deploy/package/archives.ts'
+import { makeAll } from '../../deploy/package/makers.ts'
+import { spawnProgram } from '../support/child.ts'
 import { root } from '../support/root.ts'
-import { makePackages, type Packages } from './installed.ts'
 
-const BUILD_MS = 300_000
-const SOURCES = [
-  'package.json',
-  'tsconfig.json',
-  'LICENSE',
-  'fallback-node.js',
-  'shared',
-  'relay-server',
-  'bridge-server',
-  'deploy',
-]
-const NOT_SOURCES = new Set(['node_modules', 'dist'])
+const BUILD_MS = 600_000
+/** Folders that a build writes, and those that are no sources. */
+const NOT_SOURCES = new Set(['.git', '.runtime', '.data', 'node_modules', 'dist', 'test'])
 
-let packages: Packages
-let folder: string
-beforeAll(async () => {
-  packages = await makePackages()
-  folder = mkdtempSync(join(tmpdir(), 'reproducible-'))
-}, BUILD_MS)
-afterAll(() => {
-  packages.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** Copies the sources, and links the installed packages. Those of the workspaces are the copies. */
-const copySources = (): string => {
-  const copy = join(folder, 'another place')
-  for (const path of SOURCES)
-    cpSync(join(root, path), join(copy, path), { recursive: true, filter: from => !NOT_SOURCES.has(basename(from)) })
-  mkdirSync(join(copy, 'node_modules/@heliograph'), { recursive: true })
-  symlinkSync(join(copy, 'shared'), join(copy, 'node_modules/@heliograph/shared'))
-  for (const name of readdirSync(join(root, 'node_modules')))
-    if (name !== '@heliograph') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
-  return copy
-}
-
-const DIFFERENT = {
+/** Another machine, as far as a process can tell. */
+const ELSEWHERE = {
   HOME: '/nonexistent',
   USER: 'somebody',
   TZ: 'Pacific/Apia',
@@ -54,46 +26,132 @@ const DIFFERENT = {
   LC_ALL: 'tr_TR.UTF-8',
 }
 
-test('another folder, user, time zone and locale give the same bytes', { timeout: BUILD_MS }, () => {
-  const copy = copySources()
-  const script = join(copy, 'make.ts')
-  writeFileSync(
-    script,
-    `import { writeFileSync } from 'node:fs'
-     import { serverPackages } from './deploy/package/servers.ts'
-     for (const { name, bytes } of await serverPackages()) writeFileSync(name, bytes)`,
+let made: Artefact[]
+let folder: string
+/** A copy of the sources in another folder. */
+let copy: string
+
+/** Copies the sources, and links the installed packages. Those of the workspaces are the copies. */
+const copySources = (): void => {
+  for (const name of readdirSync(root))
+    if (!NOT_SOURCES.has(name))
+      cpSync(join(root, name), join(copy, name), {
+        recursive: true,
+        filter: path => !/\/(?:dist|node_modules)$/.test(path),
+      })
+  for (const scope of ['', '@heliograph']) {
+    mkdirSync(join(copy, 'node_modules', scope), { recursive: true })
+    for (const name of readdirSync(join(root, 'node_modules', scope)))
+      if (name !== '@heliograph')
+        symlinkSync(
+          scope === '' ? join(root, 'node_modules', name) : join(copy, name),
+          join(copy, 'node_modules', scope, name),
+        )
+  }
+  const { workspaces }: { workspaces: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const workspace of workspaces) {
+    const own = join(root, workspace, 'node_modules')
+    if (readdirSync(join(root, workspace)).includes('node_modules'))
+      symlinkSync(own, join(copy, workspace, 'node_modules'))
+  }
+}
+
+const run = async (script: string, args: readonly string[], cwd: string) => {
+  const child = spawnProgram(
+    'env',
+    [
+      ...Object.entries(ELSEWHERE).map(([name, value]) => `${name}=${value}`),
+      process.execPath,
+      ...['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), join(cwd, script), ...args],
+    ],
+    cwd,
   )
-  const env = { PATH: process.env.PATH, ...DIFFERENT }
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], {
-    cwd: copy,
-    env,
-    encoding: 'utf8',
-  })
-  expect(status, stderr).toBe(0)
-  for (const kind of ['relay', 'bridge'] as const) {
-    const archive = packages.archiveOf(kind)
-    expect(readFileSync(join(copy, basename(archive))).equals(readFileSync(archive)), kind).toBe(true)
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) output.on('data', chunk => (said += chunk))
+  const [code] = await once(child, 'close')
+  return { code, said }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'reproducible-'))
+  copy = join(folder, 'another place')
+  copySources()
+  made = await makeAll()
+}, BUILD_MS)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+test('each package comes with its bill of materials', async () => {
+  const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+  const archives = ['chromium', 'firefox', 'evm', 'wire', 'relay', 'bridge'].map(
+    (name, index) => `heliograph-${name}-${version}.${index < 2 ? 'zip' : 'tgz'}`,
+  )
+  expect(made.map(({ name }) => name)).toEqual(archives.flatMap(name => [name, `${name}.cdx.json`]))
+  for (const { name, bytes } of made.filter(({ name }) => name.endsWith('.json'))) {
+    const text = new TextDecoder().decode(bytes)
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text), name).toBeNull()
   }
 })
 
-test('no file of a package names a folder of this machine', () => {
-  for (const kind of ['relay', 'bridge'] as const)
-    for (const { name, data } of parseTar(gunzipSync(readFileSync(packages.archiveOf(kind))))) {
-      if (name.endsWith('.node')) continue
-      expect(`${Buffer.from(data ?? [])}`.includes(root.slice(0, -1)), name).toBe(false)
-    }
+test('a bill of materials lists what is in the package, and no tool of the build', () => {
+  const namesOf = (kind: string): string[] => {
+    const bill = made.find(({ name }) => name.includes(`-${kind}-`) && name.endsWith('.json'))
+    const { components } = JSON.parse(new TextDecoder().decode(bill?.bytes))
+    return components.map(({ group, name }: { group?: string; name: string }) => (group ? `${group}/${name}` : name))
+  }
+  expect(namesOf('relay')).toEqual(
+    expect.arrayContaining(['@redis/client', 'pino', 'prom-client', 'uws-pack', 'valibot']),
+  )
+  expect(namesOf('chromium')).toEqual(
+    expect.arrayContaining(['@noble/curves', '@scure/bip39', 'svelte', 'tldts', 'valibot']),
+  )
+  expect(namesOf('firefox')).toEqual(namesOf('chromium'))
+  expect(namesOf('evm')).toEqual(['@noble/curves', '@noble/hashes'])
+  for (const kind of ['relay', 'bridge', 'chromium', 'wire'])
+    expect(namesOf(kind).filter(name => /^(?:vite|tsx|typescript|terser|vitest)$/.test(name))).toEqual([])
 })
 
-test.each(['relay', 'bridge'] as const)('the manual page of the %s renders without a warning', kind => {
-  const files = parseTar(gunzipSync(readFileSync(packages.archiveOf(kind))))
-  const page = `${Buffer.from(files.find(({ name }) => name.endsWith('.1'))?.data ?? [])}`
-  expect(page).toMatch(/^\.TH "HELIOGRAPH\\-/)
-  const titles = [...page.matchAll(/^\.SH "(.+)"$/gm)].map(([, title]) => title)
-  expect(titles).toEqual([...['NAME', 'SYNOPSIS', 'DESCRIPTION', 'OTHER USES', 'SETTINGS', 'SIGNALS', 'EXIT STATUS']])
-  expect(page.split('\n').filter(line => /^[.'](?!(TH|SH|TP|PP|br)\b)/.test(line))).toEqual([])
-  // The structure is all that can be checked where there is no groff.
-  const { error, stdout, stderr } = spawnSync('groff', ['-ww', '-man', '-Tutf8'], { input: page, encoding: 'utf8' })
-  if (error) return
-  expect(stderr).toBe('')
-  expect(stdout).toContain('Stop the server gracefully.')
+test('another folder, user, time zone and locale give the same bytes', { timeout: BUILD_MS }, async () => {
+  const { code, said } = await run('deploy/package/main.ts', [], copy)
+  expect(code, said).toBe(0)
+  const hashes = said.split('\n').filter(line => /^[0-9a-f]{64} {2}/.test(line))
+  expect(hashes).toEqual(made.map(({ name, bytes }) => `${hashOf(bytes)}  ${name}`))
+})
+
+test('verify says yes to each package, and no to one with a changed byte or an unknown name', {
+  timeout: BUILD_MS,
+}, async () => {
+  const downloads = join(folder, 'downloads')
+  const changed = join(folder, 'changed')
+  for (const place of [downloads, changed]) mkdirSync(place)
+  for (const { name, bytes } of made) {
+    writeFileSync(join(downloads, name), bytes)
+    writeFileSync(join(changed, name), bytes.with(bytes.length >> 1, (bytes.at(bytes.length >> 1) ?? 0) ^ 1))
+  }
+  const unknown = join(changed, 'heliograph-relay-9.9.9.tgz')
+  writeFileSync(unknown, '')
+  const files = [downloads, changed].flatMap(place => made.map(({ name }) => join(place, name)))
+  const { code, said } = await run('deploy/package/verify.ts', [...files, unknown], copy)
+  expect(code, said).toBe(1)
+  const verdicts = said.split('\n').filter(line => /^heliograph-/.test(line))
+  expect(verdicts).toEqual([
+    ...made.map(({ name, bytes }) => `${name} is this source, byte for byte. SHA-256: ${hashOf(bytes)}`),
+    ...made.map(({ name }) => `${name} is NOT this source:`),
+    'heliograph-relay-9.9.9.tgz is NOT this source:',
+  ])
+})
+
+test('no text in a package names a folder of this machine', () => {
+  for (const { name, bytes } of made) {
+    const files: [string, Uint8Array][] = name.endsWith('.zip')
+      ? Object.entries(unzipSync(bytes))
+      : name.endsWith('.tgz')
+        ? parseTar(gunzipSync(bytes)).map(file => [file.name, file.data ?? new Uint8Array()])
+        : [[name, bytes]]
+    const naming = files.filter(
+      ([path, data]) => !path.endsWith('.node') && Buffer.from(data).includes(root.replace(/\/$/, '')),
+    )
+    expect(naming.map(([path]) => `${name}: ${path}`)).toEqual([])
+  }
 })

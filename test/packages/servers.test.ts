@@ -1,4 +1,5 @@
 /** The packaged servers, started where nothing of the repository is in reach. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { join, relative } from 'node:path'
@@ -31,6 +32,19 @@ beforeAll(async () => {
   for (const kind of KINDS) await packages.install(kind, prefix)
 }, BUILD_MS)
 afterAll(() => packages.remove())
+
+test.each(KINDS)('the manual page of the %s renders without a warning', kind => {
+  const page = readFileSync(join(prefix, `node_modules/heliograph-${kind}/heliograph-${kind}.1`), 'utf8')
+  expect(page).toMatch(/^\.TH "HELIOGRAPH\\-/)
+  const titles = [...page.matchAll(/^\.SH "(.+)"$/gm)].map(([, title]) => title)
+  expect(titles).toEqual(['NAME', 'SYNOPSIS', 'DESCRIPTION', 'OTHER USES', 'SETTINGS', 'SIGNALS', 'EXIT STATUS'])
+  expect(page.split('\n').filter(line => /^[.'](?!(TH|SH|TP|PP|br)\b)/.test(line))).toEqual([])
+  // The structure is all that can be checked where there is no groff.
+  const { error, stdout, stderr } = spawnSync('groff', ['-ww', '-man', '-Tutf8'], { input: page, encoding: 'utf8' })
+  if (error) return
+  expect(stderr).toBe('')
+  expect(stdout).toContain('Stop the server gracefully.')
+})
 
 test.each(KINDS)('the package of the %s has one script, no dependencies and no install scripts', kind => {
   const folder = join(prefix, `node_modules/heliograph-${kind}`)

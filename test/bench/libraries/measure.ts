@@ -2,7 +2,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { makeLibraries } from '../../../deploy/package/libraries.ts'
+import { libraryPackages } from '../../../deploy/package/libraries.ts'
 import { minified } from '../../packages/bundle.ts'
 import { installed } from '../../packages/consumer.ts'
 import { root } from '../../support/root.ts'
@@ -51,7 +51,7 @@ export const measureTimes = async (tasks: Tasks, rounds: number, seconds: number
 
 /** A project with all libraries: ours from its archive, the others as links to the repository's copies. */
 export const project = async (): Promise<string> => {
-  const folder = await installed(await makeLibraries())
+  const folder = await installed((await libraryPackages()).map(({ archive }) => archive))
   for (const name of ['viem', 'ethers', 'micro-eth-signer'])
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   return folder
