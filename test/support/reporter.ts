@@ -1,12 +1,14 @@
 /** Closes the run with one plain line, `N passed, N failed`. */
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 
 export default class PlainReporter implements Reporter {
   private passed = 0
   private failed = 0
+  private hasFilter = false
 
   /** The line is printed when the process ends: by then the other reporters have said all they have to say. */
-  onInit() {
+  onInit({ config }: Vitest) {
+    this.hasFilter = config.testNamePattern !== undefined
     process.once('exit', code => {
       // A run without a test, or one that broke before its end, is a failure as well.
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
@@ -15,9 +17,13 @@ export default class PlainReporter implements Reporter {
     })
   }
 
-  /** Only a test that ran and passed has passed. A file that does not load and an error outside any test are failures. */
+  /**
+   * Only a test that ran and passed has passed, and one that was skipped has failed, unless `-t` chose others. A file that does
+   * not load and an error outside any test are failures.
+   */
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
-    const tests = modules.flatMap(module => [...module.children.allTests()])
+    const all = modules.flatMap(module => [...module.children.allTests()])
+    const tests = this.hasFilter ? all.filter(test => test.result().state !== 'skipped') : all
     const broken = modules.filter(module => module.errors().length > 0)
     this.passed = tests.filter(test => test.result().state === 'passed').length
     this.failed = tests.length - this.passed + broken.length + errors.length
