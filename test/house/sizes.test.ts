@@ -59,10 +59,10 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-test('the unpacked extension is at most 2.8 MB', () => {
+test('the unpacked extension is at most 2.85 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2_800 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2_850 * KB)
 })
 
 /** Gzipped size of a script with these exports and the packages behind them. */
