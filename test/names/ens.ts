@@ -1,7 +1,8 @@
 /** Ethereum in tests: an anvil with chain id 1, the ENS registry at its address, and resolvers of four kinds. */
-import { Contract, dnsEncode, ensNormalize, Interface, JsonRpcProvider, namehash } from 'ethers'
+import { Contract, dnsEncode, ensNormalize, Interface, namehash } from 'ethers'
 import { addressNamed } from '../fuzz/world.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { openChain } from '../support/chain.ts'
 import { compileContracts } from '../support/compile.ts'
 
 export const REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
@@ -51,7 +52,7 @@ export type Ens = {
 export const startEns = async (): Promise<Ens> => {
   const contracts = compileContracts('names/contracts')
   const anvil = await startAnvil({ chainId: 1, args: ['--hardfork', 'cancun'] })
-  const provider = new JsonRpcProvider(anvil.url, 1, { staticNetwork: true, cacheTimeout: -1 })
+  const provider = openChain(anvil.url)
   const setCode = async (address: string, code: string) => void (await provider.send('anvil_setCode', [address, code]))
   for (const [address, name] of CONTRACTS) await setCode(address, contracts.get(name) ?? '')
 
