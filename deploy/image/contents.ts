@@ -40,7 +40,7 @@ const commandOf = (script: string): Uint8Array => text(`#!/usr/local/bin/node\ni
 export const serverEntries = ({ archive }: Package, { native }: Platform): TarEntry[] => {
   const server = archive.name.replace(/-\d.*$/, '')
   const home = `${SERVERS}/lib/node_modules/${server}`
-  const packed = parseTar(Uint8Array.from(gunzipSync(archive.bytes))).filter(
+  const packed = parseTar(new Uint8Array(gunzipSync(archive.bytes))).filter(
     ({ name }) => !name.endsWith('.node') || name.endsWith(`/${native}`),
   )
   return [

@@ -47,8 +47,8 @@ export const filesOf = async (pinned: Pinned, platform: Platform): Promise<Conte
   })
   requireSha256(path, readFileSync(path), sha256[architecture])
   const { stdout } = await run('dpkg-deb', ['--fsys-tarfile', path], { encoding: 'buffer', maxBuffer: MAX_UNPACKED })
-  // The parser reads the whole buffer below an array.
-  const unpacked = new Map(parseTar(Uint8Array.from(stdout)).map(entry => [entry.name.replace(/^\.\//, ''), entry]))
+  // The parser reads the buffer below an array from its start, so it gets a copy.
+  const unpacked = new Map(parseTar(new Uint8Array(stdout)).map(entry => [entry.name.replace(/^\.\//, ''), entry]))
   return new Map(
     Object.entries(pinned.files(platform)).map(([target, source]) => {
       const data = unpacked.get(source)?.data

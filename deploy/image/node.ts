@@ -25,7 +25,7 @@ export const nodeFiles = async ({ architecture }: Platform): Promise<Contents> =
   })
   if (FALLBACK_HASH === undefined) throw failure
   requireHash(path, FALLBACK_HASH)
-  const unpacked = parseTar(Uint8Array.from(gunzipSync(readFileSync(path))))
+  const unpacked = parseTar(new Uint8Array(gunzipSync(readFileSync(path))))
   const fileOf = (name: string): Uint8Array => {
     const data = unpacked.find(entry => entry.name === name)?.data
     if (!data) throw new Error(`${path} has no file ${name}`)
