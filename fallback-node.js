@@ -31,6 +31,9 @@ const FALLBACK_HASHES = {
 const PLATFORM = `${process.platform}-${process.arch}`
 const PACKAGE = `node-${PLATFORM}`
 
+/** Hash of the package for this platform; undefined where there is none. */
+export const FALLBACK_HASH = Object.entries(FALLBACK_HASHES).find(([known]) => known === PLATFORM)?.[1]
+
 const READABLE = 0o755
 
 /** File name of the native code that the running Node loads. */
@@ -82,6 +85,25 @@ export function npmCommand() {
 export const fallbackNodeIn = folder => join(folder, 'node_modules', PACKAGE, 'bin/node')
 
 /**
+ * Downloads the package of the fallback Node for this platform into a folder, and checks its hash. Throws SetupError if the
+ * archive has another hash.
+ * @param {string} folder
+ * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
+ * @returns {Promise<string | undefined>} path of the archive; undefined if there is none for this platform or npm failed
+ */
+export async function downloadFallbackNode(folder, npm) {
+  if (FALLBACK_HASH === undefined) return undefined
+  const target = ['--pack-destination', folder, '--cache', cacheIn(folder)]
+  if (!(await npm('pack', `${PACKAGE}@${FALLBACK_NODE}`, ...target))) return undefined
+  const archive = join(folder, `${PACKAGE}-${FALLBACK_NODE}.tgz`)
+  requireHash(archive, FALLBACK_HASH)
+  return archive
+}
+
+/** Otherwise npm would leave copies in its own cache. @param {string} folder */
+const cacheIn = folder => join(folder, 'cache')
+
+/**
  * Installs the fallback Node unless it is installed. Checks its hash before anything of it is unpacked. The folder appears
  * when it is complete, so that processes that start together do not disturb each other.
  * @param {string} folder
@@ -95,23 +117,28 @@ export async function installFallbackNode(folder, npm) {
   const failure = new SetupError(
     `Node ${version} cannot run the servers' native code, and Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
   )
-  const hash = Object.entries(FALLBACK_HASHES).find(([known]) => known === PLATFORM)?.[1]
-  if (hash === undefined || version === FALLBACK_NODE) throw failure
+  if (FALLBACK_HASH === undefined || version === FALLBACK_NODE) throw failure
   console.error(
     `Node ${version} cannot run the servers' native code. Downloading Node ${FALLBACK_NODE} from npm, which is needed once.`,
   )
   mkdirSync(dirname(folder), { recursive: true })
   const draft = mkdtempSync(`${folder}-`)
-  // npm would leave copies in its own cache.
-  const cache = ['--cache', join(draft, 'cache')]
+  const cache = cacheIn(draft)
   try {
-    if (!(await npm('pack', `${PACKAGE}@${FALLBACK_NODE}`, '--pack-destination', draft, ...cache))) throw failure
-    const archive = join(draft, `${PACKAGE}-${FALLBACK_NODE}.tgz`)
-    requireHash(archive, hash)
-    const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--offline', '--global=false', ...cache]
+    const archive = await downloadFallbackNode(draft, npm)
+    if (archive === undefined) throw failure
+    const flags = [
+      '--no-save',
+      '--no-package-lock',
+      '--ignore-scripts',
+      '--offline',
+      '--global=false',
+      '--cache',
+      cache,
+    ]
     if (!(await npm('install', '--prefix', draft, ...flags, archive))) throw failure
     unlinkSync(archive)
-    rmSync(join(draft, 'cache'), { recursive: true, force: true })
+    rmSync(cache, { recursive: true, force: true })
     // A server that another user runs may use it.
     chmodSync(draft, READABLE)
     place(draft, folder)

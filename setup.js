@@ -1,5 +1,5 @@
 /**
- * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|bench|bench:nodes|fuzz|check`. Node
+ * Makes a bare clone ready for a command: `node setup.js start|test|build|image|relay|bridge|bench|bench:nodes|fuzz|check`. Node
  * built-ins only. Installs what is missing: packages, a Node for the servers, and the programs that the command needs.
  */
 import { spawn } from 'node:child_process'
@@ -43,13 +43,20 @@ const FIREFOX_NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Cont
 const CHROMIUM = 'Chromium (or CHROMIUM_PATH set to one)'
 const FIREFOX = 'Firefox (or FIREFOX_PATH set to one)'
 const PROMETHEUS_FOLDER = join(RUNTIME, 'prometheus')
-/** Installing the package would start a service, so its archive is only unpacked. */
+const CADDY_FOLDER = join(RUNTIME, 'caddy')
+/** Installing this package or that of Caddy would start a service, so their archives are only unpacked. */
 const PROMETHEUS = {
   title: 'Prometheus (prometheus and promtool)',
   find: () => findPrometheus('promtool'),
   packages: ['prometheus'],
   unpackInto: PROMETHEUS_FOLDER,
 }
+const CADDY = { title: 'Caddy (caddy)', find: findCaddy, packages: ['caddy'], unpackInto: CADDY_FOLDER }
+/** The image of the servers is made of packages of Debian. */
+const DEBIAN = [
+  { title: 'apt-get', find: () => findProgram('apt-get'), packages: ['apt'] },
+  { title: 'dpkg-deb', find: () => findProgram('dpkg-deb'), packages: ['dpkg'] },
+]
 const REDIS = { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] }
 
 /**
@@ -64,9 +71,11 @@ const TOOLS = {
     { title: FIREFOX, find: findFirefox, packages: ['firefox-esr', 'firefox'] },
     REDIS,
     PROMETHEUS,
+    CADDY,
     // The commands of the documents.
     ...['curl', 'git', 'openssl'].map(name => ({ title: name, find: () => findProgram(name), packages: [name] })),
   ],
+  image: DEBIAN,
   'bench:nodes': [
     REDIS,
     { title: 'NATS (nats-server)', find: () => findProgram('nats-server'), packages: ['nats-server'] },
@@ -102,6 +111,11 @@ export function findFirefox() {
 /** Path of a program of Prometheus, or undefined. @param {'prometheus' | 'promtool'} name */
 export function findPrometheus(name) {
   return findProgram(name) ?? findProgram(join(PROMETHEUS_FOLDER, 'usr/bin', name))
+}
+
+/** Path of Caddy, or undefined. */
+export function findCaddy() {
+  return findProgram('caddy') ?? findProgram(join(CADDY_FOLDER, 'usr/bin/caddy'))
 }
 
 /**

@@ -25,15 +25,29 @@ const LEVEL = 9
 const inOrder = (contents: Contents): [string, Uint8Array][] =>
   [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1))
 
+/** An entry of a tar archive: a file, or a folder if it has no data. */
+export type TarEntry = { name: string; data?: Uint8Array; attrs: { mode: string; uid?: number; gid?: number } }
+
+/** Two blocks of zeros: POSIX requires them after the last entry. */
+const END = new Uint8Array(1024)
+
+/** A tar archive of entries in this order, which belong to root by default. Throws RangeError on a path over 100 bytes. */
+export const tar = (entries: readonly TarEntry[]): Uint8Array => {
+  for (const { name } of entries)
+    if (Buffer.byteLength(name) > MAX_TAR_PATH) throw new RangeError(`${name} is longer than ${MAX_TAR_PATH} bytes`)
+  return Buffer.concat([createTar([...entries], { attrs: { mtime: 0, uid: 0, gid: 0 } }), END])
+}
+
 /**
  * A gzipped tar archive. Paths in `programs` are executable. Throws RangeError on a path over 100 bytes.
  */
 export const tgz = (contents: Contents, programs: ReadonlySet<string> = new Set()): Uint8Array => {
-  const files = inOrder(contents).map(([name, data]) => {
-    if (Buffer.byteLength(name) > MAX_TAR_PATH) throw new RangeError(`${name} is longer than ${MAX_TAR_PATH} bytes`)
-    return { name, data, attrs: { mode: programs.has(name) ? '755' : '644' } }
-  })
-  return gzipSync(createTar(files, { attrs: { mtime: 0, uid: 0, gid: 0 } }), { level: LEVEL, mtime: 0 })
+  const files = inOrder(contents).map(([name, data]) => ({
+    name,
+    data,
+    attrs: { mode: programs.has(name) ? '755' : '644' },
+  }))
+  return gzipSync(tar(files), { level: LEVEL, mtime: 0 })
 }
 
 /** A ZIP archive. */

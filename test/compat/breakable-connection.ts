@@ -4,8 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 
 export type Line = {
-  /** The relay's URL for the client. */
+  /** The relay's URL for the client, and the port in it. */
   url: string
+  port: number
   /** Breaks every connection. New ones get no response until `mend`, as without reception. */
   cut: () => void
   /** Resolves when the client is connected again. */
@@ -41,6 +42,7 @@ export const openLine = async (port: number): Promise<Line> => {
   const { port: own } = server.address() as AddressInfo
   return {
     url: `ws://${HOST}:${own}`,
+    port: own,
     cut: () => {
       isCut = true
       breakAll()

@@ -28,17 +28,21 @@ export type PeerOptions = {
   /** Folder for its data. */
   folder: string
   env?: Readonly<Record<string, string>>
+  /** The relay's URL for the client at another port, for example with TLS. */
+  urlAt?: (port: number) => string
 }
+
+const plainUrl = (port: number): string => `ws://127.0.0.1:${port}`
 
 /** Starts a client. */
 export const openPeer = async <K extends Kind>(
   kind: K,
-  { port, folder, env = {} }: PeerOptions,
+  { port, folder, env = {}, urlAt = plainUrl }: PeerOptions,
 ): Promise<Peer<Face<K>>> => {
   await mkdir(folder)
   const refusals = join(folder, 'refusals')
   const line = await openLine(port)
-  const started = { kind, relayUrl: line.url, folder: join(folder, 'data') }
+  const started = { kind, relayUrl: urlAt(line.port), folder: join(folder, 'data') }
   const start = () => openChannel(started, { ...env, REFUSALS: refusals })
   let channel = await start()
 

@@ -1,7 +1,16 @@
 /** A complete session of a dApp and a wallet: pairing, and a signed request. */
 import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'ethers'
 import { expect } from 'vitest'
-import { CHAIN, type Dapp, EVENTS, METHODS, type Namespaces, type Session, type Wallet } from './client-interfaces.ts'
+import {
+  CHAIN,
+  type Dapp,
+  EVENTS,
+  METHODS,
+  type Namespaces,
+  type Session,
+  type V1,
+  type Wallet,
+} from './client-interfaces.ts'
 import type { Peer } from './peer.ts'
 
 export type Two = { dapp: Peer<Dapp>; wallet: Peer<Wallet> }
@@ -48,5 +57,18 @@ export const exchange = async (two: Two, session: Session): Promise<void> => {
   const answer = request(two, session)
   const respond = await sign(two)
   await respond()
+  await expectSigned(answer)
+}
+
+/** A complete session of two clients of v1. */
+export const signOverV1 = async ({ dapp, wallet }: { dapp: Peer<V1>; wallet: Peer<V1> }): Promise<void> => {
+  await wallet.acts.pair(await dapp.acts.connect())
+  await wallet.next('proposal')
+  const state = { accounts: [key.address], chainId: 1 }
+  await wallet.acts.approve(state)
+  expect(await dapp.next('state')).toEqual(state)
+  const answer = dapp.acts.request({ method: 'personal_sign', params: [hexlify(toUtf8Bytes(words)), key.address] })
+  const { id, params } = await wallet.next('request')
+  await wallet.acts.respond({ id, result: await key.signMessage(getBytes(`${params[0]}`)) })
   await expectSigned(answer)
 }

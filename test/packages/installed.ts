@@ -1,23 +1,11 @@
 /** The packages of the servers as their users have them: built once, and installed and run far from the repository. */
-import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { serverPackages } from '../../deploy/package/servers.ts'
-import { spawnProgram } from '../support/child.ts'
+import { programsIn } from './programs.ts'
 
 export type Kind = 'relay' | 'bridge'
-
-export type Result = { code: number | null; out: string; err: string }
-
-export type Running = {
-  url: string
-  pid: number
-  err: () => string
-  stop: (signal?: NodeJS.Signals) => Promise<Result>
-}
-
-const LISTENING = /listening on (\S+)\n/
 
 /** Paths of all files below a folder, relative to it. */
 export const filesIn = (folder: string): string[] =>
@@ -42,39 +30,7 @@ export const makePackages = async () => {
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const env = { PATH, HOME: home, npm_config_cache: join(folder, 'npm-cache'), npm_config_update_notifier: 'false' }
 
-  /** Starts a program in the user's folder, with nothing of this process's environment. */
-  const start = (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    const child = spawnProgram(command, args, work, { ...env, ...more })
-    let [out, err] = ['', '']
-    child.stdout.on('data', chunk => (out += chunk))
-    child.stderr.on('data', chunk => (err += chunk))
-    const ended = once(child, 'close').then(([code]): Result => ({ code, out, err }))
-    return { child, ended, out: () => out, err: () => err }
-  }
-
-  const run = async (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    start(command, args, more).ended
-
-  /** Starts a server and waits until it listens. Rejects with its output if it does not. */
-  const serve = async (
-    command: string,
-    args: readonly string[],
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<Running> => {
-    const { child, ended, out, err } = start(command, args, more)
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', () => {
-        const [, found] = LISTENING.exec(out()) ?? []
-        if (found !== undefined) resolve(found)
-      })
-      ended.then(({ code }) => reject(new Error(`${command} ended with ${code}: ${out()}${err()}`)), reject)
-    })
-    const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Result> => {
-      child.kill(signal)
-      return ended
-    }
-    return { url, pid: child.pid ?? 0, err, stop }
-  }
+  const { start, run, serve } = programsIn(work, env)
 
   const archiveOf = (kind: Kind): string => archives.get(`heliograph-${kind}`) ?? ''
 

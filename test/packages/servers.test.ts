@@ -3,11 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { join, relative } from 'node:path'
-import { getBytes, hexlify, toUtf8Bytes, verifyMessage } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeCertificate } from '../../shared/src/server/transport/certificate.fixture.ts'
 import { openPeer } from '../compat/peer.ts'
-import { exchange, key, settle } from '../compat/session.ts'
+import { exchange, settle, signOverV1 } from '../compat/session.ts'
 import { freePort } from '../support/free-port.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -101,15 +100,7 @@ test('clients of v1 connect and sign over the installed bridge, which ends with 
   const bridge = await packages.serve(bin('bridge'), ['--port', `${port}`, '--data-dir', data('v1')])
   const dapp = await openPeer('client 1.8', { port, folder: join(packages.folder, 'dapp-v1') })
   const wallet = await openPeer('client 1.8', { port, folder: join(packages.folder, 'wallet-v1') })
-  await wallet.acts.pair(await dapp.acts.connect())
-  await wallet.next('proposal')
-  const state = { accounts: [key.address], chainId: 1 }
-  await wallet.acts.approve(state)
-  expect(await dapp.next('state')).toEqual(state)
-  const answer = dapp.acts.request({ method: 'personal_sign', params: [hexlify(toUtf8Bytes('words')), key.address] })
-  const { id, params } = await wallet.next('request')
-  await wallet.acts.respond({ id, result: await key.signMessage(getBytes(`${params[0]}`)) })
-  expect(verifyMessage('words', `${await answer}`)).toBe(key.address)
+  await signOverV1({ dapp, wallet })
   await Promise.all([dapp.dispose(), wallet.dispose()])
   expect(await bridge.stop()).toMatchObject({ code: 0 })
 })

@@ -1,0 +1,59 @@
+/** Downloads pinned packages of Debian with apt, and takes files from them. Nothing is installed. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parseTar } from 'nanotar'
+import type { Contents } from '../package/archives.ts'
+import { cached } from './cache.ts'
+import type { Pinned } from './distribution.ts'
+import type { Platform } from './platform.ts'
+
+const run = promisify(execFile)
+
+/** The largest unpacked package, in bytes. */
+const MAX_UNPACKED = 64 * 1024 * 1024
+
+const TABLE = 'deploy/image/distribution.ts'
+
+const download = async (title: string, architecture: string, folder: string): Promise<void> => {
+  try {
+    // The folder belongs to this user, so apt cannot download as its own.
+    await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', title], { cwd: folder })
+  } catch (thrown) {
+    const { stderr = `${thrown}` } = thrown as { stderr?: string }
+    throw new Error(
+      `${title} for ${architecture} cannot be downloaded. If the packages of this system are those of Debian 12, run apt-get update; if there is a newer version, change the version and both hashes in ${TABLE}. apt-get said: ${stderr.trim()}`,
+    )
+  }
+}
+
+/** Throws unless the archive has the hash of the table. */
+export const requireSha256 = (title: string, archive: Uint8Array, sha256: string): void => {
+  const actual = createHash('sha256').update(archive).digest('hex')
+  if (actual !== sha256)
+    throw new Error(`${title} is not what was expected: its SHA-256 is ${actual}, and ${TABLE} has ${sha256}`)
+}
+
+/** The files of a package that the image takes, by their paths in the image. */
+export const filesOf = async (pinned: Pinned, platform: Platform): Promise<Contents> => {
+  const { name, version, sha256 } = pinned
+  const { architecture } = platform
+  const [title, file] = [`${name}=${version}`, `${name}_${version}_${architecture}.deb`]
+  const path = await cached(file, async folder => {
+    await download(title, architecture, folder)
+    return join(folder, file)
+  })
+  requireSha256(path, readFileSync(path), sha256[architecture])
+  const { stdout } = await run('dpkg-deb', ['--fsys-tarfile', path], { encoding: 'buffer', maxBuffer: MAX_UNPACKED })
+  // The parser reads the buffer below an array from its start, so it gets a copy.
+  const unpacked = new Map(parseTar(new Uint8Array(stdout)).map(entry => [entry.name.replace(/^\.\//, ''), entry]))
+  return new Map(
+    Object.entries(pinned.files(platform)).map(([target, source]) => {
+      const data = unpacked.get(source)?.data
+      if (!data) throw new Error(`${title} has no file ${source}`)
+      return [target, data]
+    }),
+  )
+}

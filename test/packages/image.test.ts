@@ -1,0 +1,114 @@
+/** The image of the servers, made, unpacked and run. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FALLBACK_NODE } from '../../fallback-node.js'
+import { freePort } from '../support/free-port.ts'
+import { connectRelay } from '../support/relay-client.ts'
+import { type Container, unpackImage } from './container.ts'
+import { filesIn } from './installed.ts'
+
+const KINDS = ['relay', 'bridge'] as const
+const TOPIC = 'cd'.repeat(32)
+const BUILD_MS = 300_000
+/** Settings that a container gets when it is started: the image listens on every address. */
+const LOOPBACK = { RELAY_HOST: '127.0.0.1', RELAY_PORT: '0', BRIDGE_HOST: '127.0.0.1', BRIDGE_PORT: '0' }
+
+let image: Container
+let volume: string
+
+beforeAll(async () => {
+  image = await unpackImage()
+  volume = image.createVolume('volume')
+}, BUILD_MS)
+afterAll(() => image.remove())
+
+test('every shared library that Node and the native code need is in the image', async () => {
+  const [linker] = filesIn(image.root).filter(path => /^lib(?:64)?\/ld-linux-[^/]+$/.test(path))
+  const native = filesIn(image.root).filter(path => path.endsWith('.node'))
+  expect(native).toHaveLength(KINDS.length)
+  for (const program of ['usr/local/bin/node', ...native]) {
+    const { code, out, err } = await image.run(volume, [`/${linker}`, '--list', `/${program}`])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('libc.so.6 => /lib/')
+    expect(out).not.toContain('not found')
+  }
+})
+
+test('the image has its Node, no shell, and its user owns nothing but the data folder', async () => {
+  expect((await image.run(volume, ['node', '--version'])).out).toBe(`v${FALLBACK_NODE}\n`)
+  expect(readdirSync(image.root).toSorted()).toEqual(
+    expect.arrayContaining(['data', 'dev', 'etc', 'lib', 'opt', 'proc', 'sys', 'tmp', 'usr']),
+  )
+  expect(existsSync(join(image.root, 'bin'))).toBe(false)
+  const owned = readdirSync(image.root, { recursive: true, encoding: 'utf8' }).filter(
+    path => statSync(join(image.root, path)).uid !== 0,
+  )
+  expect(owned).toEqual(['data'])
+  expect(statSync(join(image.root, 'data')).mode & 0o777).toBe(0o700)
+})
+
+test.each(KINDS)('the %s prints its version and accepts the settings of the image', async kind => {
+  const name = `heliograph-${kind}`
+  const { version } = JSON.parse(
+    (
+      await image.run(volume, [
+        'node',
+        '-p',
+        `JSON.stringify(require('/opt/heliograph/lib/node_modules/${name}/package.json'))`,
+      ])
+    ).out,
+  )
+  expect(await image.run(volume, [name, '--version'])).toEqual({ code: 0, out: `${name} ${version}\n`, err: '' })
+  const checked = await image.run(volume, [name, '--check-config'])
+  expect(checked).toEqual({ code: 0, out: 'the configuration is valid\n', err: '' })
+})
+
+const WRITE = `
+const { writeFileSync } = require('fs')
+const codes = process.argv.slice(1).map(path => {
+  try { writeFileSync(path, ''); return 'written' } catch ({ code }) { return code }
+})
+console.log(JSON.stringify([process.getuid(), process.getgroups(), codes]))
+`
+
+test('a container writes to its volume and to /tmp, and nowhere else', async () => {
+  const paths = ['/data/file', '/tmp/file', '/file', '/etc/passwd', '/opt/heliograph/bin/heliograph-relay', '/usr/file']
+  const { out } = await image.run(image.createVolume('written'), ['node', '-e', WRITE, ...paths])
+  expect(JSON.parse(out)).toEqual([1000, [1000], ['written', 'written', 'EROFS', 'EROFS', 'EROFS', 'EROFS']])
+})
+
+test.each(KINDS)('the %s is healthy and ready, and ends with 0 on SIGTERM', async kind => {
+  const server = await image.serve(image.createVolume(`${kind}-health`), [`heliograph-${kind}`], LOOPBACK)
+  for (const path of ['/health', '/ready']) expect((await fetch(`${server.url}${path}`)).status, path).toBe(200)
+  expect(await server.stop()).toMatchObject({ code: 0 })
+})
+
+test('the health check of the image succeeds while the relay serves, and fails when it has ended', async () => {
+  const [port, [, ...check]] = [await freePort(), image.config.Healthcheck.Test]
+  const command = check.map(word => word.replace(':8080', `:${port}`))
+  expect(command).not.toEqual(check)
+  const relay = await image.serve(image.createVolume('checked'), image.config.Cmd, {
+    ...LOOPBACK,
+    RELAY_PORT: `${port}`,
+  })
+  expect(await image.run(volume, command)).toMatchObject({ code: 0 })
+  await relay.stop()
+  expect(await image.run(volume, command)).toMatchObject({ code: 1 })
+})
+
+test('messages survive a restart with the same volume', async () => {
+  const kept = image.createVolume('kept')
+  const serve = () => image.serve(kept, image.config.Cmd, LOOPBACK)
+  const first = await serve()
+  const publisher = await connectRelay(first.url, 1)
+  await publisher.call('irn_publish', { topic: TOPIC, message: 'kept', ttl: 300, tag: 1 })
+  await publisher.close()
+  expect(await first.stop()).toMatchObject({ code: 0 })
+  const second = await serve()
+  const subscriber = await connectRelay(second.url, 2)
+  await subscriber.call('irn_subscribe', { topic: TOPIC })
+  expect((await subscriber.push())?.params.data.message).toBe('kept')
+  await subscriber.close()
+  await second.stop()
+})
