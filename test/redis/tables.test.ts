@@ -36,7 +36,7 @@ afterEach(async () => {
 describe('on one Redis', () => {
   let server: RedisServer
   beforeEach(async () => {
-    server = await startRedis()
+    server = await startRedis(['--appendfsync', 'always'])
   })
   afterEach(() => server.stop())
 
@@ -177,7 +177,7 @@ describe('on one Redis', () => {
 })
 
 test('on a cluster, another server sees changes, also after a primary was restarted', async () => {
-  const cluster = await startRedisCluster()
+  const cluster = await startRedisCluster(['--appendfsync', 'always'])
   try {
     const [a, b] = [await openTable(cluster.urls), await openTable(cluster.urls)]
     await a.table.put('one', { n: 1 })
