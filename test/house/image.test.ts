@@ -35,6 +35,6 @@ test('the health check is the same', () => {
 })
 
 test('the data folder belongs to the user and is closed to others in both', () => {
-  const { USER: user } = { USER: instruction('USER') }
+  const user = instruction('USER')
   expect(instruction('RUN')).toBe(`install --directory --owner=${user} --group=${user} --mode=700 /data`)
 })

@@ -49,6 +49,7 @@ const LISTED: Record<string, string> = {
   'npm run bridge': 'is a part of `npm start`, and test/conformance/bridge.test.ts starts it',
   'npm run format': 'changes files: test/house/checks.test.ts runs the same program',
   'npm run package': 'takes a minute: test/packages/reproducible.test.ts makes the same files',
+  'npm run image': 'takes a minute and needs Debian: test/packages/image.test.ts makes the same image and runs it',
   'npm run store:pictures': 'takes minutes: it draws fixtures that test/screens/screens.test.ts checks',
   'npm run bench': 'takes minutes: test/bench/bench.test.ts runs its parts',
   'npm run bench:nodes': 'takes minutes and needs NATS: test/bench/bench.test.ts runs its parts',

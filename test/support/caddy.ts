@@ -9,7 +9,7 @@ import { root } from './root.ts'
 type Site = { port: number; upstream: number }
 
 export type Caddy = {
-  /** What it has logged. */
+  /** Its log so far. */
   log: () => string
   stop: () => Promise<void>
 }
