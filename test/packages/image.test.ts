@@ -1,8 +1,13 @@
 /** The image of the servers, made, unpacked and run. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { request } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FALLBACK_NODE } from '../../fallback-node.js'
+import { writeCertificate } from '../../shared/src/server/transport/certificate.fixture.ts'
+import { openPeer } from '../compat/peer.ts'
+import { exchange, settle, signOverV1 } from '../compat/session.ts'
+import { startCaddy } from '../support/caddy.ts'
 import { freePort } from '../support/free-port.ts'
 import { connectRelay } from '../support/relay-client.ts'
 import { type Container, unpackImage } from './container.ts'
@@ -111,4 +116,59 @@ test('messages survive a restart with the same volume', async () => {
   expect((await subscriber.push())?.params.data.message).toBe('kept')
   await subscriber.close()
   await second.stop()
+})
+
+/** Starts the relay and the bridge of the image, and Caddy in front of them. */
+const startBehindCaddy = async (name: string) => {
+  const folder = image.createVolume(name)
+  const certificate = writeCertificate(folder)
+  const site = async () => ({ port: await freePort(), upstream: await freePort() })
+  const sites = { relay: await site(), bridge: await site() }
+  const serve = (kind: 'relay' | 'bridge') => {
+    const prefix = kind.toUpperCase()
+    return image.serve(image.createVolume(`${name}-${kind}`), [`heliograph-${kind}`], {
+      ...LOOPBACK,
+      [`${prefix}_PORT`]: `${sites[kind].upstream}`,
+      [`${prefix}_PROXIES`]: '127.0.0.1',
+    })
+  }
+  const servers = { relay: await serve('relay'), bridge: await serve('bridge') }
+  const caddy = await startCaddy(folder, sites, certificate)
+  return { folder, certificate, sites, servers, caddy }
+}
+
+test('unmodified clients pair and sign with TLS through Caddy, over the relay and the bridge of the image', async () => {
+  const { folder, certificate, sites, servers, caddy } = await startBehindCaddy('clients')
+  const env = { IS_VITEST: 'true', NODE_EXTRA_CA_CERTS: certificate.tlsCert }
+  const urlAt = (port: number) => `wss://localhost:${port}`
+  const v2 = (name: string) =>
+    openPeer('sign-client 2.25', { port: sites.relay.port, folder: join(folder, name), env, urlAt })
+  const v1 = (name: string) =>
+    openPeer('client 1.8', { port: sites.bridge.port, folder: join(folder, name), env, urlAt })
+  const two = { dapp: await v2('dapp-v2'), wallet: await v2('wallet-v2') }
+  await exchange(two, await settle(two, 'irn'))
+  const old = { dapp: await v1('dapp-v1'), wallet: await v1('wallet-v1') }
+  await signOverV1(old)
+  for (const peer of [two.dapp, two.wallet, old.dapp, old.wallet]) await peer.dispose()
+  for (const server of Object.values(servers)) expect(await server.stop()).toMatchObject({ code: 0 })
+  await caddy.stop()
+})
+
+test('Caddy logs a request to a stopped relay without its query string', async () => {
+  const { certificate, sites, servers, caddy } = await startBehindCaddy('logs')
+  const ask = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const url = `https://localhost:${sites.relay.port}${path}`
+      const headers = { Referer: 'https://site.example/?auth=secret-in-referer' }
+      request(url, { ca: certificate.cert, headers }, response => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end()
+    })
+  expect(await ask('/health?auth=secret-token')).toBe(200)
+  await servers.relay.stop()
+  expect(await ask('/health?auth=secret-token&projectId=secret-project')).toBe(502)
+  await expect.poll(caddy.log).toContain('"uri":"/health?"')
+  expect(caddy.log()).not.toContain('secret')
+  await servers.bridge.stop()
+  await caddy.stop()
 })

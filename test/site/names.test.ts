@@ -51,6 +51,7 @@ const LISTED: Record<string, string> = {
   'npm run package': 'takes a minute: test/packages/reproducible.test.ts makes the same files',
   'npm run site': 'test/site/site.test.ts makes the same files',
   'npm run verify': 'takes a minute: test/packages/reproducible.test.ts runs it',
+  'npm run image': 'takes a minute and needs Debian: test/packages/image.test.ts makes the same image and runs it',
   'npm run store:pictures': 'takes minutes: it draws fixtures that test/screens/screens.test.ts checks',
   'npm run bench': 'takes minutes: test/bench/bench.test.ts runs its parts',
   'npm run bench:nodes': 'takes minutes and needs NATS: test/bench/bench.test.ts runs its parts',

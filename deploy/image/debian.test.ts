@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { requireSha256 } from './debian.ts'
+import { distribution } from './distribution.ts'
+
+test('a package with another hash is refused, with both hashes and the file that has the expected one', () => {
+  const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  expect(() => requireSha256('name=1', Buffer.from('abc'), sha256)).not.toThrow()
+  expect(() => requireSha256('name=1', Buffer.from('abd'), sha256)).toThrow(
+    /^name=1 is not what was expected: its SHA-256 is a52d159f.{56}, and deploy\/image\/distribution\.ts has ba7816bf/,
+  )
+})
+
+test('each package of the table has a version and two different hashes', () => {
+  for (const { name, version, sha256 } of distribution) {
+    expect(version, name).toMatch(/^\d/)
+    const hashes = Object.values(sha256)
+    expect(hashes, name).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)])
+    expect(new Set(hashes).size, name).toBe(2)
+  }
+})
