@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import type { Contents, Package, TarEntry } from '../package/archives.ts'
+import { titleOf } from '../package/artefacts.ts'
 import { DATA, SERVERS, USER } from './config.ts'
 import type { Platform } from './platform.ts'
 
@@ -38,7 +39,7 @@ const commandOf = (script: string): Uint8Array => text(`#!/usr/local/bin/node\ni
 
 /** A package as npm would install it, with the native code of one platform, and its command. */
 export const serverEntries = ({ archive }: Package, { native }: Platform): TarEntry[] => {
-  const server = archive.name.replace(/-\d.*$/, '')
+  const server = titleOf(archive)
   const home = `${SERVERS}/lib/node_modules/${server}`
   const packed = parseTar(new Uint8Array(gunzipSync(archive.bytes))).filter(
     ({ name }) => !name.endsWith('.node') || name.endsWith(`/${native}`),

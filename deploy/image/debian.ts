@@ -1,11 +1,11 @@
 /** Downloads pinned packages of Debian with apt, and takes files from them. Nothing is installed. */
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseTar } from 'nanotar'
 import type { Contents } from '../package/archives.ts'
+import { sha256 } from '../package/artefacts.ts'
 import { cached } from './cache.ts'
 import type { Pinned } from './distribution.ts'
 import type { Platform } from './platform.ts'
@@ -30,22 +30,22 @@ const download = async (title: string, architecture: string, folder: string): Pr
 }
 
 /** Throws unless the archive has the hash of the table. */
-export const requireSha256 = (title: string, archive: Uint8Array, sha256: string): void => {
-  const actual = createHash('sha256').update(archive).digest('hex')
-  if (actual !== sha256)
-    throw new Error(`${title} is not what was expected: its SHA-256 is ${actual}, and ${TABLE} has ${sha256}`)
+export const requireSha256 = (title: string, archive: Uint8Array, expected: string): void => {
+  const actual = sha256(archive)
+  if (actual !== expected)
+    throw new Error(`${title} is not what was expected: its SHA-256 is ${actual}, and ${TABLE} has ${expected}`)
 }
 
 /** The files of a package that the image takes, by their paths in the image. */
 export const filesOf = async (pinned: Pinned, platform: Platform): Promise<Contents> => {
-  const { name, version, sha256 } = pinned
+  const { name, version } = pinned
   const { architecture } = platform
   const [title, file] = [`${name}=${version}`, `${name}_${version}_${architecture}.deb`]
   const path = await cached(file, async folder => {
     await download(title, architecture, folder)
     return join(folder, file)
   })
-  requireSha256(path, readFileSync(path), sha256[architecture])
+  requireSha256(path, readFileSync(path), pinned.sha256[architecture])
   const { stdout } = await run('dpkg-deb', ['--fsys-tarfile', path], { encoding: 'buffer', maxBuffer: MAX_UNPACKED })
   // The parser reads the buffer below an array from its start, so it gets a copy.
   const unpacked = new Map(parseTar(new Uint8Array(stdout)).map(entry => [entry.name.replace(/^\.\//, ''), entry]))

@@ -2,9 +2,9 @@
  * An image as one archive: the image layout of https://github.com/opencontainers/image-spec, version 1.1. The bytes depend on
  * the contents only.
  */
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'fflate'
 import { type TarEntry, tar } from '../package/archives.ts'
+import { sha256 } from '../package/artefacts.ts'
 
 /** Higher levels take twice the time and save a thousandth. */
 const LEVEL = 6
@@ -41,7 +41,7 @@ export type Image = {
   config: ContainerConfig
 }
 
-const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+const digestOf = (bytes: Uint8Array): string => `sha256:${sha256(bytes)}`
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
 /** Adds the folders of all paths, which end with `/`, before what is in them. Folders that are listed keep their attributes. */

@@ -1,6 +1,7 @@
 /** The licences of the packages in a script, and of the native code beside it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { foldersOf } from './sbom.ts'
 
 /** Holders of packages whose archive has no licence file, from the file in their repository. */
 const HOLDERS: Readonly<Record<string, string>> = { '@redis/client': 'Copyright (c) 2022-2025, Redis, inc.' }
@@ -12,7 +13,6 @@ unchanged from the package uws-pack. Linked into them are BoringSSL (https://git
 (https://github.com/madler/zlib), under their own permissive licences.`
 
 const TERMS = /Permission is hereby granted[\s\S]*/
-const FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 
 type Package = { name: string; version: string; licence: string; text: string | undefined }
 
@@ -32,8 +32,7 @@ const mitOf = ({ name, licence }: Package, terms: string | undefined): string =>
 
 /** One text with the licence of each package, by name. `modules` are absolute paths of the modules in the script. */
 export const licencesOf = (modules: readonly string[]): string => {
-  const folders = new Set(modules.flatMap(path => FOLDER.exec(path)?.[0] ?? []))
-  const packages = [...folders].filter(folder => existsSync(folder)).map(readPackage)
+  const packages = [...foldersOf(modules)].filter(folder => existsSync(folder)).map(readPackage)
   packages.sort((one, other) => (one.name < other.name ? -1 : 1))
   const terms = packages.map(({ text = '' }) => TERMS.exec(text)?.[0]).find(found => found !== undefined)
   const entries = packages.map(

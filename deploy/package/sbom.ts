@@ -2,10 +2,10 @@
  * A bill of materials of a published file, as CycloneDX 1.6: https://cyclonedx.org/docs/1.6/json/. It depends on the file and
  * on package-lock.json only, and therefore contains no time and no serial number.
  */
-import { createHash } from 'node:crypto'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { PackageURL } from 'packageurl-js'
 import type { Artefact, Package } from './archives.ts'
+import { sha256, titleOf } from './artefacts.ts'
 
 /** The used part of an entry of package-lock.json, and of package.json. */
 export type LockEntry = { name?: string; version?: string; license?: string; integrity?: string }
@@ -16,6 +16,10 @@ export type Lock = Readonly<Record<string, LockEntry>>
 /** A path up to the folder of a package, the innermost one. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const SRI = /^sha512-(.+)$/
+
+/** Folders of the packages that hold these modules. Modules of the repository itself are in none. */
+export const foldersOf = (modules: Iterable<string>): ReadonlySet<string> =>
+  new Set([...modules].flatMap(path => PACKAGE.exec(path)?.[0] ?? []))
 
 /** The ends of a path, the longest first: `a/b/c`, `b/c`, `c`. */
 const endsOf = (path: string): string[] => {
@@ -28,8 +32,7 @@ const endsOf = (path: string): string[] => {
  * repository itself are in no package. Throws Error for a package that the lock file does not have.
  */
 export const packagesOf = (modules: Iterable<string>, lock: Lock): string[] => {
-  const folders = new Set([...modules].flatMap(path => PACKAGE.exec(path)?.[0] ?? []))
-  const paths = [...folders].map(folder => {
+  const paths = [...foldersOf(modules)].map(folder => {
     const found = endsOf(folder).find(end => lock[end] !== undefined)
     if (found === undefined) throw new Error(`package-lock.json has no entry for ${folder}`)
     return found
@@ -61,8 +64,8 @@ const component = (type: Enums.ComponentType, path: string, entry: LockEntry): M
  * of that one's archive. Throws Error if the lock file lacks one.
  */
 export const sbom = ({ archive, packages }: Package, lock: Lock): Artefact => {
-  const subject = component(Enums.ComponentType.Application, '', { ...lock[''], name: titleOf(archive.name) })
-  subject.hashes.set(Enums.HashAlgorithm['SHA-256'], createHash('sha256').update(archive.bytes).digest('hex'))
+  const subject = component(Enums.ComponentType.Application, '', { ...lock[''], name: titleOf(archive) })
+  subject.hashes.set(Enums.HashAlgorithm['SHA-256'], sha256(archive.bytes))
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: subject }) })
   for (const path of packages) {
     const entry = lock[path]
@@ -75,6 +78,3 @@ export const sbom = ({ archive, packages }: Package, lock: Lock): Artefact => {
   const text = serializer.serialize(bom, { sortLists: true, space: 2 })
   return { name: `${archive.name}.cdx.json`, bytes: new TextEncoder().encode(`${text}\n`) }
 }
-
-/** The name in front of the version: `heliograph-relay` of `heliograph-relay-0.1.0.tgz`. */
-const titleOf = (file: string): string => file.replace(/-\d.*$/, '')

@@ -2,10 +2,10 @@
  * `npm run verify -- FILE...`: tells of each downloaded package whether it was made from this source. Exits with 1 if one was
  * not, and runs nothing of any.
  */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Artefact } from './archives.ts'
+import { sha256 } from './artefacts.ts'
 import { differences } from './compare.ts'
 import { makeAll } from './makers.ts'
 
@@ -19,8 +19,7 @@ const objections = (published: Artefact, all: readonly Artefact[]): string[] => 
 
 const report = (published: Artefact, found: readonly string[]): string => {
   if (found.length > 0) return `${published.name} is NOT this source:\n${found.map(line => `  ${line}\n`).join('')}`
-  const hash = createHash('sha256').update(published.bytes).digest('hex')
-  return `${published.name} is this source, byte for byte. SHA-256: ${hash}\n`
+  return `${published.name} is this source, byte for byte. SHA-256: ${sha256(published.bytes)}\n`
 }
 
 try {
