@@ -2,6 +2,7 @@
  * Names that imitate others: of networks, coins, tokens, sites and addresses. The person sees the text, so the danger
  * depends on the spelling only.
  */
+import { parseUrl } from '@heliograph/shared/url'
 import { getAddress } from 'ethers'
 import { pick, type Random, randomFrom } from '../support/random.ts'
 import type { Case, Kind, Mutation, Request, Subject } from './case.ts'
@@ -52,7 +53,7 @@ const hostEdits: Named['edits'] = {
         [...host].reduce((written, letter, at) => {
           const edited = LATIN.test(letter) ? (EDITS[name]?.(letter, random) ?? letter) : letter
           const rest = [...host].slice(at + 1).join('')
-          return URL.canParse(`https://${written}${edited}${rest}/`) ? written + edited : written + letter
+          return parseUrl(`https://${written}${edited}${rest}/`) ? written + edited : written + letter
         }, ''),
     ]),
   ),

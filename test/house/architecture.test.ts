@@ -8,39 +8,39 @@ type Room = { files: RegExp; rooms: readonly string[]; packages: readonly string
 const noble = ['@noble/ciphers', '@noble/curves', '@noble/hashes']
 
 const rooms: Record<string, Room> = {
-  reasons: { files: /^shared\/src\/reasons\.ts$/, rooms: [], packages: [] },
-  evm: { files: /^shared\/src\/evm\//, rooms: ['reasons'], packages: noble },
-  names: { files: /^shared\/src\/(?!reasons\.)\w+\.ts$/, rooms: ['evm', 'reasons'], packages: [] },
+  basics: { files: /^shared\/src\/(?:reasons|url)\.ts$/, rooms: [], packages: [] },
+  evm: { files: /^shared\/src\/evm\//, rooms: ['basics'], packages: noble },
+  names: { files: /^shared\/src\/(?!(?:reasons|url)\.)\w+\.ts$/, rooms: ['evm', 'basics'], packages: [] },
   wire: {
     files: /^shared\/src\/wire\//,
-    rooms: ['evm', 'names', 'reasons'],
+    rooms: ['evm', 'names', 'basics'],
     packages: [...noble, '@scure/base', 'valibot'],
   },
   server: {
     files: /^shared\/src\/server\//,
-    rooms: ['evm', 'names', 'reasons', 'wire'],
+    rooms: ['evm', 'names', 'basics', 'wire'],
     packages: ['node', '@redis/client', 'uWebSockets.js', 'ipaddr.js', 'pino', 'prom-client', 'valibot'],
   },
   relay: {
     files: /^relay-server\/src\//,
-    rooms: ['evm', 'names', 'reasons', 'wire', 'server'],
+    rooms: ['evm', 'names', 'basics', 'wire', 'server'],
     packages: ['node', 'valibot'],
   },
   bridge: {
     files: /^bridge-server\/src\//,
-    rooms: ['evm', 'names', 'reasons', 'wire', 'server'],
+    rooms: ['evm', 'names', 'basics', 'wire', 'server'],
     packages: ['node', 'valibot'],
   },
-  messages: { files: /^extension\/src\/messages(\.ts$|\/)/, rooms: ['names', 'reasons'], packages: [] },
+  messages: { files: /^extension\/src\/messages(\.ts$|\/)/, rooms: ['names', 'basics'], packages: [] },
   'other wallets': { files: /^extension\/src\/other-wallets\//, rooms: ['messages'], packages: ['valibot'] },
   wallet: {
     files: /^extension\/src\/wallet\//,
-    rooms: ['evm', 'names', 'reasons', 'wire', 'messages'],
+    rooms: ['evm', 'names', 'basics', 'wire', 'messages'],
     packages: [...noble, '@adraffy/ens-normalize', '@scure/bip32', '@scure/bip39', 'valibot'],
   },
   browser: {
     files: /^extension\/src\/browser\/(?!(ui-port|first-port|api)\.ts)/,
-    rooms: ['wallet', 'messages', 'names', 'browser api'],
+    rooms: ['wallet', 'messages', 'names', 'basics', 'browser api'],
     packages: ['webextension-polyfill', 'valibot'],
   },
   'ui port': {
@@ -61,7 +61,7 @@ const rooms: Record<string, Room> = {
   'page scripts': { files: /^extension\/src\/(inpage|as-\w+)\.ts$/, rooms: ['provider', 'messages'], packages: [] },
   ui: {
     files: /^extension\/src\/ui\/(?!(popup|approval|onboarding|settings)\.ts)/,
-    rooms: ['messages', 'other wallets', 'locales', 'reasons'],
+    rooms: ['messages', 'other wallets', 'locales', 'basics'],
     packages: ['svelte', '@noble/hashes', 'qr'],
   },
   'ui pages': {

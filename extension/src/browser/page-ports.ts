@@ -1,4 +1,5 @@
 /** Serves web pages: requests over ports, and events to documents that have sent a request. */
+import { parseUrl } from '@heliograph/shared/url'
 import * as v from 'valibot'
 import type { Runtime } from 'webextension-polyfill'
 import { PAGE_PORT, type PageEvent, PING, type ToPage } from '../messages.ts'
@@ -57,8 +58,8 @@ const documentOf = ({ sender }: Runtime.Port): Pick<Page, 'tabId' | 'documentId'
 /** Origin of the top-level page if the sender is a cross-site frame in it. */
 const topOf = ({ sender }: Runtime.Port, origin: string): string | null => {
   const url = sender?.tab?.url
-  if (!sender?.frameId || url === undefined || !URL.canParse(url)) return null
-  const { origin: top } = new URL(url)
+  if (!sender?.frameId || url === undefined) return null
+  const top = parseUrl(url)?.origin ?? origin
   return top === origin ? null : top
 }
 

@@ -7,6 +7,7 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { RequestHead } from '@heliograph/shared/server/transport/http'
 import { isPublicAddress } from '@heliograph/shared/server/webhooks/public-fetch'
+import { parseUrl } from '@heliograph/shared/url'
 
 /** Names reserved for private use (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and the reserved "internal"). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|test|example|invalid|internal|home\.arpa|alt)$/
@@ -21,7 +22,7 @@ const isPublicHost = (host: string): boolean => {
 /** Host name in a Host header, without the port. Undefined if it is invalid. */
 const hostNamed = ({ headers }: RequestHead): string | undefined => {
   const url = `http://${headers.get('host') ?? ''}`
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$|\.$/g, '') : undefined
+  return parseUrl(url)?.hostname.replace(/^\[|\]$|\.$/g, '')
 }
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>

@@ -3,6 +3,7 @@
  * https://docs.walletconnect.com/1.0/push-server
  */
 import * as v from 'valibot'
+import { parseUrl } from '../url.ts'
 import { parseAs } from './params.ts'
 import { topicSchema } from './relay-values.ts'
 import { rule } from './rules.ts'
@@ -10,17 +11,8 @@ import { rule } from './rules.ts'
 /** Maximum length of a webhook URL in characters. */
 const MAX_WEBHOOK_LENGTH = 2048
 
-/** Does not use `URL.canParse`: once optimized, that of Node 20 refuses hosts with letters such as ü. */
-const toUrl = (text: string): URL | undefined => {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
-}
-
 const isHttpUrl = (text: string): boolean => {
-  const url = toUrl(text)
+  const url = parseUrl(text)
   if (!url) return false
   const { protocol, username, password, port } = url
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && port !== '0'

@@ -1,4 +1,5 @@
 /** Splits a site's origin so that its registrable domain can be emphasised. */
+import { parseUrl } from '@heliograph/shared/url'
 
 /** `owner` is the registrable domain, or the whole host if there is none. `sub` ends with a dot. */
 export type OriginParts = { scheme: string; sub: string; owner: string; port: string }
@@ -20,9 +21,9 @@ const elide = (sub: string): string => {
  * There is no public suffix list here: the owner is the last two labels of the host.
  */
 export const splitOrigin = (origin: string): OriginParts | undefined => {
-  if (!URL.canParse(origin)) return undefined
-  const { protocol, hostname, port } = new URL(origin)
-  if (hostname === '') return undefined
+  const url = parseUrl(origin)
+  if (!url || url.hostname === '') return undefined
+  const { protocol, hostname, port } = url
   const scheme = protocol === 'https:' ? '' : `${protocol}//`
   const suffix = port === '' ? '' : `:${port}`
   if (IP.test(hostname)) return { scheme, sub: '', owner: hostname, port: suffix }
@@ -34,8 +35,7 @@ export const splitOrigin = (origin: string): OriginParts | undefined => {
 
 /** True if the site runs on this computer. */
 export const isLoopback = (origin: string): boolean => {
-  if (!URL.canParse(origin)) return false
-  const { hostname } = new URL(origin)
+  const hostname = parseUrl(origin)?.hostname ?? ''
   return LOOPBACK.test(hostname) || hostname.endsWith('.localhost')
 }
 
@@ -46,4 +46,4 @@ export const originLabel = (origin: string): string => {
 }
 
 /** Host and port of a URL; the text itself if it is not a URL. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+export const hostOf = (url: string): string => parseUrl(url)?.host ?? url

@@ -11,7 +11,6 @@ import {
   lostRelays,
   presenceOf,
   relayBrief,
-  relayHost,
   relayLine,
   relayPage,
   relayStatus,
@@ -45,8 +44,7 @@ test('a key is shown in groups from its start', () => {
   expect(keyGroups('4f2a91cc83d05e17', 9)).toBe('4F2A 91CC 83D0 5E17')
 })
 
-test("a relay is named by its host, and its page's URL has no query", () => {
-  expect(relayHost('ws://127.0.0.1:8080')).toBe('127.0.0.1:8080')
+test("the URL of a relay's page has no query", () => {
   expect(relayPage('ws://127.0.0.1:8080')).toBe('http://127.0.0.1:8080/')
   expect(relayPage('wss://relay.example/wc?projectId=1')).toBe('https://relay.example/wc')
 })

@@ -13,9 +13,6 @@ const ENDS_SOON = 24 * 60 * 60_000
 export const keyGroups = (key: string, groups: number): string =>
   (key.toUpperCase().match(/.{1,4}/g) ?? []).slice(0, groups).join(' ')
 
-/** A relay's host with its port. */
-export const relayHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
-
 /** The URL of the relay's own web page, without the query: that may hold a project id, which is only for connecting. */
 export const relayPage = (url: string): string => {
   const { protocol, host, pathname } = new URL(url)

@@ -1,4 +1,5 @@
 /** A report for support requests: counts and versions only. It has no addresses, names, URLs or keys. */
+import { parseUrl } from '@heliograph/shared/url'
 import type { UiState } from '../../messages.ts'
 
 const count = <T extends string>(kinds: readonly T[]): string => {
@@ -9,8 +10,9 @@ const count = <T extends string>(kinds: readonly T[]): string => {
 
 /** RPC URLs often hold an API key, so this says only if there is one and if it is local. */
 const rpcOf = (rpcUrl: string): string => {
-  if (!URL.canParse(rpcUrl)) return 'set'
-  const { protocol, hostname } = new URL(rpcUrl)
+  const url = parseUrl(rpcUrl)
+  if (!url) return 'set'
+  const { protocol, hostname } = url
   return `${protocol.replace(':', '')} ${/^(localhost|127\.|\[::1\])/.test(hostname) ? 'on this computer' : 'elsewhere'}`
 }
 

@@ -1,4 +1,5 @@
 /** Finds a pairing link in pasted text, and recognises common mistakes before the wallet is asked. */
+import { parseUrl } from '@heliograph/shared/url'
 import type { TextKey } from '../format/text.ts'
 
 const WORDS = /^\s*(?:\p{L}+\s+){11,}\p{L}+\s*$/u
@@ -16,8 +17,8 @@ const MISTAKES: readonly [form: RegExp, key: TextKey][] = [
 /** The link in the pasted text. Some apps wrap it in a page's URL, `https://…?uri=wc%3A…`. */
 export const findLink = (pasted: string): string => {
   const text = pasted.trim()
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || text.startsWith('wc:') || !URL.canParse(text)) return text
-  const inside = new URL(text).searchParams.get('uri')
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || text.startsWith('wc:')) return text
+  const inside = parseUrl(text)?.searchParams.get('uri')
   return inside?.startsWith('wc:') ? inside : text
 }
 

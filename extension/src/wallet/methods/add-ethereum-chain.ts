@@ -3,6 +3,7 @@
  * checked after the person approves. https://eips.ethereum.org/EIPS/eip-3085
  */
 import type { Network } from '@heliograph/shared/network'
+import { parseUrl } from '@heliograph/shared/url'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { networkView } from '../networks/networks.ts'
@@ -23,8 +24,9 @@ const MAX_URLS = 20
 const MAX_URL = 2_048
 
 const isEndpoint = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return false
+  const { protocol, username, password } = url
   return /^(?:https?|wss?):$/.test(protocol) && username === '' && password === ''
 }
 const endpoint = v.pipe(

@@ -8,6 +8,7 @@ import { encodeBytesArguments } from '@heliograph/shared/evm/abi-encode'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { decodeData, encodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
 import { ValueError } from '@heliograph/shared/evm/value-error'
+import { parseUrl } from '@heliograph/shared/url'
 import * as v from 'valibot'
 import { readText } from '../networks/node.ts'
 import { isPrivateNode } from '../networks/node-host.ts'
@@ -49,9 +50,9 @@ const Answer = v.object({ data: v.custom<Hex>(isHex) })
 const toQuestion = (template: string, sender: Address, callData: Hex): Question[] => {
   const isGet = template.includes('{data}')
   const filled = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData)
-  if (filled.length > MAX_URL || !URL.canParse(filled)) return []
-  const url = new URL(filled)
-  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '' || isPrivateNode(url.href)) return []
+  if (filled.length > MAX_URL) return []
+  const url = parseUrl(filled)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || isPrivateNode(url.href)) return []
   return [{ url, body: isGet ? null : JSON.stringify({ data: callData, sender: sender.toLowerCase() }) }]
 }
 

@@ -1,10 +1,11 @@
 /** Allowed RPC URLs of a network. */
+import { parseUrl } from '@heliograph/shared/url'
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** Normalizes an http or https URL without credentials. Undefined for anything else. For URLs that the person enters. */
 export const toRpcUrl = (text: string): string | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     return undefined
   return url.href

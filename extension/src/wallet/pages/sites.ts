@@ -1,6 +1,7 @@
 /** UI methods for sites: networks, settings, and disconnecting. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
+import { parseUrl } from '@heliograph/shared/url'
 import { allowancesOfSite } from '../allowances/of-site.ts'
 import { accountsOf } from '../keys/keyring.ts'
 import { REVOKED } from '../requests/approvals.ts'
@@ -26,7 +27,7 @@ export type SitesUi = Pick<
 
 /** Validates a web origin. Throws -32602. */
 const toOrigin = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text) throw rpcError('invalidParams', 'notSite')
   return text
 }

@@ -1,5 +1,6 @@
 /** Finds origins and addresses that imitate known ones. */
 import { sameAddress } from '@heliograph/shared/evm/address'
+import { parseUrl } from '@heliograph/shared/url'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { skeletonOf } from '../text/confusables.ts'
 import { readableHost } from '../text/punycode.ts'
@@ -11,8 +12,7 @@ const NO_DOMAIN = /(^|\.)localhost$|^[\d.]+$|^\[|^[^.]*$/
 const MIN_ONE_EDIT = 4
 
 const domainOf = (origin: string, registrableDomain: RegistrableDomain): string | undefined => {
-  if (!URL.canParse(origin)) return undefined
-  const { hostname } = new URL(origin)
+  const hostname = parseUrl(origin)?.hostname ?? ''
   return hostname === '' || NO_DOMAIN.test(hostname) ? undefined : registrableDomain(hostname)
 }
 

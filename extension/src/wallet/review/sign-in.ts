@@ -2,6 +2,7 @@
  * Compares a sign-in message with the requesting site: https://eips.ethereum.org/EIPS/eip-4361#verifying-domain-binding
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
+import { parseUrl } from '@heliograph/shared/url'
 import type { Finding, SignInView } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { namesHost, parseSignIn, type SignInClaims, signInClaims } from './sign-in-message.ts'
@@ -24,12 +25,10 @@ export type SignInReview = { signIn: SignInView | null; findings: Finding[]; for
 const WEB = /^(?:https?|wss?|ftp):/i
 
 /** The host of an origin, for display. */
-const siteOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host || origin : origin)
+const siteOf = (origin: string): string => parseUrl(origin)?.host || origin
 
 /** False for peers of remote sessions, which have no verifiable origin. */
-const isSite = (origin: string) => !URL.canParse(origin) || /^https?:$/.test(new URL(origin).protocol)
-
-const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? 'https:')
 
 /**
  * True if `site` has the host and port of the origin, and its scheme if it names one. A malformed authority is another

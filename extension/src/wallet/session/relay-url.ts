@@ -1,4 +1,6 @@
 /** Relay URLs. */
+import { parseUrl } from '@heliograph/shared/url'
+
 const SCHEMES: Readonly<Record<string, string>> = { 'ws:': 'ws:', 'wss:': 'wss:', 'http:': 'ws:', 'https:': 'wss:' }
 
 /** Maximum characters of a URL. The query may hold the project id of a hosted relay. */
@@ -10,7 +12,7 @@ const MAX_LENGTH = 2000
  */
 export const toRelayUrl = (text: string): string | undefined => {
   const trimmed = text.trim()
-  const url = trimmed.length <= MAX_LENGTH && URL.canParse(trimmed) ? new URL(trimmed) : undefined
+  const url = trimmed.length <= MAX_LENGTH ? parseUrl(trimmed) : undefined
   const scheme = url && SCHEMES[url.protocol]
   if (!url || scheme === undefined || url.username !== '' || url.password !== '' || url.hostname === '')
     return undefined
