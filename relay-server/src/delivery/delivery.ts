@@ -7,7 +7,7 @@ import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Connection } from '@heliograph/shared/server/transport/connection'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import type { Client, Mailbox, Message, Taken } from '../mailbox/mailbox.ts'
+import type { Accepted, Client, Mailbox, Message } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../metrics.ts'
 import { createPushWriter, pushHead } from './push.ts'
 import { subscriptionId } from './subscription-id.ts'
@@ -93,7 +93,7 @@ export type DeliveryOptions = {
 
 export type Deliveries = {
   /** Called for new messages on the topic. `message` is the next message; without it, the subscription reads the mailbox. */
-  offer: (subscription: Subscription, message?: Taken) => void
+  offer: (subscription: Subscription, message?: Accepted) => void
   /** Pushes messages until there are none or the peer has no room. An acknowledgement or a drained buffer resumes it. */
   pump: (subscription: Subscription) => void
   /** Handles an acknowledgement. Returns false if there is no unacknowledged push with that id. */
@@ -133,7 +133,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     acknowledge: mailbox.acknowledger(peer.client, topic),
   })
 
-  const send = ({ pushId, subscription }: Delivery, message: Message | Taken): void => {
+  const send = ({ pushId, subscription }: Delivery, message: Message | Accepted): void => {
     const { prefix, peer } = subscription
     subscription.pushing ??= beginPushing(subscription)
     const { head } = subscription.pushing
@@ -142,7 +142,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
   }
 
-  const push = (subscription: Subscription, message: Message | Taken): void => {
+  const push = (subscription: Subscription, message: Message | Accepted): void => {
     const { peer } = subscription
     peer.lastPushId += 1
     const { seq, publishedAt } = message

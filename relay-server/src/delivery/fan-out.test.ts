@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import type { Taken } from '../mailbox/mailbox.ts'
+import type { Accepted } from '../mailbox/mailbox.ts'
 import type { Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
 
@@ -10,13 +10,13 @@ const OTHER = 'cd'.repeat(32)
 /** Subscriptions visited per turn of the event loop. */
 const SLICE = 16
 
-const messageOf = (seq: number): Taken => ({ seq }) as Taken
+const messageOf = (seq: number): Accepted => ({ seq }) as Accepted
 
 /** Subscriptions by topic, which record what they were offered and accept each message once. */
 const setUp = () => {
   const subscriptions = new Map<string, Subscription[]>()
   const course: string[] = []
-  const offer = vi.fn((subscription: Subscription, { seq }: Taken) => {
+  const offer = vi.fn((subscription: Subscription, { seq }: Accepted) => {
     if (seq <= subscription.cursor) return
     if (seq > subscription.cursor + 1) throw new Error(`${seq} after ${subscription.cursor}`)
     subscription.cursor = seq

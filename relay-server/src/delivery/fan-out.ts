@@ -4,7 +4,7 @@
  * that a large topic does not delay others.
  */
 import { flushConnections } from '@heliograph/shared/server/transport/connection'
-import type { Taken } from '../mailbox/mailbox.ts'
+import type { Accepted } from '../mailbox/mailbox.ts'
 import type { Subscription } from './delivery.ts'
 
 /** Minimum visits per slice, and minimum fraction of a topic's subscriptions. */
@@ -18,16 +18,22 @@ type Round = {
   /** Index of the next subscription. */
   at: number
   /** Messages that all subscriptions get in this round. */
-  messages: Taken[]
+  messages: Accepted[]
   /** Messages added during the round. Subscriptions still to come get them at once, the others in the next round. */
-  late: Taken[]
+  late: Accepted[]
 }
 
-const roundOf = (topic: string, messages: Taken[]): Round => ({ topic, subscriptions: [], at: 0, messages, late: [] })
+const roundOf = (topic: string, messages: Accepted[]): Round => ({
+  topic,
+  subscriptions: [],
+  at: 0,
+  messages,
+  late: [],
+})
 
 export type FanOutOptions = {
   subscriptionsOf: (topic: string) => readonly Subscription[]
-  offer: (subscription: Subscription, message: Taken) => void
+  offer: (subscription: Subscription, message: Accepted) => void
   onFault: (fault: unknown) => void
 }
 
@@ -35,7 +41,7 @@ export type FanOut = {
   /** True while a round of the topic is running. New messages must then be added to it. */
   isUnderWay: (topic: string) => boolean
   /** Offers the message to all subscriptions of the topic, after messages added before. */
-  add: (topic: string, message: Taken) => void
+  add: (topic: string, message: Accepted) => void
 }
 
 export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions): FanOut => {

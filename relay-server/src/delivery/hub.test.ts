@@ -61,9 +61,9 @@ const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
     const json = JSON.stringify(message)
     const publication = { topic: TOPIC, json, size: json.length, ttl: 300, tag: 0, attestation: '' }
-    const { taken, commit } = mailbox.append(publisher, [publication])
+    const { accepted, commit } = mailbox.append(publisher, [publication])
     await commit.durable
-    for (const message of taken) hub.offer(TOPIC, mailbox.announce(message))
+    for (const message of accepted) hub.offer(TOPIC, mailbox.announce(message))
   }
 }
 

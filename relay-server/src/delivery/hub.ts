@@ -3,7 +3,7 @@ import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import { settleInTurns } from '@heliograph/shared/server/process/turn'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import { type Client, isNamed, type Mailbox, type Taken } from '../mailbox/mailbox.ts'
+import { type Accepted, type Client, isNamed, type Mailbox } from '../mailbox/mailbox.ts'
 import { relayError } from '../reasons.ts'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
@@ -20,7 +20,7 @@ export type Hub = {
    * Offers an announced message to the topic's subscriptions. `message` is the next one of the topic; without it, the
    * subscriptions read the mailbox.
    */
-  offer: (topic: string, message: Taken | undefined) => void
+  offer: (topic: string, message: Accepted | undefined) => void
   /** Registers a socket. `payers` are charged for what it stores. */
   connect: (client: Client, connection: Peer['connection'], payers?: Payers) => Peer
   /**

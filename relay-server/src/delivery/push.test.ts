@@ -1,7 +1,7 @@
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message, Taken } from '../mailbox/mailbox.ts'
+import type { Accepted, Message } from '../mailbox/mailbox.ts'
 import { readHead, readMessage, roomFor, textIn, writeMessage } from '../mailbox/message-record.ts'
 import { createPushWriter, type PushTarget, pushHead } from './push.ts'
 
@@ -12,10 +12,10 @@ const text = fc.oneof(
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
 
 /** A read message has its text as a string, an accepted one as bytes. */
-const textOf = (message: Message | Taken) => ('entry' in message ? (message.entry as Buffer) : message.json)
+const textOf = (message: Message | Accepted) => ('entry' in message ? (message.entry as Buffer) : message.json)
 const write = createPushWriter(1, textOf)
 
-const frameOf = (pushId: number, target: PushTarget, message: Message | Taken): string =>
+const frameOf = (pushId: number, target: PushTarget, message: Message | Accepted): string =>
   String(write(pushId, pushHead(target), target.prefix, message))
 
 /** Integers of 15 digits. */
@@ -62,8 +62,8 @@ test('any message round-trips through its record and its frame', () => {
             data: { topic, message: said, publishedAt: 1_800_000_000_000, tag, attestation: proof },
           },
         })
-        const taken = { ...rest, seq, publisher, expiresAt, entry: textIn(payload) }
-        for (const one of [readMessage(payload), taken])
+        const accepted = { ...rest, seq, publisher, expiresAt, entry: textIn(payload) }
+        for (const one of [readMessage(payload), accepted])
           expect(frameOf(id, { id: 'ab', topic, prefix }, one)).toBe(frame)
       },
     ),

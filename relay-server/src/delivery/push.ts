@@ -4,7 +4,7 @@
  * without `attestation` JavaScript wallets query a third party about each request.
  */
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import type { Message, Taken } from '../mailbox/mailbox.ts'
+import type { Accepted, Message } from '../mailbox/mailbox.ts'
 
 /** The acknowledgement of a push, before and after the push id. Pushes and requests start with the same bytes. */
 export const BEFORE_ID = Buffer.from('{"id":')
@@ -22,7 +22,7 @@ const ZERO = 48
 
 const HEAD_AT = BEFORE_ID.length + ID_DIGITS
 /** Initial buffer size in bytes, enough for most frames. */
-const ROOM = 4096
+const LEAST_BYTES = 4096
 
 /** The part between push id and message, which all frames of a subscription share. */
 export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
@@ -56,20 +56,26 @@ const writeDigits = (frame: Buffer, value: number, from: number, to: number): vo
 }
 
 /** A read message, or an accepted one whose text is in the mailbox. */
-type Pushed = Message | Taken
+type Pushed = Message | Accepted
 type TextOf = (message: Pushed) => string | Uint8Array | undefined
 
 /** A buffer with its last frame: the one of `message` under `prefix`, with a head of that length. */
-type Room = { bytes: Buffer; frame: Buffer; message: Pushed | undefined; prefix: RelayPrefix; headLength: number }
+type FrameBuffer = {
+  bytes: Buffer
+  frame: Buffer
+  message: Pushed | undefined
+  prefix: RelayPrefix
+  headLength: number
+}
 
 const createBytes = (length: number): Buffer => {
-  const bytes = Buffer.alloc(Math.max(ROOM, length))
+  const bytes = Buffer.alloc(Math.max(LEAST_BYTES, length))
   bytes.set(BEFORE_ID)
   return bytes
 }
 
-const createRoom = (): Room => {
-  const bytes = createBytes(ROOM)
+const createFrameBuffer = (): FrameBuffer => {
+  const bytes = createBytes(LEAST_BYTES)
   return { bytes, frame: bytes, message: undefined, prefix: 'relay', headLength: 0 }
 }
 
@@ -79,45 +85,45 @@ const put = (text: string | Uint8Array, bytes: Buffer, at: number): void => {
 }
 
 /** Writes the text, `size` bytes long, and the end. */
-const fill = (room: Room, textAt: number, text: string | Uint8Array, size: number, end: Buffer): void => {
+const fill = (buffer: FrameBuffer, textAt: number, text: string | Uint8Array, size: number, end: Buffer): void => {
   const endAt = textAt + size
   const length = endAt + end.length
-  if (room.bytes.length < length) room.bytes = createBytes(length)
-  const { bytes, frame } = room
+  if (buffer.bytes.length < length) buffer.bytes = createBytes(length)
+  const { bytes, frame } = buffer
   put(text, bytes, textAt)
   bytes.set(end, endAt)
   // Most have the same length as the last.
-  if (frame.length !== length || frame.buffer !== bytes.buffer) room.frame = bytes.subarray(0, length)
+  if (frame.length !== length || frame.buffer !== bytes.buffer) buffer.frame = bytes.subarray(0, length)
 }
 
 /**
  * Writes frames into buffers, several times faster than concatenating strings. A frame is valid until the next is
  * written. Returns undefined if the message has no text any more. `pushId` has 15 digits; `head` is the subscription's
- * `pushHead`. The last `rooms` messages are cached, so that further frames of them only need a new id and head.
+ * `pushHead`. The last `count` messages are cached, so that further frames of them only need a new id and head.
  */
-export const createPushWriter = (rooms: number, textOf: TextOf) => {
-  const all = Array.from({ length: rooms }, createRoom)
+export const createPushWriter = (count: number, textOf: TextOf) => {
+  const buffers = Array.from({ length: count }, createFrameBuffer)
   const endOf = createEnds()
   let last = 0
 
-  const roomFor = (headLength: number, prefix: RelayPrefix, message: Pushed): Room | undefined => {
-    for (const room of all)
-      if (room.message === message && room.prefix === prefix && room.headLength === headLength) return room
+  const bufferFor = (headLength: number, prefix: RelayPrefix, message: Pushed): FrameBuffer | undefined => {
+    for (const buffer of buffers)
+      if (buffer.message === message && buffer.prefix === prefix && buffer.headLength === headLength) return buffer
     const text = textOf(message)
     if (text === undefined) return undefined
-    last = (last + 1) % rooms
-    const room = all[last] ?? createRoom()
-    fill(room, HEAD_AT + headLength, text, message.size, endOf(prefix, message))
-    room.message = message
-    room.prefix = prefix
-    room.headLength = headLength
-    return room
+    last = (last + 1) % count
+    const buffer = buffers[last] ?? createFrameBuffer()
+    fill(buffer, HEAD_AT + headLength, text, message.size, endOf(prefix, message))
+    buffer.message = message
+    buffer.prefix = prefix
+    buffer.headLength = headLength
+    return buffer
   }
 
   return (pushId: number, head: Buffer, prefix: RelayPrefix, message: Pushed): Buffer | undefined => {
-    const room = roomFor(head.length, prefix, message)
-    if (!room) return undefined
-    const { bytes, frame } = room
+    const buffer = bufferFor(head.length, prefix, message)
+    if (!buffer) return undefined
+    const { bytes, frame } = buffer
     const high = Math.floor(pushId / LOW)
     writeDigits(bytes, high, BEFORE_ID.length, HEAD_AT - LOW_DIGITS)
     writeDigits(bytes, pushId - high * LOW, HEAD_AT - LOW_DIGITS, HEAD_AT)

@@ -31,7 +31,7 @@ export const createCensus = (
   let oldest: { topic: Topic; seq: number } | undefined
 
   const look = (topic: Topic, now: number): void => {
-    const [first] = topic.log
+    const [first] = topic.entries
     if (topic.usedAt * 1000 > now - ACTIVE) active += 1
     if (first && first.seq < (oldest?.seq ?? Number.POSITIVE_INFINITY)) oldest = { topic, seq: first.seq }
   }

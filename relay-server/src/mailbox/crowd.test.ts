@@ -60,7 +60,7 @@ test('a crowd that is kept up to date is the one that would be counted anew', ()
         const payers = payersOf(who)
         const client: Client = `did:key:z${at}`
         const inbox = inboxOf(topic, client)
-        const entry = topic.log[at]
+        const entry = topic.entries[at]
         if (kind === 'enter') {
           seq += 1
           index.enter(entryOf({ seq, publisher: 'did:key:z', expiresAt: 1, size, isOpen: false }, topic, payers))

@@ -6,8 +6,8 @@ import type { Crowd, Entry, Topic } from './topic.ts'
 /** The topic's crowd, which is counted at the first call and kept up to date from then on. */
 export const crowdOf = (topic: Topic): Crowd => {
   topic.crowd ??= {
-    messages: tallyOf(topic.log, () => 1),
-    bytes: tallyOf(topic.log, ({ size }) => size),
+    messages: tallyOf(topic.entries, () => 1),
+    bytes: tallyOf(topic.entries, ({ size }) => size),
     clients: tallyOf(inboxesOf(topic), () => 1),
   }
   return topic.crowd

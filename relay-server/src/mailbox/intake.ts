@@ -3,7 +3,7 @@
  * durable. Messages of one write of the log become durable together.
  */
 import type { Payers } from '@heliograph/shared/server/limits/shares'
-import type { Appended, Client, Commit, Publication, Taken } from './mailbox.ts'
+import type { Accepted, Appended, Client, Commit, Publication } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
 import { createRepeats, startOf } from './repeats.ts'
@@ -12,8 +12,8 @@ import { copyOf, type Entry, entryAt, entryOf, markAnnounced, type Topic, toSeco
 import type { TopicIndex } from './topic-index.ts'
 import { addWaiters } from './waiters.ts'
 
-/** `taken` is undefined if the message repeats a stored one, whose entry this is. */
-type Accepted = { entry: Entry; taken: Taken | undefined }
+/** `accepted` is undefined if the message repeats a stored one, whose entry this is. */
+type Entered = { entry: Entry; accepted: Accepted | undefined }
 
 /** One write of the log: its messages and their commit. */
 type Write = { entries: Entry[]; commit: Commit }
@@ -35,7 +35,7 @@ export type IntakeOptions = {
 export const createIntake = (options: IntakeOptions) => {
   const { index, messages, recipients, refuseMessage, asUnavailable, last, now } = options
   const repeatOf = createRepeats(messages, now)
-  let lastTaken = last
+  let lastSeq = last
   let lastDurable = last
   /** The next write, once it has messages. */
   let next: Write | undefined
@@ -50,11 +50,11 @@ export const createIntake = (options: IntakeOptions) => {
    * Adds a new message for the topic's recipients. It also waits for the first new client, unless it has recipients and all
    * have keys.
    */
-  const enter = (entry: Entry, taken: Taken, json: string): void => {
+  const enter = (entry: Entry, accepted: Accepted, json: string): void => {
     index.enter(entry)
     const named = addWaiters(entry)
     entry.isOpen = named === 0 || named < entry.waiters
-    messages.add(entry, taken, json, entry.isOpen)
+    messages.add(entry, accepted, json, entry.isOpen)
     entry.topic.unannounced = withNumber(entry.topic.unannounced, entry.seq)
   }
 
@@ -64,38 +64,38 @@ export const createIntake = (options: IntakeOptions) => {
   }
 
   /** Accepts a message unless it repeats a stored one, which needs no room. */
-  const take = (publisher: Client, publication: Publication, payers: Payers): Accepted => {
+  const take = (publisher: Client, publication: Publication, payers: Payers): Entered => {
     const { topic: name, json, size, ttl, tag, attestation } = publication
     const known = index.find(name)
     const start = startOf(json)
     const repeated = known && repeatOf(publisher, json, start, known, size)
-    if (repeated) return { entry: repeated, taken: undefined }
+    if (repeated) return { entry: repeated, accepted: undefined }
     refuseMessage(known, size, payers)
     const topic = known ?? index.topicOf(copyOf(name))
-    lastTaken += 1
-    const seq = lastTaken
+    lastSeq += 1
+    const seq = lastSeq
     const publishedAt = now()
     topic.usedAt = toSeconds(publishedAt)
     const expiresAt = publishedAt + ttl * 1000
     const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, payers)
     entry.start = start
-    const taken = { entry, seq, topic: topic.name, publisher, publishedAt, expiresAt, tag, attestation, size }
-    enter(entry, taken, json)
-    return { entry, taken }
+    const accepted = { entry, seq, topic: topic.name, publisher, publishedAt, expiresAt, tag, attestation, size }
+    enter(entry, accepted, json)
+    return { entry, accepted }
   }
 
-  const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Accepted[] => {
+  const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Entered[] => {
     const [first] = publications
     // Usually there is only one, which needs no growing list.
     if (first && publications.length === 1) return [take(publisher, first, payers)]
-    const all: Accepted[] = []
+    const all: Entered[] = []
     try {
       messages.batch(() => {
         for (const publication of publications) all.push(take(publisher, publication, payers))
       })
       return all
     } catch (refusal) {
-      for (const { entry, taken } of all) if (taken) forget(entry)
+      for (const { entry, accepted } of all) if (accepted) forget(entry)
       throw refusal
     }
   }
@@ -122,29 +122,29 @@ export const createIntake = (options: IntakeOptions) => {
   }
 
   /** The commit of messages of several writes. */
-  const commitOfAll = (all: readonly Accepted[]): Commit => {
+  const commitOfAll = (all: readonly Entered[]): Commit => {
     const writes = [...pending].filter(({ entries }) => all.some(({ entry }) => entries.includes(entry)))
     return { durable: Promise.all(writes.map(({ commit }) => commit.durable)).then(() => undefined) }
   }
 
   /** The commit of these messages and of those that they repeat. A repeat of a durable message waits for nothing. */
-  const commitOf = (all: readonly Accepted[]): Commit => {
-    for (const { entry, taken } of all) {
-      if (!taken) continue
+  const commitOf = (all: readonly Entered[]): Commit => {
+    for (const { entry, accepted } of all) {
+      if (!accepted) continue
       next ??= startWrite()
       next.entries.push(entry)
     }
-    return next && all.every(({ taken }) => taken) ? next.commit : commitOfAll(all)
+    return next && all.every(({ accepted }) => accepted) ? next.commit : commitOfAll(all)
   }
 
   return {
     /** Accepts all messages or, if one is refused, none. Throws what `refuseMessage` throws. */
     accept: (publisher: Client, publications: readonly Publication[], payers: Payers): Appended => {
       const all = takeAll(publisher, publications, payers)
-      return { taken: all.flatMap(({ taken }) => taken ?? []), commit: commitOf(all) }
+      return { accepted: all.flatMap(({ accepted }) => accepted ?? []), commit: commitOf(all) }
     },
     /** Highest assigned sequence number. */
-    lastTaken: (): number => lastTaken,
+    lastSeq: (): number => lastSeq,
     /** Highest durable sequence number. Later messages are not delivered yet. */
     lastDurable: (): number => lastDurable,
   }

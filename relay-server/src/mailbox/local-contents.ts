@@ -34,7 +34,7 @@ export const readLocalContents = function* (storage: Log, log: Logger): Generato
   restore({ index, messages, recipients, payersOf: () => NOBODY, log, now: 0 })
 
   const messagesOf = function* (topic: Topic): Generator<StoredMessage> {
-    for (const entry of topic.log) {
+    for (const entry of topic.entries) {
       const message = messages.read(entry)
       if (message) yield { ...message, isOpen: entry.isOpen, waiting: namedWaitersOf(entry) }
     }

@@ -121,13 +121,13 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       return intake.accept(publisher, publications, payers)
     },
 
-    announce: taken => {
-      const { seq, topic } = taken.entry as Entry
+    announce: accepted => {
+      const { seq, topic } = accepted.entry as Entry
       const entry = markAnnounced(topic, seq) && entryAt(topic, seq)
-      return entry ? taken : undefined
+      return entry ? accepted : undefined
     },
 
-    textOf: taken => messages.textOf(taken.entry as Entry),
+    textOf: accepted => messages.textOf(accepted.entry as Entry),
 
     attached: name => index.find(name)?.attached,
 
@@ -138,11 +138,11 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const inbox = inboxIn(known, client)
       if (!inbox) refuseSubscription(client, known, payers)
       const topic = known ?? index.topicOf(name)
-      const since = intake.lastTaken()
+      const since = intake.lastSeq()
       topic.usedAt = toSeconds(now())
       const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
       if (inbox) index.charge(topic, inbox, payers)
-      for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
+      for (const entry of topic.entries.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {
         // The client's earlier acknowledgements must be durable, too, before it gets its response.

@@ -51,8 +51,8 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
   const parts = partsOf(limits)
 
   const refusePayer = (topic: Topic, size: number, payers: Payers): void => {
-    const { log, bytes } = topic
-    const byCount = log.length >= parts.messages && crowding(payers, crowdOf(topic).messages, parts.messages, 1)
+    const { entries, bytes } = topic
+    const byCount = entries.length >= parts.messages && crowding(payers, crowdOf(topic).messages, parts.messages, 1)
     if (byCount) refusePart('topicMessagesOfHolder', parts.messages, byCount.holder, 'topic-messages')
     const byBytes = bytes + size > parts.bytes && crowding(payers, crowdOf(topic).bytes, parts.bytes, size)
     if (byBytes) refusePart('topicBytesOfHolder', parts.bytes, byBytes.holder, 'topic-bytes')
@@ -66,7 +66,7 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
     refuseMessage: (topic: Topic | undefined, size: number, payers: Payers): void => {
       const { topicMessages, topicBytes, storeMessages, storeBytes } = limits
       const { messages, bytes } = index.totals
-      if ((topic?.log.length ?? 0) >= topicMessages) refuse('topicMessages', topicMessages, 'topic-messages')
+      if ((topic?.entries.length ?? 0) >= topicMessages) refuse('topicMessages', topicMessages, 'topic-messages')
       if ((topic?.bytes ?? 0) + size > topicBytes) refuse('topicBytes', topicBytes, 'topic-bytes')
       if (topic) refusePayer(topic, size, payers)
       refuseShare(shares, payers, 'messages', 1)

@@ -1,7 +1,7 @@
 /** A mailbox for each test, with shorthand functions. */
 import { afterEach, beforeEach } from 'vitest'
 import { wide } from './limits.fixture.ts'
-import type { Client, Mailbox, MailboxLimits, Message, Publication, Taken } from './mailbox.ts'
+import type { Accepted, Client, Mailbox, MailboxLimits, Message, Publication } from './mailbox.ts'
 
 /** Opens the mailbox with its existing data. `close` ends it like a process exit. */
 export type OpenMailbox = (
@@ -65,10 +65,10 @@ export const useMailbox = (makeStore: MakeStore) => {
   })
   afterEach(end)
 
-  const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Taken[]> => {
-    const { taken, commit } = opened.mailbox.append(publisher, publications)
+  const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Accepted[]> => {
+    const { accepted, commit } = opened.mailbox.append(publisher, publications)
     await commit.durable
-    return taken
+    return accepted
   }
   const read = (reader: Client, after = 0, limit = 1000, topic = TOPIC): Promise<readonly Message[]> =>
     opened.mailbox.read(reader, topic, after, limit)

@@ -46,11 +46,11 @@ export const joined = ({ durable }: Commit, work: Promise<unknown>): Commit => (
   durable: Promise.all([durable, work]).then(() => undefined),
 })
 
-/** `taken` has the new messages, without repeats. With Redis it is empty until they are durable. */
-export type Appended = { taken: readonly Taken[]; commit: Commit }
+/** `accepted` has the new messages, without repeats. With Redis it is empty until they are durable. */
+export type Appended = { accepted: readonly Accepted[]; commit: Commit }
 
 /** An accepted message. Its text is in the mailbox. `entry` is private to the mailbox. */
-export type Taken = Textless & { readonly entry: unknown }
+export type Accepted = Textless & { readonly entry: unknown }
 
 /** Limits, each a configuration row. */
 export type MailboxLimits = {
@@ -92,12 +92,12 @@ export type Mailbox = {
    * Marks an accepted message as announced, after its publisher was answered. Returns it if it is the next one of its topic.
    * Undefined if earlier ones are not announced yet or the message was removed: its recipients must then read the topic.
    */
-  announce: (taken: Taken) => Taken | undefined
+  announce: (accepted: Accepted) => Accepted | undefined
   /**
    * The JSON text of an accepted message in UTF-8, valid until the next call of any method. Undefined if
    * the message was removed.
    */
-  textOf: (taken: Taken) => Buffer | undefined
+  textOf: (accepted: Accepted) => Buffer | undefined
   /** Returns the value attached to a topic. */
   attached: (topic: string) => unknown
   /**

@@ -34,7 +34,7 @@ export const createRepeats = (messages: MessageLog, now: () => number) => {
   return (publisher: Client, json: string, start: number, topic: Topic, size: number): Entry | undefined => {
     let digest = UNKNOWN
     let compared = 0
-    for (const entry of topic.log) {
+    for (const entry of topic.entries) {
       if (entry.size !== size || entry.publisher !== publisher) continue
       if (entry.start !== start && entry.start !== UNKNOWN) continue
       if (digest === UNKNOWN) digest = digestOf(json)

@@ -48,15 +48,15 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
   const totals: Totals = { messages: 0, bytes: 0, subscriptions: 0 }
   let walker = topics.values()
 
-  const tidy = ({ name, inboxes, log, attached }: Topic): void => {
-    if (inboxes === undefined && log.length === 0 && attached === undefined) topics.delete(name)
+  const tidy = ({ name, inboxes, entries, attached }: Topic): void => {
+    if (inboxes === undefined && entries.length === 0 && attached === undefined) topics.delete(name)
   }
 
   const create = (name: string): Topic => {
     const topic: Topic = {
       name,
       inboxes: undefined,
-      log: NO_ENTRIES,
+      entries: NO_ENTRIES,
       bytes: 0,
       crowd: undefined,
       unannounced: NO_NUMBERS,
@@ -74,10 +74,10 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     find: name => topics.get(name),
     all: () => topics.values(),
     enter: entry => {
-      const { log } = entry.topic
-      if (log.length === 0) entry.topic.log = [entry]
-      else if ((log.at(-1)?.seq ?? 0) < entry.seq) log.push(entry)
-      else log.splice(indexAfter(log, entry.seq, seqOf), 0, entry)
+      const { entries } = entry.topic
+      if (entries.length === 0) entry.topic.entries = [entry]
+      else if ((entries.at(-1)?.seq ?? 0) < entry.seq) entries.push(entry)
+      else entries.splice(indexAfter(entries, entry.seq, seqOf), 0, entry)
       entry.topic.bytes += entry.size
       totals.messages += 1
       totals.bytes += entry.size
@@ -89,9 +89,9 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     leave: entry => {
       const { topic, seq, size } = entry
       for (const client of waitersOf(entry)) releaseClient(entry, client)
-      if (topic.log.length === 1) topic.log = NO_ENTRIES
-      else if (topic.log[0] === entry) topic.log.shift()
-      else topic.log.splice(indexAfter(topic.log, seq - 1, seqOf), 1)
+      if (topic.entries.length === 1) topic.entries = NO_ENTRIES
+      else if (topic.entries[0] === entry) topic.entries.shift()
+      else topic.entries.splice(indexAfter(topic.entries, seq - 1, seqOf), 1)
       topic.bytes -= size
       totals.messages -= 1
       totals.bytes -= size

@@ -17,7 +17,7 @@ export type Crowd = Readonly<Record<'messages' | 'bytes' | 'clients', Tally>>
 export type Topic = {
   name: string
   inboxes: Inboxes
-  log: Entry[]
+  entries: Entry[]
   bytes: number
   /** Undefined until the topic is so full that it matters. */
   crowd: Crowd | undefined
@@ -74,7 +74,7 @@ export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, payers: Payers)
 /** Copies a string. A slice of a frame or record would keep all of it in memory. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()
 
-/** Shared log of topics without messages. */
+/** Shared entries of topics without messages. */
 export const NO_ENTRIES: Entry[] = []
 Object.freeze(NO_ENTRIES)
 
@@ -82,8 +82,8 @@ export const seqOf = ({ seq }: Entry): number => seq
 /** Converts to whole seconds, which V8 stores as small integers. */
 export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
 
-export const entryAt = ({ log }: Topic, seq: number): Entry | undefined => {
-  const entry = log[0]?.seq === seq ? log[0] : log[indexAfter(log, seq - 1, seqOf)]
+export const entryAt = ({ entries }: Topic, seq: number): Entry | undefined => {
+  const entry = entries[0]?.seq === seq ? entries[0] : entries[indexAfter(entries, seq - 1, seqOf)]
   return entry?.seq === seq ? entry : undefined
 }
 

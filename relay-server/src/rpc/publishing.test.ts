@@ -2,7 +2,7 @@ import { createMetrics, readCounter } from '@heliograph/shared/server/metrics/me
 import { Connection } from '@heliograph/shared/server/transport/connection'
 import { describe, expect, test } from 'vitest'
 import type { Peer } from '../delivery/delivery.ts'
-import type { Publication, Taken } from '../mailbox/mailbox.ts'
+import type { Accepted, Publication } from '../mailbox/mailbox.ts'
 import { createRelayMetrics } from '../metrics.ts'
 import { relayError } from '../reasons.ts'
 import type { Parts } from './method.ts'
@@ -22,10 +22,10 @@ const open = () => {
       reject = refuse
     }),
   }
-  const append = (_: unknown, publications: Publication[]) => ({ taken: publications, commit })
-  const announce = (taken: Taken): Taken => taken
-  const offer = (_: string, taken: Taken): void => {
-    const { json } = taken as unknown as Publication
+  const append = (_: unknown, publications: Publication[]) => ({ accepted: publications, commit })
+  const announce = (accepted: Accepted): Accepted => accepted
+  const offer = (_: string, accepted: Accepted): void => {
+    const { json } = accepted as unknown as Publication
     events.push(`announced ${JSON.parse(json)}`)
     if (json === '"bad"') throw new Error('offering failed')
   }

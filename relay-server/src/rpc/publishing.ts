@@ -46,15 +46,15 @@ export const createPublishing = ({ mailbox, hub, webhooks, metrics }: Parts): Pu
   return {
     accept: (peer, postings) => {
       const askedAt = timeOfTurn()
-      const { taken, commit } = mailbox.append(peer.client, postings, peer.payers)
+      const { accepted, commit } = mailbox.append(peer.client, postings, peer.payers)
       peer.publishesTo = postings[0]?.topic ?? ''
-      return { taken, count: postings.length, commit: queueCalls(commit, postings), askedAt }
+      return { accepted, count: postings.length, commit: queueCalls(commit, postings), askedAt }
     },
 
-    announce: ({ taken, count, askedAt }, answeredAt) => {
+    announce: ({ accepted, count, askedAt }, answeredAt) => {
       metrics.answerSeconds.observe((answeredAt - askedAt) / 1000)
       metrics.publishes.inc(count)
-      for (const message of taken) hub.offer(message.topic, mailbox.announce(message))
+      for (const message of accepted) hub.offer(message.topic, mailbox.announce(message))
     },
   }
 }

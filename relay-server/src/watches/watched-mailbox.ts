@@ -49,9 +49,9 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     work.catch(err => log.error({ err }, 'a watch was not told'))
 
   const append: Mailbox['append'] = (publisher, publications, payers) => {
-    const { taken, commit } = mailbox.append(publisher, publications, payers)
+    const { accepted, commit } = mailbox.append(publisher, publications, payers)
     const telling = publications.map(publication => tellOf(publisher, publication, commit))
-    return { taken, commit: joined(commit, told(Promise.all(telling))) }
+    return { accepted, commit: joined(commit, told(Promise.all(telling))) }
   }
 
   /** Reports messages that waited for the first client as accepted for this one. */

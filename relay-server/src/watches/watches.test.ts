@@ -178,7 +178,7 @@ test('registering again replaces the watch, and unregistering ends it', async ()
 
 test('does not report a message that the mailbox refuses later', async () => {
   await watches.register(tokenOf(1, { typ: 'publisher' }))
-  const refuse: Mailbox['append'] = () => ({ taken: [], commit: { durable: Promise.reject(new Error('full')) } })
+  const refuse: Mailbox['append'] = () => ({ accepted: [], commit: { durable: Promise.reject(new Error('full')) } })
   const log = createLog('test', 'silent')
   const refusing = watchedMailbox({ mailbox: { ...mailbox, append: refuse }, watches, isLive: () => false, log })
   await expect(refusing.append(ann, [publication('a')]).commit.durable).rejects.toThrow('full')

@@ -3,7 +3,7 @@
 import { type Accounts, payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
-import type { Client, MailboxLimits, Publication, Taken } from '../mailbox.ts'
+import type { Accepted, Client, MailboxLimits, Publication } from '../mailbox.ts'
 import type { createRefusals } from './refusals.ts'
 import { type Ask, argumentsOf, channelOf, stringsIn } from './topic-script.ts'
 import type { createTotals } from './totals.ts'
@@ -22,12 +22,12 @@ export type AppendingOptions = {
 }
 
 /** The new messages among publications; `seqs` has 0 for each repeat. */
-const takenOf = (
+const acceptedOf = (
   publisher: Client,
   publications: readonly Publication[],
   seqs: string[],
   publishedAt: number,
-): Taken[] =>
+): Accepted[] =>
   seqs.flatMap((seq, index) => {
     const publication = publications[index]
     if (seq === '0' || !publication) return []
@@ -53,7 +53,7 @@ export const createAppending = (options: AppendingOptions) => {
     const channel = channelOf(topic)
     const asked = sizeOf(publications)
     const spent = await accounts.take(payers, asked)
-    let taken: Taken[] = []
+    let accepted: Accepted[] = []
     try {
       // Repeats need no room, so they pass although a share is used up.
       const room = spent ? NO_ROOM : totals.room()
@@ -64,33 +64,33 @@ export const createAppending = (options: AppendingOptions) => {
       ]
       const answer = await totals.asking(asked, () => redis.storing(channel, () => ask('append', topic, args)))
       refusals.refuse(answer, spent)
-      taken = takenOf(publisher, publications, stringsIn(answer.value), publishedAt)
-      return taken
+      accepted = acceptedOf(publisher, publications, stringsIn(answer.value), publishedAt)
+      return accepted
     } finally {
-      const used = sizeOf(taken)
+      const used = sizeOf(accepted)
       if (!spent && used.messages < asked.messages)
         accounts.giveBack(payers, { messages: asked.messages - used.messages, bytes: asked.bytes - used.bytes })
     }
   }
 
   /**
-   * Stores messages and adds the new ones to `taken`. Those of several topics are stored one topic after the other, and
+   * Stores messages and adds the new ones to `accepted`. Those of several topics are stored one topic after the other, and
    * taken back if one is refused.
    */
   return async (
     publisher: Client,
     publications: readonly Publication[],
     payers: Payers,
-    taken: Taken[],
+    accepted: Accepted[],
   ): Promise<void> => {
     const topics = new Set(publications.map(({ topic }) => topic))
     try {
       for (const topic of topics) {
         const own = publications.filter(one => one.topic === topic)
-        taken.push(...(await appendTo(topic, publisher, own, payers)))
+        accepted.push(...(await appendTo(topic, publisher, own, payers)))
       }
     } catch (thrown) {
-      await Promise.allSettled(taken.map(({ topic, seq }) => ask('retract', topic, [seq])))
+      await Promise.allSettled(accepted.map(({ topic, seq }) => ask('retract', topic, [seq])))
       throw thrown
     }
   }

@@ -11,13 +11,13 @@ import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { createRounds } from '@heliograph/shared/server/redis/rounds'
 import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import {
+  type Accepted,
   type Client,
   isNamed,
   type Mailbox,
   type MailboxLimits,
   type Message,
   type Publication,
-  type Taken,
 } from '../mailbox.ts'
 import { createAppending } from './appending.ts'
 import { createArrivals } from './arrivals.ts'
@@ -139,13 +139,13 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
 
   return {
     append: (publisher, publications, payers = NOBODY) => {
-      const taken: Taken[] = []
+      const accepted: Accepted[] = []
       // A client that has its answer may rely on its earlier acknowledgements, which can be on another primary.
-      const appended = append(publisher, publications, payers, taken).finally(() => {
-        if (taken.length < publications.length) readLater(publications)
+      const appended = append(publisher, publications, payers, accepted).finally(() => {
+        if (accepted.length < publications.length) readLater(publications)
       })
       const done = Promise.all([appended, pending.stored(publisher)])
-      return { taken, commit: { durable: refusing(done.then(() => undefined)) } }
+      return { accepted, commit: { durable: refusing(done.then(() => undefined)) } }
     },
 
     // Another server may have taken messages in between, so the topic is read.
