@@ -82,5 +82,5 @@ test('no step contains an expression that others can choose, which a shell would
 test('updates of dependencies wait until a version is two weeks old', () => {
   const { updates } = parse(read('.github/dependabot.yml'))
   const waits = updates.map((update: { cooldown: { 'default-days': number } }) => update.cooldown['default-days'])
-  expect(waits).toEqual([14, 14, 14])
+  expect(waits).toEqual([14, 14, 14, 14])
 })
