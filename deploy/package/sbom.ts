@@ -6,6 +6,7 @@ import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { PackageURL } from 'packageurl-js'
 import type { Artefact, Package } from './archives.ts'
 import { sha256, titleOf } from './artefacts.ts'
+import { foldersOf } from './folders.ts'
 
 /** The used part of an entry of package-lock.json, and of package.json. */
 export type LockEntry = { name?: string; version?: string; license?: string; integrity?: string }
@@ -13,8 +14,6 @@ export type LockEntry = { name?: string; version?: string; license?: string; int
 /** `packages` of package-lock.json: an entry by its path, e.g. `node_modules/valibot`; the path '' is the repository. */
 export type Lock = Readonly<Record<string, LockEntry>>
 
-/** A path up to the folder of a package, the innermost one. */
-const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const SRI = /^sha512-(.+)$/
 
 const TYPES = {
@@ -23,10 +22,6 @@ const TYPES = {
   library: Enums.ComponentType.Library,
   platform: Enums.ComponentType.Platform,
 }
-
-/** Folders of the packages that hold these modules. Modules of the repository itself are in none. */
-export const foldersOf = (modules: Iterable<string>): ReadonlySet<string> =>
-  new Set([...modules].flatMap(path => PACKAGE.exec(path)?.[0] ?? []))
 
 /** The ends of a path, the longest first: `a/b/c`, `b/c`, `c`. */
 const endsOf = (path: string): string[] => {
