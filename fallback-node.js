@@ -29,7 +29,8 @@ const FALLBACK_HASHES = {
 }
 
 const PLATFORM = `${process.platform}-${process.arch}`
-const PACKAGE = `node-${PLATFORM}`
+/** Name of the npm package for this platform. */
+export const FALLBACK_PACKAGE = `node-${PLATFORM}`
 
 /** Hash of the package for this platform; undefined where there is none. */
 export const FALLBACK_HASH = Object.entries(FALLBACK_HASHES).find(([known]) => known === PLATFORM)?.[1]
@@ -82,7 +83,7 @@ export function npmCommand() {
 }
 
 /** Path of the fallback Node in the folder in which it was installed. @param {string} folder */
-export const fallbackNodeIn = folder => join(folder, 'node_modules', PACKAGE, 'bin/node')
+export const fallbackNodeIn = folder => join(folder, 'node_modules', FALLBACK_PACKAGE, 'bin/node')
 
 /**
  * Downloads the package of the fallback Node for this platform into a folder, and checks its hash. Throws SetupError if the
@@ -94,8 +95,8 @@ export const fallbackNodeIn = folder => join(folder, 'node_modules', PACKAGE, 'b
 export async function downloadFallbackNode(folder, npm) {
   if (FALLBACK_HASH === undefined) return undefined
   const target = ['--pack-destination', folder, '--cache', cacheIn(folder)]
-  if (!(await npm('pack', `${PACKAGE}@${FALLBACK_NODE}`, ...target))) return undefined
-  const archive = join(folder, `${PACKAGE}-${FALLBACK_NODE}.tgz`)
+  if (!(await npm('pack', `${FALLBACK_PACKAGE}@${FALLBACK_NODE}`, ...target))) return undefined
+  const archive = join(folder, `${FALLBACK_PACKAGE}-${FALLBACK_NODE}.tgz`)
   requireHash(archive, FALLBACK_HASH)
   return archive
 }

@@ -10,12 +10,15 @@ import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { commonPasswords } from './common-passwords.ts'
 import { components } from './components.ts'
 import { writeFirefox } from './firefox.ts'
+import { collect, writeLicences } from './licences.ts'
 import { publicSuffixes } from './public-suffixes.ts'
 import { LANGUAGES } from './src/wallet/keys/languages.ts'
 
 const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
 
 process.env.NODE_ENV = 'production'
+
+const modules = new Set<string>()
 
 export default defineConfig({
   plugins: [
@@ -27,6 +30,7 @@ export default defineConfig({
     oneStyleSheet(),
     smallTexts(),
     smaller(),
+    collect(modules),
   ],
   build: {
     outDir: 'dist/chrome',
@@ -50,7 +54,9 @@ export default defineConfig({
         if (name !== 'ssr') await builder.build(environment)
       }
       const { root, build } = builder.config
-      await writeFirefox(resolve(root, build.outDir), resolve(root, build.outDir, '../firefox'))
+      const folder = resolve(root, build.outDir)
+      await writeLicences(folder, modules)
+      await writeFirefox(folder, resolve(folder, '../firefox'))
     },
   },
 })

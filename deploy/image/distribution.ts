@@ -5,6 +5,8 @@ import type { Platform } from './platform.ts'
 export type Pinned = {
   name: string
   version: string
+  /** An SPDX expression for what is taken from it; the files named copyright have all texts. */
+  licence: string
   sha256: Readonly<Record<Platform['architecture'], string>>
   files: (platform: Platform) => Readonly<Record<string, string>>
 }
@@ -13,11 +15,15 @@ export type Pinned = {
 const same = (...paths: readonly string[]): Record<string, string> =>
   Object.fromEntries(paths.map(path => [path, path]))
 
+/** The exception lets programs with any licence use the libraries of the compiler. */
+const GCC = 'GPL-3.0-or-later WITH GCC-exception-3.1'
+
 /** No certificates are among them: Node has its own, and the variable NODE_EXTRA_CA_CERTS adds others. */
 export const distribution: readonly Pinned[] = [
   {
     name: 'libc6',
     version: '2.36-9+deb12u14',
+    licence: 'LGPL-2.1-or-later',
     sha256: {
       amd64: 'ba4f88f73dbc3ae9055f3c20f4523bfdbaf1ad13ff95e258924f77d20b4fbedf',
       arm64: '01f4330719fd4f65580e16ea5a0527f372fca750e8f588d26deaf09f2d3b1cf4',
@@ -33,6 +39,7 @@ export const distribution: readonly Pinned[] = [
   {
     name: 'libgcc-s1',
     version: '12.2.0-14+deb12u1',
+    licence: GCC,
     sha256: {
       amd64: '3016e62cb4b7cd8038822870601f5ed131befe942774d0f745622cc77d8a88f7',
       arm64: '576926b283613db80168ddf76380a3bd877602778cf0d226caa7bfbfa71eacf3',
@@ -42,6 +49,7 @@ export const distribution: readonly Pinned[] = [
   {
     name: 'libstdc++6',
     version: '12.2.0-14+deb12u1',
+    licence: GCC,
     sha256: {
       amd64: '5cd3171216d4ab0fc911cfe9c35509bf2dd8f47761c43b7f6a4296701551a24d',
       arm64: '26e138c677a985775331373828a6c286c551ff397cb735d00e2383cb273d1cb2',
@@ -54,6 +62,7 @@ export const distribution: readonly Pinned[] = [
     // The licence of the two above.
     name: 'gcc-12-base',
     version: '12.2.0-14+deb12u1',
+    licence: GCC,
     sha256: {
       amd64: '1896a2aacf4ad681ff5eacc24a5b0ca4d5d9c9b9c9e4b6de5197bc1e116ea619',
       arm64: '674cf6cba6d432bd200c45fe866c1652c7a53523cc2e7a613e05bc4abf7b5440',

@@ -1,7 +1,10 @@
 /** Makes the image of the servers from pinned packages of Debian, the pinned Node, and the packages of the servers. */
 import { readFileSync } from 'node:fs'
 import type { Artefact } from '../package/archives.ts'
+import { sha256 } from '../package/artefacts.ts'
+import { billOf } from '../package/sbom.ts'
 import { serverPackages } from '../package/servers.ts'
+import { imagePart } from './bill.ts'
 import { configOf } from './config.ts'
 import { distributionEntries, nodeEntries, serverEntries } from './contents.ts'
 import { filesOf } from './debian.ts'
@@ -13,19 +16,38 @@ import { thisPlatform } from './platform.ts'
 /** The largest archive, in bytes. */
 export const MAX_IMAGE = 64 * 1024 * 1024
 
-/** Makes the image for this machine's architecture. Throws RangeError if it is larger than MAX_IMAGE. */
-export const makeImage = async (): Promise<Artefact> => {
+const NAME = /-linux-(\w+)\.oci\.tar(?:\.cdx\.json)?$/
+
+/** True for the name of an image or of its bill of materials. Throws if only a machine of another architecture can make it. */
+export const isOfImage = ({ name }: { name: string }): boolean => {
+  const architecture = NAME.exec(name)?.[1]
+  if (architecture !== undefined && architecture !== thisPlatform().architecture)
+    throw new Error(`${name} can only be made, and compared, on Linux on ${architecture}`)
+  return architecture !== undefined
+}
+
+/** Makes the image for this machine's architecture, and its bill of materials. Throws RangeError if it is larger than MAX_IMAGE. */
+export const makeImage = async (): Promise<[image: Artefact, bill: Artefact]> => {
   const platform = thisPlatform()
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const libraries = await Promise.all(distribution.map(pinned => filesOf(pinned, platform)))
-  const servers = (await serverPackages()).flatMap(made => serverEntries(made, platform))
+  const servers = await serverPackages()
   const layers = [
     layerOf('libraries of Debian 12', distributionEntries(new Map(libraries.flatMap(files => [...files])))),
     layerOf('Node', nodeEntries(await nodeFiles(platform))),
-    layerOf('the relay and the bridge', servers),
+    layerOf(
+      'the relay and the bridge',
+      servers.flatMap(made => serverEntries(made, platform)),
+    ),
   ]
   const { architecture } = platform
-  const bytes = archiveOf({ architecture, name: `heliograph:${version}`, layers, config: configOf(version) })
+  const { bytes, digest } = archiveOf({
+    architecture,
+    name: `heliograph:${version}`,
+    layers,
+    config: configOf(version),
+  })
   if (bytes.length > MAX_IMAGE) throw new RangeError(`the image has ${bytes.length} bytes, more than ${MAX_IMAGE}`)
-  return { name: `heliograph-${version}-linux-${architecture}.oci.tar`, bytes }
+  const image = { name: `heliograph-${version}-linux-${architecture}.oci.tar`, bytes }
+  return [image, billOf(image, imagePart(digest, sha256(bytes), platform, servers))]
 }

@@ -1,5 +1,5 @@
-/** `npm run image`: writes the image of the servers into dist/, and prints its SHA-256. */
+/** `npm run image`: writes the image of the servers and its bill of materials into dist/, and prints the SHA-256 of both. */
 import { publish } from '../package/artefacts.ts'
 import { makeImage } from './image.ts'
 
-publish([await makeImage()])
+publish(await makeImage())

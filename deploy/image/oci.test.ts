@@ -38,7 +38,8 @@ test('the order of the entries changes nothing, and a layer names the digest of 
 
 test('the index leads to the configuration and the layers, and each blob is named after its digest', () => {
   const layers = [layerOf('first', entries), layerOf('second', entries.slice(0, 1))]
-  const files = filesIn(imageOf(...layers))
+  const { bytes, digest } = imageOf(...layers)
+  const files = filesIn(bytes)
   const blobs = [...files].filter(([name]) => /^blobs\/sha256\/./.test(name))
   for (const [name, data] of blobs) {
     const digest = createHash('sha256')
@@ -50,6 +51,7 @@ test('the index leads to the configuration and the layers, and each blob is name
   expect(json(files.get('oci-layout'))).toEqual({ imageLayoutVersion: '1.0.0' })
   const { manifests } = json(files.get('index.json'))
   expect(manifests).toHaveLength(1)
+  expect(manifests[0].digest).toBe(digest)
   expect(manifests[0].platform).toEqual({ architecture: 'arm64', os: 'linux' })
   const manifest = json(blob(manifests[0]))
   expect(manifest.layers.map(blob)).toEqual(layers.map(({ blob }) => blob))
@@ -61,7 +63,7 @@ test('the index leads to the configuration and the layers, and each blob is name
 })
 
 test('the older manifest names the same blobs', () => {
-  const files = filesIn(imageOf(layerOf('files', entries)))
+  const files = filesIn(imageOf(layerOf('files', entries)).bytes)
   const [{ Config, RepoTags, Layers }] = json(files.get('manifest.json'))
   expect(RepoTags).toEqual(['name:1.2.3'])
   for (const path of [Config, ...Layers]) expect([...files.keys()]).toContain(path)

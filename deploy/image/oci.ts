@@ -61,8 +61,10 @@ export const layerOf = (title: string, entries: readonly TarEntry[]): Layer => {
   return { title, diffId: digestOf(archive), blob: gzipSync(archive, { level: LEVEL, mtime: 0 }) }
 }
 
-/** The archive. `manifest.json` is beside the layout for engines that load the older format of `docker save`. */
-export const archiveOf = ({ architecture, name, layers, config }: Image): Uint8Array => {
+/**
+ * The archive, and the digest of its manifest. `manifest.json` is beside the layout for engines that load the older format of `docker save`.
+ */
+export const archiveOf = ({ architecture, name, layers, config }: Image): { bytes: Uint8Array; digest: string } => {
   const files = new Map<string, Uint8Array>()
   const put = (mediaType: string, bytes: Uint8Array) => {
     const digest = digestOf(bytes)
@@ -96,7 +98,8 @@ export const archiveOf = ({ architecture, name, layers, config }: Image): Uint8A
   files.set('index.json', json({ schemaVersion: 2, mediaType, manifests: [{ ...manifest, platform, annotations }] }))
   const paths = described.map(({ digest }) => pathOf(digest))
   files.set('manifest.json', json([{ Config: pathOf(settings.digest), RepoTags: [name], Layers: paths }]))
-  return tar(withFolders([...files].map(([path, data]) => ({ name: path, data, attrs: { mode: '644' } }))))
+  const bytes = tar(withFolders([...files].map(([path, data]) => ({ name: path, data, attrs: { mode: '644' } }))))
+  return { bytes, digest: manifest.digest }
 }
 
 const pathOf = (digest: string): string => `blobs/${digest.replace(':', '/')}`

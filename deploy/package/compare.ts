@@ -3,11 +3,21 @@ import { gunzipSync, unzipSync } from 'fflate'
 import { parseTar } from 'nanotar'
 import type { Artefact, Contents } from './archives.ts'
 
-/** Files of an archive by path, as text of mode and bytes. Throws Error if it is damaged. Other files have no entries. */
+const filesInTar = (bytes: Uint8Array): [path: string, data: Uint8Array][] =>
+  parseTar(bytes).map(({ name, data }) => [name, data ?? new Uint8Array()])
+
+const GZIP = [0x1f, 0x8b]
+
+const isGzip = (bytes: Uint8Array): boolean => GZIP.every((byte, index) => bytes[index] === byte)
+
+/** Files of an archive by path. Throws Error if it is damaged. An image has those of its layers. Other files have no entries. */
 const entriesOf = ({ name, bytes }: Artefact): Contents => {
   if (name.endsWith('.zip')) return new Map(Object.entries(unzipSync(bytes)))
-  if (!name.endsWith('.tgz')) return new Map()
-  return new Map(parseTar(gunzipSync(bytes)).map(({ name, data }) => [name, data ?? new Uint8Array()]))
+  if (name.endsWith('.tgz')) return new Map(filesInTar(gunzipSync(bytes)))
+  if (!name.endsWith('.oci.tar')) return new Map()
+  // The parser reads the buffer below an array from its start, so it gets a copy.
+  const files = filesInTar(new Uint8Array(bytes))
+  return new Map(files.flatMap(([path, data]) => (isGzip(data) ? filesInTar(gunzipSync(data)) : [[path, data]])))
 }
 
 const same = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createBuilder, type Plugin } from 'vite'
+import { createBuilder } from 'vite'
+import { collect, DATA } from '../../extension/licences.ts'
 import { type Artefact, type Contents, type Package, zip } from './archives.ts'
 import { lock } from './lock.ts'
 import { packagesOf } from './sbom.ts'
@@ -32,19 +33,6 @@ export const archivesOf = async (folder: string): Promise<Artefact[]> => {
   }
   return Promise.all(BROWSERS.map(archive))
 }
-
-/** Packages of which the build takes data and no module: the Public Suffix List, and common passwords. */
-const DATA = ['node_modules/@zxcvbn-ts/language-common', 'node_modules/tldts']
-
-/** Adds the paths of all modules in the build. */
-const collect = (modules: Set<string>): Plugin => ({
-  name: 'collect-modules',
-  sharedDuringBuild: true,
-  generateBundle(_, bundle) {
-    for (const file of Object.values(bundle))
-      if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id)
-  },
-})
 
 /** Builds the extension into a temporary folder, so that `extension/dist` stays as it is. */
 export const extensionPackages = async (): Promise<Package[]> => {

@@ -1,11 +1,12 @@
 /**
  * A bill of materials of a published file, as CycloneDX 1.6: https://cyclonedx.org/docs/1.6/json/. It depends on the file and
- * on package-lock.json only, and therefore contains no time and no serial number.
+ * on the pinned versions only, and therefore contains no time and no serial number.
  */
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { PackageURL } from 'packageurl-js'
 import type { Artefact, Package } from './archives.ts'
 import { sha256, titleOf } from './artefacts.ts'
+import { foldersOf } from './folders.ts'
 
 /** The used part of an entry of package-lock.json, and of package.json. */
 export type LockEntry = { name?: string; version?: string; license?: string; integrity?: string }
@@ -13,13 +14,14 @@ export type LockEntry = { name?: string; version?: string; license?: string; int
 /** `packages` of package-lock.json: an entry by its path, e.g. `node_modules/valibot`; the path '' is the repository. */
 export type Lock = Readonly<Record<string, LockEntry>>
 
-/** A path up to the folder of a package, the innermost one. */
-const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const SRI = /^sha512-(.+)$/
 
-/** Folders of the packages that hold these modules. Modules of the repository itself are in none. */
-export const foldersOf = (modules: Iterable<string>): ReadonlySet<string> =>
-  new Set([...modules].flatMap(path => PACKAGE.exec(path)?.[0] ?? []))
+const TYPES = {
+  application: Enums.ComponentType.Application,
+  container: Enums.ComponentType.Container,
+  library: Enums.ComponentType.Library,
+  platform: Enums.ComponentType.Platform,
+}
 
 /** The ends of a path, the longest first: `a/b/c`, `b/c`, `c`. */
 const endsOf = (path: string): string[] => {
@@ -40,41 +42,92 @@ export const packagesOf = (modules: Iterable<string>, lock: Lock): string[] => {
   return [...new Set(paths)].toSorted()
 }
 
-const component = (type: Enums.ComponentType, path: string, entry: LockEntry): Models.Component => {
+/** A published file or a program or library in one, and the parts that it has or needs. */
+export type Part = {
+  type: 'application' | 'container' | 'library' | 'platform'
+  name: string
+  group?: string
+  version: string
+  /** An SPDX expression. */
+  licence: string
+  purl: PackageURL
+  /** The name under which vulnerabilities are listed, for a part that is not listed under its package URL. */
+  cpe?: string
+  /** In hexadecimal; of the archive from which the part is taken. */
+  hash?: { algorithm: 'SHA-256' | 'SHA-512'; value: string }
+  parts: readonly Part[]
+}
+
+/** The npm package of an entry of the lock file, which is at this path. Throws Error if it has no version or no licence. */
+export const npmPart = (path: string, entry: LockEntry): Part => {
   // An alias has the name of its package in the entry.
   const full = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const [name = '', group] = full.split('/').toReversed()
   const { version, license, integrity } = entry
   if (version === undefined || license === undefined) throw new Error(`${full} has no version or no licence`)
-  const purl = new PackageURL('npm', group ?? null, name, version, null, null).toString()
-  const made = new Models.Component(type, name, {
+  const hash = SRI.exec(integrity ?? '')?.[1]
+  return {
+    type: 'library',
+    name,
     ...(group !== undefined && { group }),
     version,
-    purl,
-    bomRef: purl,
+    licence: license,
+    purl: new PackageURL('npm', group ?? null, name, version, null, null),
+    ...(hash !== undefined && { hash: { algorithm: 'SHA-512', value: hexOf(hash) } }),
+    parts: [],
+  }
+}
+
+const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex')
+
+/**
+ * A package as the part of something: its archive with its SHA-256, and each npm package in it or needed by it, with the hash
+ * of that one's archive. Throws Error if the lock file lacks one.
+ */
+export const partOf = ({ archive, packages }: Package, lock: Lock): Part => ({
+  ...npmPart('', { ...lock[''], name: titleOf(archive) }),
+  type: 'application',
+  hash: { algorithm: 'SHA-256', value: sha256(archive.bytes) },
+  parts: packages.map(path => {
+    const entry = lock[path]
+    if (entry === undefined) throw new Error(`package-lock.json has no entry ${path}`)
+    return npmPart(path, entry)
+  }),
+})
+
+const componentOf = ({ type, name, group, version, licence, purl, cpe, hash }: Part): Models.Component => {
+  const made = new Models.Component(TYPES[type], name, {
+    ...(group !== undefined && { group }),
+    ...(cpe !== undefined && { cpe }),
+    version,
+    purl: purl.toString(),
+    bomRef: purl.toString(),
   })
-  made.licenses.add(new Models.LicenseExpression(license))
-  const hash = SRI.exec(integrity ?? '')?.[1]
-  if (hash !== undefined) made.hashes.set(Enums.HashAlgorithm['SHA-512'], Buffer.from(hash, 'base64').toString('hex'))
+  made.licenses.add(new Models.LicenseExpression(licence))
+  if (hash !== undefined) made.hashes.set(Enums.HashAlgorithm[hash.algorithm], hash.value)
   return made
 }
 
-/**
- * The bill of materials of a package: its archive with its SHA-256, and each npm package in it or needed by it, with the hash
- * of that one's archive. Throws Error if the lock file lacks one.
- */
-export const sbom = ({ archive, packages }: Package, lock: Lock): Artefact => {
-  const subject = component(Enums.ComponentType.Application, '', { ...lock[''], name: titleOf(archive) })
-  subject.hashes.set(Enums.HashAlgorithm['SHA-256'], sha256(archive.bytes))
-  const bom = new Models.Bom({ metadata: new Models.Metadata({ component: subject }) })
-  for (const path of packages) {
-    const entry = lock[path]
-    if (entry === undefined) throw new Error(`package-lock.json has no entry ${path}`)
-    const part = component(Enums.ComponentType.Library, path, entry)
-    bom.components.add(part)
-    subject.dependencies.add(part.bomRef)
+/** The bill of materials of a file that is `subject`: all parts, each once, and which of them has or needs which others. */
+export const billOf = (file: Artefact, subject: Part): Artefact => {
+  const top = componentOf(subject)
+  const bom = new Models.Bom({ metadata: new Models.Metadata({ component: top }) })
+  const known = new Map<string, Models.Component>()
+  const add = (owner: Models.Component, parts: readonly Part[]): void => {
+    for (const part of parts) {
+      const id = part.purl.toString()
+      const component = known.get(id) ?? componentOf(part)
+      known.set(id, component)
+      bom.components.add(component)
+      owner.dependencies.add(component.bomRef)
+      add(component, part.parts)
+    }
   }
+  add(top, subject.parts)
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6))
   const text = serializer.serialize(bom, { sortLists: true, space: 2 })
-  return { name: `${archive.name}.cdx.json`, bytes: new TextEncoder().encode(`${text}\n`) }
+  return { name: `${file.name}.cdx.json`, bytes: new TextEncoder().encode(`${text}\n`) }
 }
+
+/** The bill of materials of a package. */
+export const sbom = (made: Package, lock: Lock): Artefact => billOf(made.archive, partOf(made, lock))

@@ -5,9 +5,11 @@ import { bridgeProgram } from '../../bridge-server/src/program.ts'
 import { relayProgram } from '../../relay-server/src/program.ts'
 import type { Rows } from '../../shared/src/server/process/config.ts'
 import { type Package, tgz } from './archives.ts'
-import { licencesOf } from './licences.ts'
+import { foldersOf } from './folders.ts'
+import { LICENCES, licencesOf } from './licences.ts'
 import { lock } from './lock.ts'
 import { manualOf } from './manual.ts'
+import { nativeLicences } from './native-licences.ts'
 import { packagesOf } from './sbom.ts'
 import { bundleServer } from './server-bundle.ts'
 
@@ -70,7 +72,7 @@ const packageOf = async (server: Server): Promise<Package> => {
     [`${name}.service`, file(`deploy/${name}.service`)],
     ['README.md', file(`${kind}-server/README.md`)],
     ['LICENSE', file('LICENSE')],
-    ['THIRD-PARTY-LICENSES.txt', text(licencesOf(modules))],
+    [LICENCES, text(licencesOf(foldersOf(modules), nativeLicences()))],
     ...nativeCode.map(path => [`bin/${path}`, file(`${NATIVE}/dist/bin/${path}`)] as const),
   ])
   const packed = new Map([...contents].map(([path, bytes]) => [`package/${path}`, bytes]))

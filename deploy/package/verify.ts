@@ -1,9 +1,10 @@
 /**
- * `npm run verify -- FILE...`: tells of each downloaded package whether it was made from this source. Exits with 1 if one was
- * not, and runs nothing of any.
+ * `npm run verify -- FILE...`: tells of each downloaded file whether it was made from this source. Exits with 1 if one was
+ * not, and runs nothing of any. The image, which only some machines can make, is made only if one is to be compared.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { isOfImage, makeImage } from '../image/image.ts'
 import type { Artefact } from './archives.ts'
 import { sha256 } from './artefacts.ts'
 import { differences } from './compare.ts'
@@ -17,6 +18,12 @@ const objections = (published: Artefact, all: readonly Artefact[]): string[] => 
   return made ? differences(published, made) : [`this source makes ${all.map(({ name }) => name).join(', ')}`]
 }
 
+/** Makes the kinds of files that are to be compared. */
+const makeFor = async (files: readonly Artefact[]): Promise<readonly Artefact[]> => {
+  const images = files.filter(isOfImage).length
+  return [...(images < files.length ? await makeAll() : []), ...(images > 0 ? await makeImage() : [])]
+}
+
 const report = (published: Artefact, found: readonly string[]): string => {
   if (found.length > 0) return `${published.name} is NOT this source:\n${found.map(line => `  ${line}\n`).join('')}`
   return `${published.name} is this source, byte for byte. SHA-256: ${sha256(published.bytes)}\n`
@@ -24,9 +31,9 @@ const report = (published: Artefact, found: readonly string[]): string => {
 
 try {
   const paths = process.argv.slice(2)
-  if (paths.length === 0) throw new Error('name the downloaded package: npm run verify -- FILE')
+  if (paths.length === 0) throw new Error('name the downloaded file: npm run verify -- FILE')
   const files = paths.map(readPublished)
-  const all = await makeAll()
+  const all = await makeFor(files)
   for (const published of files) {
     const found = objections(published, all)
     process.stdout.write(report(published, found))

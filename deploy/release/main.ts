@@ -1,6 +1,6 @@
 /**
- * `npm run release`: checks the conditions for a release, runs all tests, makes the packages and creates the signed tag.
- * With `--dry-run` it checks the conditions and makes the packages, and says what else it would run. It pushes nothing. Exits
+ * `npm run release`: checks the conditions for a release, runs all tests, makes the packages and the image, and creates the
+ * signed tag. With `--dry-run` it checks the conditions, makes the packages and the image, and says what else it would run. It pushes nothing. Exits
  * with 1 at the first step that fails.
  */
 import { execFileSync } from 'node:child_process'
@@ -47,6 +47,7 @@ const release = (carryOut: (command: string, ...args: string[]) => void) => {
   if (items.some(({ problem }) => problem !== undefined)) throw new Error(`${tag} is not ready.`)
   carryOut('.ci/run')
   run('npm', 'run', 'package')
+  run('npm', 'run', 'image')
   carryOut('git', 'tag', '--sign', tag, '--message', `Heliograph ${facts.version}`)
   say(
     `Next: git push origin main ${tag}. Then publish the draft, and upload the packages of the extension to the stores.`,

@@ -143,7 +143,10 @@ const BUILD_FILES = [
   'extension/firefox.ts',
   'extension/common-passwords.ts',
   'extension/components.ts',
+  'extension/licences.ts',
   'extension/public-suffixes.ts',
+  'deploy/package/folders.ts',
+  'deploy/package/licences.ts',
 ]
 const isPackage = (target: string) => target !== 'node' && roomOf(target) === undefined && !BUILD_FILES.includes(target)
 const buildFiles = (workspace: string) => BUILD_FILES.filter(path => path.startsWith(`${workspace}/`))

@@ -10,7 +10,7 @@ type Step = { uses?: string; run?: string; with?: Record<string, unknown> }
 type Job = {
   steps?: Step[]
   uses?: string
-  container?: { image: string; options: string }
+  container?: { image: string; options?: string }
   strategy?: { matrix: { node?: string[]; include?: { node: string }[] } }
   'timeout-minutes'?: number
   permissions?: Record<string, string>
@@ -45,9 +45,20 @@ test('checks and packages run on the oldest supported Node and on the Node of th
   expect(built?.toSorted()).toEqual(expected)
 })
 
-test('checks run in the pinned base image of the servers', () => {
+test('checks and packages run in the pinned base image of the servers', () => {
   const image = /NODE_IMAGE=(\S+)/.exec(read('Dockerfile'))?.[1]
   expect(job('checks.yml', 'checks').container?.image).toBe(image)
+  expect(job('packages.yml', 'build').container?.image).toBe(image)
+})
+
+test('a draft has the files that npm run release makes, each with a statement of where it was built', () => {
+  const makers = (text: string) => [...text.matchAll(/npm(?: run |', 'run', ')(\w+)/g)].map(([, name]) => name)
+  const built = job('packages.yml', 'build').steps?.flatMap(({ run = '' }) => makers(run))
+  expect(built).toEqual(makers(read('deploy/release/main.ts').replace(/^\/\*\*.*?\*\/$/ms, '')))
+  expect(built).toEqual(['package', 'image'])
+  const draft = job('release.yml', 'draft').steps ?? []
+  expect(draft.flatMap(({ with: values }) => values?.['subject-path'] ?? [])).toEqual(['dist/*'])
+  expect(draft.at(-1)?.run).toContain(' dist/* ')
 })
 
 test('each npm command of a workflow exists', () => {

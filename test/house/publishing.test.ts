@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
-import type { Artefact } from '../../deploy/package/archives.ts'
+import type { Artefact, Package } from '../../deploy/package/archives.ts'
 import { archivesOf, extensionPackages } from '../../deploy/package/extension.ts'
+import { lock } from '../../deploy/package/lock.ts'
 import { builtExtension } from '../support/build.ts'
 import { root } from '../support/root.ts'
 import { read } from './sources.ts'
@@ -19,16 +20,20 @@ const MAX_DESCRIPTION = 132
 type Files = Record<string, Uint8Array>
 
 let archives: readonly Artefact[]
+/** The same from a build of their own. */
+let packages: readonly Package[]
 let chromium: Files
 let firefox: Files
 
 beforeAll(async () => {
   archives = await archivesOf(dirname(await builtExtension()))
+  packages = await extensionPackages()
   const [one, other] = archives.map(({ bytes }) => unzipSync(bytes))
   if (!one || !other) throw new Error('there are not two archives')
   chromium = one
   firefox = other
-})
+  // Two builds, which other tests slow down.
+}, 300_000)
 
 const textOf = (files: Files, path: string): string => new TextDecoder().decode(files[path])
 const json = (files: Files, path: string) => JSON.parse(textOf(files, path))
@@ -39,11 +44,26 @@ test('the archives are named after their browser and the version', () => {
   expect(names).toEqual([`heliograph-chromium-${version}.zip`, `heliograph-firefox-${version}.zip`])
 })
 
-test('npm run package makes the same bytes in a build of its own', async () => {
-  const again = (await extensionPackages()).map(({ archive }) => archive)
+test('npm run package makes the same bytes in a build of its own', () => {
+  const again = packages.map(({ archive }) => archive)
   expect(again.map(({ name }) => name)).toEqual(archives.map(({ name }) => name))
   for (const [at, { name, bytes }] of again.entries())
     expect(Buffer.compare(bytes, archives[at]?.bytes ?? new Uint8Array()), name).toBe(0)
+})
+
+test('an archive has the licence of each package of its bill, and those of the font and of the Public Suffix List', () => {
+  const line = '-'.repeat(80)
+  for (const [at, files] of [chromium, firefox].entries()) {
+    const entries = textOf(files, 'THIRD-PARTY-LICENSES.txt').split(`\n\n${line}\n\n`)
+    const titled = entries.flatMap(entry => /^(\S+ \d\S+) \(.+\)\n\n[\s\S]{200,}/.exec(entry)?.[1] ?? [])
+    const billed = packages[at]?.packages.map(path => `${path.replace('node_modules/', '')} ${lock[path]?.version}`)
+    expect(billed).toEqual(expect.arrayContaining([expect.stringMatching(/^svelte /)]))
+    expect(titled.toSorted()).toEqual(billed?.toSorted())
+    const [suffixes, font] = entries.slice(titled.length)
+    expect(suffixes).toContain('https://publicsuffix.org/list/public_suffix_list.dat')
+    expect(font).toContain('SIL OPEN FONT LICENSE Version 1.1')
+    expect(Object.keys(files).filter(path => path.endsWith('.woff2'))).toEqual(['fonts/jetbrains-mono-latin.woff2'])
+  }
 })
 
 test('an archive has the manifest at its root, no source map, no hidden file and no file of a system', () => {

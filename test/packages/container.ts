@@ -46,14 +46,18 @@ const readLayout = (archive: Uint8Array) => {
   }
   const [described] = json(files.get('index.json')).manifests
   const { config, layers } = json(blob(described))
-  return { config: json(blob(config)).config as ContainerConfig, layers: (layers as Descriptor[]).map(blob) }
+  return {
+    config: json(blob(config)).config as ContainerConfig,
+    layers: (layers as Descriptor[]).map(blob),
+    digest: (described as Descriptor).digest,
+  }
 }
 
 /** Makes the image and unpacks it. */
 export const unpackImage = async () => {
   requireRoot()
-  const { bytes } = await makeImage()
-  const { config, layers } = readLayout(bytes)
+  const artefacts = await makeImage()
+  const { config, layers, digest } = readLayout(artefacts[0].bytes)
   const folder = mkdtempSync(join(tmpdir(), 'image-'))
   const root = join(folder, 'root')
   mkdirSync(root)
@@ -85,6 +89,10 @@ export const unpackImage = async () => {
     folder,
     root,
     config,
+    /** The archive and its bill of materials. */
+    artefacts,
+    /** The digest of the manifest. */
+    digest,
     createVolume,
     /** Runs a command in a container with this volume. */
     run: (volume: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) =>

@@ -1,15 +1,20 @@
 /** The image of the servers, made, unpacked and run. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sha256 } from '../../deploy/package/artefacts.ts'
 import { FALLBACK_NODE } from '../../fallback-node.js'
 import { writeCertificate } from '../../shared/src/server/transport/certificate.fixture.ts'
 import { openPeer } from '../compat/peer.ts'
 import { exchange, settle, signOverV1 } from '../compat/session.ts'
 import { startCaddy } from '../support/caddy.ts'
+import { spawnNode } from '../support/child.ts'
 import { freePort } from '../support/free-port.ts'
 import { connectRelay } from '../support/relay-client.ts'
+import { root } from '../support/root.ts'
 import { type Container, unpackImage } from './container.ts'
 import { filesIn } from './installed.ts'
 
@@ -27,6 +32,51 @@ beforeAll(async () => {
   volume = image.createVolume('volume')
 }, BUILD_MS)
 afterAll(() => image.remove())
+
+test('the bill of materials names the image, its packages of Debian, its Node and what is in the servers', async () => {
+  const [archive, bill] = image.artefacts
+  expect(bill.name).toBe(`${archive.name}.cdx.json`)
+  const text = new TextDecoder().decode(bill.bytes)
+  expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull()
+  const { metadata, components } = JSON.parse(text)
+  expect(metadata.component.hashes).toEqual([{ alg: 'SHA-256', content: sha256(archive.bytes) }])
+  expect(metadata.component.purl).toContain(`pkg:oci/heliograph@${image.digest}?`)
+  const listed = components.map(({ purl }: { purl: string }) => purl.replace(/@[^/]*$/, ''))
+  const documented = filesIn(image.root).flatMap(path => /^usr\/share\/doc\/(.+)\/copyright$/.exec(path)?.[1] ?? [])
+  expect(documented).not.toEqual([])
+  expect(listed).toEqual(
+    expect.arrayContaining([
+      ...documented.map(name => `pkg:deb/debian/${name}`),
+      expect.stringMatching(/^pkg:npm\/node-linux-/),
+      ...KINDS.map(kind => `pkg:npm/heliograph-${kind}`),
+      ...['pkg:npm/%40redis/client', 'pkg:npm/pino', 'pkg:npm/uws-pack'],
+    ]),
+  )
+})
+
+test('verify says yes to the image and its bill, and no to either with a changed byte', {
+  timeout: BUILD_MS,
+}, async () => {
+  const files = ['downloaded', 'changed'].flatMap(place => {
+    const folder = join(image.folder, place)
+    mkdirSync(folder)
+    return image.artefacts.map(({ name, bytes }) => {
+      const at = bytes.length >> 1
+      const byte = (bytes[at] ?? 0) ^ (place === 'changed' ? 1 : 0)
+      writeFileSync(join(folder, name), bytes.with(at, byte))
+      return join(folder, name)
+    })
+  })
+  const child = spawnNode(['--import', 'tsx', 'deploy/package/verify.ts', ...files], root)
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) output.on('data', chunk => (said += chunk))
+  const [code] = await once(child, 'close')
+  expect(code, said).toBe(1)
+  expect(said.split('\n').filter(line => line.startsWith('heliograph-'))).toEqual([
+    ...image.artefacts.map(({ name, bytes }) => `${name} is this source, byte for byte. SHA-256: ${sha256(bytes)}`),
+    ...image.artefacts.map(({ name }) => `${name} is NOT this source:`),
+  ])
+})
 
 test('every shared library that Node and the native code need is in the image', async () => {
   const [linker] = filesIn(image.root).filter(path => /^lib(?:64)?\/ld-linux-[^/]+$/.test(path))

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { request } from 'node:https'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linked } from '../../deploy/package/native-licences.ts'
 import { writeCertificate } from '../../shared/src/server/transport/certificate.fixture.ts'
 import { openPeer } from '../compat/peer.ts'
 import { exchange, settle, signOverV1 } from '../compat/session.ts'
@@ -63,6 +64,7 @@ test.each(KINDS)('the package of the %s has one script, no dependencies and no i
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt', `${name}.service`]))
   const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
   for (const named of ['@redis/client', 'pino', 'prom-client', 'uws-pack']) expect(licences).toContain(`\n${named} `)
+  for (const { name, source } of linked) expect(licences).toContain(`\n${name}: ${source}\n`)
   expect(version).toMatch(/^\d+\.\d+\.\d+$/)
 })
 

@@ -9,7 +9,7 @@ import { spawnNode } from './child.ts'
 import { root } from './root.ts'
 
 const DIST = join(root, 'extension/dist')
-const SOURCES = ['extension', 'shared/src', 'manifest.json', 'package.json', 'package-lock.json']
+const SOURCES = ['extension', 'shared/src', 'deploy/package', 'manifest.json', 'package.json', 'package-lock.json']
 const NOT_SOURCES = new Set(['dist', 'node_modules'])
 
 /** Folder of the extension built from the current sources. */
@@ -48,7 +48,7 @@ export const buildExtension = async (folder: string, from = root): Promise<void>
 /** Copies what the build reads. Packages stay where they are, but our own are those of the copy. */
 export const copySources = async (to: string): Promise<void> => {
   const filter = (path: string) => !/\/(?:node_modules|dist)$/.test(path)
-  for (const path of ['extension', 'shared', 'manifest.json', 'package.json', 'tsconfig.json'])
+  for (const path of ['extension', 'shared', 'deploy/package', 'manifest.json', 'package.json', 'tsconfig.json'])
     await cp(join(root, path), join(to, path), { recursive: true, filter })
   const packages = join(to, 'node_modules')
   await mkdir(join(packages, '@heliograph'), { recursive: true })

@@ -1,0 +1,47 @@
+/** The image as the subject of a bill of materials: its packages of Debian, its Node, and the packages of the servers. */
+import { PackageURL } from 'packageurl-js'
+import { FALLBACK_HASH, FALLBACK_NODE, FALLBACK_PACKAGE } from '../../fallback-node.js'
+import type { Package } from '../package/archives.ts'
+import { lock } from '../package/lock.ts'
+import { npmPart, type Part, partOf } from '../package/sbom.ts'
+import { distribution, type Pinned } from './distribution.ts'
+import type { Platform } from './platform.ts'
+
+const debianPart = ({ name, version, licence, sha256 }: Pinned, { architecture }: Platform): Part => ({
+  type: 'library',
+  name,
+  version,
+  licence,
+  purl: new PackageURL('deb', 'debian', name, version, { arch: architecture, distro: 'debian-12' }, null),
+  hash: { algorithm: 'SHA-256', value: sha256[architecture] },
+  parts: [],
+})
+
+const nodePart = (): Part => ({
+  ...npmPart('', {
+    name: FALLBACK_PACKAGE,
+    version: FALLBACK_NODE,
+    license: 'MIT',
+    ...(FALLBACK_HASH !== undefined && { integrity: FALLBACK_HASH }),
+  }),
+  type: 'platform',
+  cpe: `cpe:2.3:a:nodejs:node.js:${FALLBACK_NODE}:*:*:*:*:*:*:*`,
+})
+
+/** `digest` is that of the manifest, by which a registry names the image; `hash` is the SHA-256 of the archive. */
+export const imagePart = (digest: string, hash: string, platform: Platform, servers: readonly Package[]): Part => {
+  const { version = '', license = '' } = lock[''] ?? {}
+  return {
+    type: 'container',
+    name: 'heliograph',
+    version,
+    licence: license,
+    purl: new PackageURL('oci', null, 'heliograph', digest, { arch: platform.architecture, tag: version }, null),
+    hash: { algorithm: 'SHA-256', value: hash },
+    parts: [
+      ...distribution.map(pinned => debianPart(pinned, platform)),
+      nodePart(),
+      ...servers.map(made => partOf(made, lock)),
+    ],
+  }
+}
