@@ -16,11 +16,11 @@ import { filesIn } from './installed.ts'
 const BUILD_MS = 300_000
 const QUIET = { IS_VITEST: 'true' }
 const OFFLINE = ['--offline', '--yes']
-/** Where the servers keep their data by default: below the folder in which they are started. */
-const DATA = 'home/person/.data'
+/** The default data folders are in it, below the folder in which a server is started. */
+const DATA = 'person/.data'
 /** Caches and logs of npm, and the cache in which Node 22 keeps npm's compiled code. */
 const NPM =
-  /^(?:(?:root|home\/person)\/\.npm(?:\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?:\/.*)?)?|tmp\/node-compile-cache(?:\/.*)?)$/
+  /^(?:(?:root|person)\/\.npm(?:\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?:\/.*)?)?|tmp\/node-compile-cache(?:\/.*)?)$/
 
 let archives: Artefact[]
 const archiveOf = (kind: string): string =>
@@ -73,7 +73,7 @@ describe.each(releases)('on Node $node.version', release => {
     expect(files.filter(path => !/^(?:usr\/)?lib(?:64)?\/|\/copyright$/.test(path))).toEqual([
       'bin/busybox',
       'bin/sh',
-      ...archives.map(({ name }) => `home/person/${name}`).toSorted(),
+      ...archives.map(({ name }) => `person/${name}`).toSorted(),
       ...archives.map(({ name }) => `root/${name}`).toSorted(),
       'usr/bin/env',
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/node', 'bin/npm', 'bin/npx', 'package.json'].map(
@@ -95,7 +95,7 @@ describe.each(releases)('on Node $node.version', release => {
     const { data, others } = changesSince(before)
     expect([data.length > 0, others]).toEqual([true, []])
     // npm keeps its copy.
-    const kept = filesIn(join(bare.root, 'home/person/.npm/_npx')).map(path => path.replace(/^[0-9a-f]{16}\//, ''))
+    const kept = filesIn(join(bare.root, 'person/.npm/_npx')).map(path => path.replace(/^[0-9a-f]{16}\//, ''))
     expect(kept).toContain('node_modules/heliograph-relay/heliograph-relay.js')
   })
 
@@ -127,7 +127,7 @@ describe.each(releases)('on Node $node.version', release => {
     expect(data).toEqual(
       expect.arrayContaining([expect.stringMatching(/\/relay\//), expect.stringMatching(/\/bridge\//)]),
     )
-    expect(others).toEqual(folders.map(path => `home/person/.local${path}`))
+    expect(others).toEqual(folders.map(path => `person/.local${path}`))
   })
 
   test('Node and the native code need no newer glibc than the documents say', () => {

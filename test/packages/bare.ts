@@ -7,16 +7,18 @@ import { distribution, type Pinned } from '../../deploy/image/distribution.ts'
 import { archivePath } from '../../deploy/image/npm.ts'
 import { thisPlatform } from '../../deploy/image/platform.ts'
 import type { Artefact } from '../../deploy/package/archives.ts'
-import { FALLBACK_PACKAGE, type PinnedPackage } from '../../fallback-node.js'
+import { FALLBACK_NODE, FALLBACK_PACKAGE, type PinnedPackage } from '../../fallback-node.js'
 import { programsInRoot, requireRoot, unpack } from './own-root.ts'
 
-/** A release of Node consists of both. */
+/** A release of Node consists of both: each version brings one of npm. */
 export type Release = { node: PinnedPackage; npm: PinnedPackage }
 
 const NODE_20_HASHES: Readonly<Record<string, string>> = {
   x64: 'sha512-HzVYgEgabV/n3nP2F9mcxS0Nxgg99jynX9CMovakLmSYTuTdQRbbtw0yadY8+qKcqXfiDAtb2hmtR7nDPzclGA==',
   arm64: 'sha512-kT7jX7frbsrMrXMsBaFt3Th1SWs5VjxTzd0U8vxcmdCFkaqeu5hFK0+QoYfIo5drmr3DmwJfLtO2gnD/7hNE/Q==',
 }
+
+if (!FALLBACK_PACKAGE) throw new Error(`there is no Node ${FALLBACK_NODE} for ${process.platform} on ${process.arch}`)
 
 /** The oldest release that the packages support, and the one that they download. */
 export const releases: readonly Release[] = [
@@ -29,7 +31,7 @@ export const releases: readonly Release[] = [
     },
   },
   {
-    node: FALLBACK_PACKAGE ?? { name: '', version: '', hash: '' },
+    node: FALLBACK_PACKAGE,
     npm: {
       name: 'npm',
       version: '10.9.9',
@@ -52,7 +54,7 @@ const busybox: Pinned = {
 /** The users of the root, and their homes. There is no file of users. */
 export const users = {
   root: { id: 0, home: '/root' },
-  person: { id: 1000, home: '/home/person' },
+  person: { id: 1000, home: '/person' },
 } as const
 export type User = keyof typeof users
 
