@@ -28,12 +28,21 @@ const FALLBACK_HASHES = {
   'darwin-x64': 'sha512-V6W/fNXsKFF0DMrBrpLNp9meU45Qbe6tQ3HlzrpdiPWW+zlbmTGou1LE8aGHOghVWXJFexvi7RDCQVQi1I1t8w==',
 }
 
-const PLATFORM = `${process.platform}-${process.arch}`
-/** Name of the npm package for this platform. */
-export const FALLBACK_PACKAGE = `node-${PLATFORM}`
+/**
+ * An npm package whose archive is known. The hash is in the form of Subresource Integrity: `sha512-<base64>`.
+ * @typedef {{ name: string, version: string, hash: string }} PinnedPackage
+ */
 
-/** Hash of the package for this platform; undefined where there is none. */
-export const FALLBACK_HASH = Object.entries(FALLBACK_HASHES).find(([known]) => known === PLATFORM)?.[1]
+const PLATFORM = `${process.platform}-${process.arch}`
+const PACKAGE = `node-${PLATFORM}`
+const FALLBACK_HASH = Object.entries(FALLBACK_HASHES).find(([known]) => known === PLATFORM)?.[1]
+
+/**
+ * Its package for this platform; undefined where there is none.
+ * @type {PinnedPackage | undefined}
+ */
+export const FALLBACK_PACKAGE =
+  FALLBACK_HASH === undefined ? undefined : { name: PACKAGE, version: FALLBACK_NODE, hash: FALLBACK_HASH }
 
 const READABLE = 0o755
 
@@ -83,21 +92,20 @@ export function npmCommand() {
 }
 
 /** Path of the fallback Node in the folder in which it was installed. @param {string} folder */
-export const fallbackNodeIn = folder => join(folder, 'node_modules', FALLBACK_PACKAGE, 'bin/node')
+export const fallbackNodeIn = folder => join(folder, 'node_modules', PACKAGE, 'bin/node')
 
 /**
- * Downloads the package of the fallback Node for this platform into a folder, and checks its hash. Throws SetupError if the
- * archive has another hash.
+ * Downloads a package into a folder, and checks its hash. Throws SetupError if the archive has another hash.
  * @param {string} folder
+ * @param {PinnedPackage} pinned
  * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
- * @returns {Promise<string | undefined>} path of the archive; undefined if there is none for this platform or npm failed
+ * @returns {Promise<string | undefined>} path of the archive; undefined if npm failed
  */
-export async function downloadFallbackNode(folder, npm) {
-  if (FALLBACK_HASH === undefined) return undefined
+export async function downloadPackage(folder, { name, version, hash }, npm) {
   const target = ['--pack-destination', folder, '--cache', cacheIn(folder)]
-  if (!(await npm('pack', `${FALLBACK_PACKAGE}@${FALLBACK_NODE}`, ...target))) return undefined
-  const archive = join(folder, `${FALLBACK_PACKAGE}-${FALLBACK_NODE}.tgz`)
-  requireHash(archive, FALLBACK_HASH)
+  if (!(await npm('pack', `${name}@${version}`, ...target))) return undefined
+  const archive = join(folder, `${name}-${version}.tgz`)
+  requireHash(archive, hash)
   return archive
 }
 
@@ -118,7 +126,7 @@ export async function installFallbackNode(folder, npm) {
   const failure = new SetupError(
     `Node ${version} cannot run the servers' native code, and Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
   )
-  if (FALLBACK_HASH === undefined || version === FALLBACK_NODE) throw failure
+  if (FALLBACK_PACKAGE === undefined || version === FALLBACK_NODE) throw failure
   console.error(
     `Node ${version} cannot run the servers' native code. Downloading Node ${FALLBACK_NODE} from npm, which is needed once.`,
   )
@@ -126,7 +134,7 @@ export async function installFallbackNode(folder, npm) {
   const draft = mkdtempSync(`${folder}-`)
   const cache = cacheIn(draft)
   try {
-    const archive = await downloadFallbackNode(draft, npm)
+    const archive = await downloadPackage(draft, FALLBACK_PACKAGE, npm)
     if (archive === undefined) throw failure
     const flags = [
       '--no-save',

@@ -1,6 +1,6 @@
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { expect, test } from 'vitest'
-import { FALLBACK_HASH, FALLBACK_NODE } from '../../fallback-node.js'
+import { FALLBACK_NODE, FALLBACK_PACKAGE } from '../../fallback-node.js'
 import type { Package } from '../package/archives.ts'
 import { sha256 } from '../package/artefacts.ts'
 import { billOf } from '../package/sbom.ts'
@@ -50,7 +50,7 @@ test('each package of Debian has its pinned version and the hash of its archive'
 
 test('Node is the pinned one, under the name that reports of vulnerabilities have for it', () => {
   const node = find('pkg:npm/node-')
-  const hash = Buffer.from(FALLBACK_HASH?.replace('sha512-', '') ?? '', 'base64').toString('hex')
+  const hash = Buffer.from(FALLBACK_PACKAGE?.hash.replace('sha512-', '') ?? '', 'base64').toString('hex')
   expect(node).toMatchObject({
     type: 'platform',
     version: FALLBACK_NODE,

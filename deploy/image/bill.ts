@@ -1,10 +1,11 @@
 /** The image as the subject of a bill of materials: its packages of Debian, its Node, and the packages of the servers. */
 import { PackageURL } from 'packageurl-js'
-import { FALLBACK_HASH, FALLBACK_NODE, FALLBACK_PACKAGE } from '../../fallback-node.js'
+import type { PinnedPackage } from '../../fallback-node.js'
 import type { Package } from '../package/archives.ts'
 import { lock } from '../package/lock.ts'
 import { npmPart, type Part, partOf } from '../package/sbom.ts'
 import { distribution, type Pinned } from './distribution.ts'
+import { nodePackage } from './node.ts'
 import type { Platform } from './platform.ts'
 
 const debianPart = ({ name, version, licence, sha256 }: Pinned, { architecture }: Platform): Part => ({
@@ -17,15 +18,10 @@ const debianPart = ({ name, version, licence, sha256 }: Pinned, { architecture }
   parts: [],
 })
 
-const nodePart = (): Part => ({
-  ...npmPart('', {
-    name: FALLBACK_PACKAGE,
-    version: FALLBACK_NODE,
-    license: 'MIT',
-    ...(FALLBACK_HASH !== undefined && { integrity: FALLBACK_HASH }),
-  }),
+const nodePart = ({ name, version, hash }: PinnedPackage): Part => ({
+  ...npmPart('', { name, version, license: 'MIT', integrity: hash }),
   type: 'platform',
-  cpe: `cpe:2.3:a:nodejs:node.js:${FALLBACK_NODE}:*:*:*:*:*:*:*`,
+  cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
 })
 
 /** `digest` is that of the manifest, by which a registry names the image; `hash` is the SHA-256 of the archive. */
@@ -40,7 +36,7 @@ export const imagePart = (digest: string, hash: string, platform: Platform, serv
     hash: { algorithm: 'SHA-256', value: hash },
     parts: [
       ...distribution.map(pinned => debianPart(pinned, platform)),
-      nodePart(),
+      nodePart(nodePackage(platform)),
       ...servers.map(made => partOf(made, lock)),
     ],
   }

@@ -4,9 +4,10 @@ import { distribution } from './distribution.ts'
 
 test('a package with another hash is refused, with both hashes and the file that has the expected one', () => {
   const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
-  expect(() => requireSha256('name=1', Buffer.from('abc'), sha256)).not.toThrow()
-  expect(() => requireSha256('name=1', Buffer.from('abd'), sha256)).toThrow(
-    /^name=1 is not what was expected: its SHA-256 is a52d159f.{56}, and deploy\/image\/distribution\.ts has ba7816bf/,
+  const wanted = { title: 'name=1', table: 'table.ts' }
+  expect(() => requireSha256(wanted, Buffer.from('abc'), sha256)).not.toThrow()
+  expect(() => requireSha256(wanted, Buffer.from('abd'), sha256)).toThrow(
+    /^name=1 is not what was expected: its SHA-256 is a52d159f.{56}, and table\.ts has ba7816bf/,
   )
 })
 

@@ -15,37 +15,46 @@ const run = promisify(execFile)
 /** The largest unpacked package, in bytes. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-const TABLE = 'deploy/image/distribution.ts'
+/** A package to download, and the source file in which it is pinned. */
+type Wanted = { title: string; table: string }
 
-const download = async (title: string, architecture: string, folder: string): Promise<void> => {
+const download = async ({ title, table }: Wanted, architecture: string, folder: string): Promise<void> => {
   try {
     // The folder belongs to this user, so apt cannot download as its own.
     await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', title], { cwd: folder })
   } catch (thrown) {
     const { stderr = `${thrown}` } = thrown as { stderr?: string }
     throw new Error(
-      `${title} for ${architecture} cannot be downloaded. If the packages of this system are those of Debian 12, run apt-get update; if there is a newer version, change the version and both hashes in ${TABLE}. apt-get said: ${stderr.trim()}`,
+      `${title} for ${architecture} cannot be downloaded. If the packages of this system are those of Debian 12, run apt-get update; if there is a newer version, change the version and both hashes in ${table}. apt-get said: ${stderr.trim()}`,
     )
   }
 }
 
 /** Throws unless the archive has the hash of the table. */
-export const requireSha256 = (title: string, archive: Uint8Array, expected: string): void => {
+export const requireSha256 = ({ title, table }: Wanted, archive: Uint8Array, expected: string): void => {
   const actual = sha256(archive)
   if (actual !== expected)
-    throw new Error(`${title} is not what was expected: its SHA-256 is ${actual}, and ${TABLE} has ${expected}`)
+    throw new Error(`${title} is not what was expected: its SHA-256 is ${actual}, and ${table} has ${expected}`)
 }
 
-/** The files of a package that the image takes, by their paths in the image. */
-export const filesOf = async (pinned: Pinned, platform: Platform): Promise<Contents> => {
-  const { name, version } = pinned
+/** The name that apt gives to a package's archive. */
+const fileNameOf = ({ name, version }: Pinned, architecture: string): string =>
+  `${name}_${version.replace(':', '%3a')}_${architecture}.deb`
+
+/** The wanted files of a package, by their paths in the image. `table` is the source file in which it is pinned. */
+export const filesOf = async (
+  pinned: Pinned,
+  platform: Platform,
+  table = 'deploy/image/distribution.ts',
+): Promise<Contents> => {
   const { architecture } = platform
-  const [title, file] = [`${name}=${version}`, `${name}_${version}_${architecture}.deb`]
+  const title = `${pinned.name}=${pinned.version}`
+  const file = fileNameOf(pinned, architecture)
   const path = await cached(file, async folder => {
-    await download(title, architecture, folder)
+    await download({ title, table }, architecture, folder)
     return join(folder, file)
   })
-  requireSha256(path, readFileSync(path), pinned.sha256[architecture])
+  requireSha256({ title: path, table }, readFileSync(path), pinned.sha256[architecture])
   const { stdout } = await run('dpkg-deb', ['--fsys-tarfile', path], { encoding: 'buffer', maxBuffer: MAX_UNPACKED })
   // The parser reads the buffer below an array from its start, so it gets a copy.
   const unpacked = new Map(parseTar(new Uint8Array(stdout)).map(entry => [entry.name.replace(/^\.\//, ''), entry]))

@@ -1,0 +1,147 @@
+/** The packages of the servers where there is a release of Node and what it needs, and nothing else. */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { parseTar } from 'nanotar'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Artefact } from '../../deploy/package/archives.ts'
+import { serverPackages } from '../../deploy/package/servers.ts'
+import { openPeer } from '../compat/peer.ts'
+import { exchange, settle } from '../compat/session.ts'
+import { root } from '../support/root.ts'
+import { type BareRoot, makeBareRoot, releases, type User } from './bare.ts'
+import { changesOf, type Snapshot, snapshotOf } from './changes.ts'
+import { filesIn } from './installed.ts'
+
+const BUILD_MS = 300_000
+const QUIET = { IS_VITEST: 'true' }
+const OFFLINE = ['--offline', '--yes']
+/** The default data folders are in it, below the folder in which a server is started. */
+const DATA = 'person/.data'
+/** Caches and logs of npm, and the cache in which Node 22 keeps npm's compiled code. */
+const NPM =
+  /^(?:(?:root|person)\/\.npm(?:\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?:\/.*)?)?|tmp\/node-compile-cache(?:\/.*)?)$/
+
+let archives: Artefact[]
+const archiveOf = (kind: string): string =>
+  `./${archives.find(({ name }) => name.startsWith(`heliograph-${kind}`))?.name}`
+
+beforeAll(async () => {
+  archives = (await serverPackages()).map(({ archive }) => archive)
+}, BUILD_MS)
+
+describe.each(releases)('on Node $node.version', release => {
+  let bare: BareRoot
+  beforeAll(async () => {
+    bare = await makeBareRoot(release, archives)
+  }, BUILD_MS)
+  beforeEach(() => rmSync(join(bare.root, DATA), { recursive: true, force: true }))
+  afterAll(() => bare?.remove())
+
+  const serve = async (...words: string[]) => {
+    const server = await bare.serve('person', ...words, '--port', '0')
+    onTestFinished(async () => void (await server.stop()))
+    return server
+  }
+
+  /** Unmodified clients, outside of the root, pair and sign over a relay. */
+  const signOver = async (url: string, name: string): Promise<void> => {
+    const port = Number(new URL(url).port)
+    const peer = (side: string) =>
+      openPeer('sign-client 2.25', { port, folder: join(bare.folder, `${name}-${side}`), env: QUIET })
+    const two = { dapp: await peer('dapp'), wallet: await peer('wallet') }
+    await exchange(two, await settle(two, 'irn'))
+    await Promise.all([two.dapp.dispose(), two.wallet.dispose()])
+  }
+
+  const npm = async (user: User, ...words: string[]): Promise<void> => {
+    const { code, err } = await bare.run(user, 'npm', ...words, '--offline', '--global')
+    expect([code, err]).toEqual([0, ''])
+  }
+
+  /** Paths that differ from a snapshot: of the servers' data, and others that are not npm's own. */
+  const changesSince = (before: Snapshot) => {
+    const changes = changesOf(before, snapshotOf(bare.root)).filter(path => !NPM.test(path))
+    const data = changes.filter(path => `${path}/`.startsWith(`${DATA}/`))
+    return { data, others: changes.filter(path => !data.includes(path)) }
+  }
+
+  test('the root has no other programs, no settings and no users', async () => {
+    const files = filesIn(bare.root).filter(
+      path => !/^usr\/local\/(?:include|share|lib\/node_modules\/npm)\//.test(path),
+    )
+    expect(files.filter(path => !/^(?:usr\/)?lib(?:64)?\/|\/copyright$/.test(path))).toEqual([
+      'bin/busybox',
+      'bin/sh',
+      ...archives.map(({ name }) => `person/${name}`).toSorted(),
+      ...archives.map(({ name }) => `root/${name}`).toSorted(),
+      'usr/bin/env',
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/node', 'bin/npm', 'bin/npx', 'package.json'].map(
+        path => `usr/local/${path}`,
+      ),
+    ])
+    const versions = [await bare.run('person', 'node', '--version'), await bare.run('person', 'npm', '--version')]
+    expect(versions.map(({ out }) => out)).toEqual([`v${release.node.version}\n`, `${release.npm.version}\n`])
+    expect((await bare.run('person', 'node', '-p', '[process.getuid(), process.getgroups()]')).out).toBe(
+      '[ 1000, [ 1000 ] ]\n',
+    )
+  })
+
+  test('npx runs the relay for clients of v2, and leaves the data folder and the folders of npm', async () => {
+    const before = snapshotOf(bare.root)
+    const relay = await serve('npx', ...OFFLINE, archiveOf('relay'))
+    await signOver(relay.url, 'npx')
+    expect(await relay.stop()).toMatchObject({ code: 0 })
+    const { data, others } = changesSince(before)
+    expect([data.length > 0, others]).toEqual([true, []])
+    // npm keeps its copy.
+    const kept = filesIn(join(bare.root, 'person/.npm/_npx')).map(path => path.replace(/^[0-9a-f]{16}\//, ''))
+    expect(kept).toContain('node_modules/heliograph-relay/heliograph-relay.js')
+  })
+
+  test('npx runs the bridge', async () => {
+    const bridge = await serve('npx', ...OFFLINE, archiveOf('bridge'))
+    expect((await fetch(`${bridge.url}/health`)).status).toBe(200)
+    expect(await bridge.stop()).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['root', '/usr/local', '', []],
+    // npm leaves the folders that it made.
+    [
+      'person',
+      '.local',
+      '.local/bin/',
+      ['', '/bin', '/lib', '/lib/node_modules', '/share', '/share/man', '/share/man/man1'],
+    ],
+  ] as const)('%s installs into %s, and uninstalling leaves the data folder', async (user, prefix, bin, folders) => {
+    const before = snapshotOf(bare.root)
+    await npm(user, 'install', '--prefix', prefix, archiveOf('relay'), archiveOf('bridge'))
+    const relay = await serve(`${bin}heliograph-relay`)
+    await signOver(relay.url, user)
+    const bridge = await serve(`${bin}heliograph-bridge`)
+    expect((await fetch(`${bridge.url}/health`)).status).toBe(200)
+    for (const server of [relay, bridge]) expect(await server.stop()).toMatchObject({ code: 0 })
+    await npm(user, 'uninstall', '--prefix', prefix, 'heliograph-relay', 'heliograph-bridge')
+    const { data, others } = changesSince(before)
+    expect(data).toEqual(
+      expect.arrayContaining([expect.stringMatching(/\/relay\//), expect.stringMatching(/\/bridge\//)]),
+    )
+    expect(others).toEqual(folders.map(path => `person/.local${path}`))
+  })
+
+  test('Node and the native code need no newer glibc than the documents say', () => {
+    const native = archives
+      .flatMap(({ bytes }) => parseTar(new Uint8Array(gunzipSync(bytes))))
+      .filter(({ name }) => /uws_linux_.+\.node$/.test(name))
+    expect(native).toHaveLength(8)
+    const programs = [
+      readFileSync(join(bare.root, 'usr/local/bin/node')),
+      ...native.map(({ data }) => Buffer.from(data ?? '')),
+    ]
+    const versions = programs.flatMap(program =>
+      [...program.toString('latin1').matchAll(/\0GLIBC_2\.(\d+)(?=[.\0])/g)].map(([, minor]) => Number(minor)),
+    )
+    expect(readFileSync(join(root, 'docs/packages.md'), 'utf8')).toContain(`glibc 2.${Math.max(...versions)} or later`)
+  })
+})

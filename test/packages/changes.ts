@@ -1,0 +1,19 @@
+/** Differences of a folder between two times. */
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Everything below a folder, by its path relative to it. Folders are compared by their owner and mode alone. */
+export type Snapshot = ReadonlyMap<string, string>
+
+export const snapshotOf = (folder: string): Snapshot =>
+  new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(path => {
+      const stats = lstatSync(join(folder, path))
+      const { mode, uid, gid, size, mtimeMs } = stats
+      return [path, [mode, uid, gid, ...(stats.isDirectory() ? [] : [size, mtimeMs])].join(' ')]
+    }),
+  )
+
+/** Paths that were added, removed or changed. */
+export const changesOf = (before: Snapshot, after: Snapshot): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter(path => before.get(path) !== after.get(path)).toSorted()
