@@ -280,6 +280,31 @@ test('an import that is killed at random and repeated moves everything once', { 
   for (const topic of many) expect(textsOf(await waiting(reader, topic))).toEqual(numbered(topic, 100))
 })
 
+test('a folder says that its relay stores in Redis, to commands without its settings', async () => {
+  const redis = await startRedis()
+  ENDS.push(redis.stop)
+  const [folder, backups] = [await newFolder(), await newFolder()]
+  const backUp = (name: string) => runTransfer('relay-server', ['--backup', join(backups, name), '--data-dir', folder])
+  const onRedis = await start(folder, ['--redis-url', redis.url])
+  const refused = {
+    status: 1,
+    lines: [`the relay of ${folder} stores in Redis: back up Redis itself, or use --export while no server runs`],
+  }
+  expect(await backUp('running')).toEqual(refused)
+  await onRedis.stop()
+  expect(await backUp('stopped')).toEqual(refused)
+  expect(await runTransfer('relay-server', ['--check', folder])).toEqual({
+    status: 0,
+    lines: [
+      expect.stringMatching(/^1 files, \d+ valid records, 0 damaged places/),
+      'the server of this folder stores in Redis: its messages and webhooks are there, not in these files',
+    ],
+  })
+  const alone = await start(folder)
+  await alone.stop()
+  expect((await backUp('without Redis')).status).toBe(0)
+})
+
 test('bad input gets a specific error and leaves both sides as they were', async () => {
   const redis = await startRedis()
   ENDS.push(redis.stop)

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import { takeFolder } from '../process/folder-lock.ts'
 import { createLossTracker, type Damage, describeDamage } from './damage.ts'
 import { HEAD_BYTES, NOTE, type Payload, recordsIn, writeHead } from './record.ts'
+import { isOnRedis } from './redis-mark.ts'
 import {
   FILE_HEAD_BYTES,
   fileHead,
@@ -21,6 +22,7 @@ import {
 /** Kind of the note that replaces damaged bytes. */
 const NOTHING = NOTE | 0x7f
 const OWNER_ONLY = 0o600
+const ON_REDIS = 'the server of this folder stores in Redis: its messages and webhooks are there, not in these files\n'
 
 /** Returns the number of a record, in logs whose records are numbered in ascending order. */
 export type NumberOf = (log: string, kind: number, payload: Payload) => number | undefined
@@ -147,6 +149,7 @@ export const runCheck = async ([command, folder]: readonly string[], numberOf?: 
     const result = (command === '--repair' ? repairFolder : checkFolder)(folder, numberOf)
     giveFolder()
     process.stdout.write(report(result))
+    if (isOnRedis(folder)) process.stdout.write(ON_REDIS)
     return command === '--check' && result.damages.length > 0 ? 1 : 0
   } catch (thrown) {
     process.stderr.write(`${thrown instanceof Error ? thrown.message : thrown}\n`)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listOf, text } from '../process/config.ts'
+import { markRedis } from '../storage/redis-mark.ts'
 import { openOwnStore } from '../storage/store.ts'
 import { openSigningKey } from '../webhooks/signing-key.ts'
 import { runBackup } from './backup.ts'
@@ -137,6 +138,15 @@ test('a server that stores in Redis is not backed up by this', () => {
   expect(said.error).toBe(
     'the relay stores in Redis (RELAY_REDIS_URL (--redis-url)): back up Redis itself, or use --export while no server runs\n',
   )
+})
+
+test('the folder of a server that stores in Redis is refused without its settings, until it starts without Redis', async () => {
+  await fill()
+  markRedis(folder, true)
+  refuses(`the relay of ${folder} stores in Redis: back up Redis itself, or use --export while no server runs`)
+  expect(existsSync(target)).toBe(false)
+  markRedis(folder, false)
+  expect(run()).toBe(0)
 })
 
 test('an invalid setting is one line', () => {

@@ -6,6 +6,7 @@ import { copyLogs, hasLogs, syncFolder, writeDurably } from '../storage/backup.t
 import { type CheckResult, checkFolder, type NumberOf } from '../storage/check.ts'
 import { describeDamage } from '../storage/damage.ts'
 import { reasonOf } from '../storage/disk-room.ts'
+import { isOnRedis } from '../storage/redis-mark.ts'
 import { KEY_FILE } from '../webhooks/signing-key.ts'
 import { refuseMoved } from './folder-mark.ts'
 
@@ -17,9 +18,14 @@ type Kind<R extends Rows> = { prefix: string; name: string; rows: R; numberOf?: 
 
 const COMMAND = '--backup'
 
-const refuseSource = (folder: string): void => {
+/** `reason` says which server stores in Redis. */
+const onRedis = (reason: string): Error =>
+  new Error(`${reason}: back up Redis itself, or use --export while no server runs`)
+
+const refuseSource = (folder: string, name: string): void => {
   if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
   refuseMoved(folder)
+  if (isOnRedis(folder)) throw onRedis(`the ${name} of ${folder} stores in Redis`)
   if (!hasLogs(folder)) throw new Error(`${folder} is not the data folder of a server: it has no store`)
 }
 
@@ -62,11 +68,8 @@ const backUp = <R extends BackupRows>(kind: Kind<R>, { args: [, target = '', ...
   if (target === '' || target.startsWith('--'))
     throw new Error(`${COMMAND} requires a new folder: ${COMMAND} /var/backups/${name} --data-dir .data/${name}`)
   const { dataDir, redisUrl } = readConfig(prefix, rows, { args, env }) as Config<BackupRows>
-  if (redisUrl.length > 0)
-    throw new Error(
-      `the ${name} stores in Redis (${settingOf(prefix, 'redisUrl')}): back up Redis itself, or use --export while no server runs`,
-    )
-  refuseSource(dataDir)
+  if (redisUrl.length > 0) throw onRedis(`the ${name} stores in Redis (${settingOf(prefix, 'redisUrl')})`)
+  refuseSource(dataDir, name)
   refuseTarget(target)
   return copyAtomically(dataDir, target, numberOf)
 }
