@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fileHead } from '@heliograph/shared/server/storage/segment-files'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { relayRows } from './config.ts'
 
@@ -60,6 +61,26 @@ test.each([
   expect(err).toContain(line)
   expect(err.trim().split('\n')).toHaveLength(1)
 })
+
+const NEWER = fileHead(1, 0, 2)
+
+test.each([
+  ['signing-key.pem', 'no key', 'the key '],
+  ['tables-000001.log', NEWER, 'has format 2 and this version reads format 1'],
+  ['messages-000001.log', NEWER, 'has format 2 and this version reads format 1'],
+])(
+  '--check-config refuses an unusable %s with the line of a start, and changes nothing',
+  async (name, bytes, reason) => {
+    const data = await mkdtemp(join(folder, 'unusable-'))
+    await writeFile(join(data, name), bytes)
+    const args = ['--port', '0', '--data-dir', data]
+    const checked = await run(['--check-config', ...args])
+    expect(await readdir(data)).toEqual([name])
+    expect(checked).toEqual(await run(args))
+    expect([checked.code, checked.out]).toEqual([1, ''])
+    expect(checked.err).toContain(reason)
+  },
+)
 
 test('a port in use exits with 1, naming the port and the setting to change', async () => {
   const other = createServer().listen(0, '127.0.0.1')

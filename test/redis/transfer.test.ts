@@ -1,6 +1,6 @@
 /** `--import` and `--export` of a relay: its data folder moves to Redis and to another folder, with nothing lost or doubled. */
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -278,6 +278,58 @@ test('an import that is killed at random and repeated moves everything once', { 
   const back = await start(target)
   const reader = await connect(back, BEN)
   for (const topic of many) expect(textsOf(await waiting(reader, topic))).toEqual(numbered(topic, 100))
+})
+
+test('--check-config refuses Redis with a part of a folder, or with an unusable key, like a start', async () => {
+  const redis = await startRedis()
+  ENDS.push(redis.stop)
+  const folder = await newFolder()
+  const args = ['--port', '0', '--data-dir', folder, '--redis-url', redis.url]
+  const refused = async (): Promise<TransferResult> => {
+    const checked = await runTransfer('relay-server', ['--check-config', ...args])
+    expect(await readdir(folder)).toEqual([])
+    const started = await runTransfer('relay-server', args)
+    await Promise.all((await readdir(folder)).map(name => rm(join(folder, name))))
+    expect(checked).toEqual(started)
+    return checked
+  }
+  const note = JSON.stringify({ direction: 'import', id: 'an id', folder: '/moved', isDone: false })
+  await redis.command('SET', 'relay:{nodes}:transfer', note)
+  expect(await refused()).toEqual({
+    status: 1,
+    lines: [expect.stringContaining('Redis has only a part of the data folder /moved: run its --import again')],
+  })
+  await redis.command('DEL', 'relay:{nodes}:transfer')
+  await redis.command('SET', 'relay:{tables}:signing-key', 'no key')
+  expect(await refused()).toEqual({
+    status: 1,
+    lines: [expect.stringContaining('the key relay:{tables}:signing-key in Redis cannot be used')],
+  })
+})
+
+test('a folder says that its relay stores in Redis, to commands without its settings', async () => {
+  const redis = await startRedis()
+  ENDS.push(redis.stop)
+  const [folder, backups] = [await newFolder(), await newFolder()]
+  const backUp = (name: string) => runTransfer('relay-server', ['--backup', join(backups, name), '--data-dir', folder])
+  const onRedis = await start(folder, ['--redis-url', redis.url])
+  const refused = {
+    status: 1,
+    lines: [`the relay of ${folder} stores in Redis: back up Redis itself, or use --export while no server runs`],
+  }
+  expect(await backUp('running')).toEqual(refused)
+  await onRedis.stop()
+  expect(await backUp('stopped')).toEqual(refused)
+  expect(await runTransfer('relay-server', ['--check', folder])).toEqual({
+    status: 0,
+    lines: [
+      expect.stringMatching(/^1 files, \d+ valid records, 0 damaged places/),
+      'the server of this folder stores in Redis: its messages and webhooks are there, not in these files',
+    ],
+  })
+  const alone = await start(folder)
+  await alone.stop()
+  expect((await backUp('without Redis')).status).toBe(0)
 })
 
 test('bad input gets a specific error and leaves both sides as they were', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,6 +51,13 @@ test('a live process keeps its lock even when suspended, and a killed one loses 
   const give = await takeFolder(folder)
   give()
   expect(await readdir(folder)).toEqual([])
+})
+
+test('every user who can reach the folder can connect to its lock, and so learns whether its process has ended', async () => {
+  const give = await takeFolder(folder)
+  const [name = ''] = await readdir(folder)
+  expect((await stat(join(folder, name))).mode & 0o222).toBe(0o222)
+  give()
 })
 
 test('of two processes that start together at most one gets the lock', async () => {

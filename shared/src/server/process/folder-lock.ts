@@ -42,9 +42,13 @@ const isAlive = (path: string): Promise<boolean> =>
     })
   })
 
+/**
+ * Connecting needs the right to write. Everyone gets it, so that a service can tell that a command of root has ended; the
+ * folder decides who can reach the socket.
+ */
 const listenOn = async (path: string): Promise<Server> => {
   const server = createServer(socket => socket.destroy())
-  server.listen(path)
+  server.listen({ path, writableAll: true })
   await once(server, 'listening')
   server.unref()
   return server

@@ -1,9 +1,11 @@
 /** `--check-config`: checks what can be checked without starting the server. Listens on no port and changes no file. */
 import { type Config, type Row, type Rows, readConfig, type Sources } from '../process/config.ts'
+import { refuseTransfer } from '../redis/transfer-note.ts'
 import { checkDataFolder } from '../storage/store.ts'
 import { refuseMoved } from '../transfer/folder-mark.ts'
 import type { Service } from '../transport/service.ts'
 import { readCertificate, tlsFiles } from '../transport/tls.ts'
+import { checkSharedSigningKey, checkSigningKey } from '../webhooks/signing-key.ts'
 
 /** The rows that both servers have and a check needs. A bridge has no durability. */
 export type CheckedRows = Rows & {
@@ -14,20 +16,31 @@ export type CheckedRows = Rows & {
   durability?: Row<'process' | 'disk'>
 }
 
+/** `transfer.name` is the prefix of the keys in Redis. */
+type Checked<R> = { service: Service; rows: R; transfer: { name: string } }
+
 /** Throws the error of a server that could not start on this Redis. */
-const checkRedis = async (urls: readonly [string, ...string[]], durability: 'process' | 'disk'): Promise<void> => {
+const checkRedis = async (
+  urls: readonly [string, ...string[]],
+  durability: 'process' | 'disk',
+  prefix: string,
+): Promise<void> => {
   const { openRedis } = await import('../redis/open.ts')
   const redis = await openRedis(urls, { durability })
-  await redis.close()
+  try {
+    await refuseTransfer(redis, prefix)
+    await checkSharedSigningKey(redis, prefix)
+  } finally {
+    await redis.close()
+  }
 }
 
 /**
- * Checks settings, certificates, data directory and Redis. Resolves with the exit code: 0, or 1 after the line on standard
+ * Checks settings, certificates, data directory, signing key and Redis. Resolves with the exit code: 0, or 1 after the line on standard
  * error that a start would print.
  */
 export const checkConfig = async <R extends CheckedRows>(
-  { name, prefix }: Service,
-  rows: R,
+  { service: { name, prefix }, rows, transfer }: Checked<R>,
   sources: Sources,
 ): Promise<number> => {
   try {
@@ -36,9 +49,10 @@ export const checkConfig = async <R extends CheckedRows>(
     const [first, ...others] = config.redisUrl
     const files = tlsFiles(config, prefix)
     if (files) readCertificate(files, prefix)
-    checkDataFolder(dataDir)
     if (first === undefined) refuseMoved(dataDir)
-    else await checkRedis([first, ...others], durability)
+    checkDataFolder(dataDir)
+    checkSigningKey(dataDir)
+    if (first !== undefined) await checkRedis([first, ...others], durability, transfer.name)
     process.stdout.write('the configuration is valid\n')
     return 0
   } catch (thrown) {

@@ -11,6 +11,7 @@ import { observeRegularly } from '../redis/observed.ts'
 import { replicating } from '../redis/replication.ts'
 import { createRedisReport } from '../redis/report.ts'
 import { createDamageLog } from '../storage/damage.ts'
+import { markRedis } from '../storage/redis-mark.ts'
 import { openReplicatedTables } from '../storage/replicated-tables.ts'
 import { openOwnStore } from '../storage/store.ts'
 import { refuseMoved } from '../transfer/folder-mark.ts'
@@ -70,6 +71,7 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const store = await openOwnStore(config.dataDir, { durability: config.durability, onDamage: damage.note })
   metrics.gauge('disk_free_bytes', 'Free bytes of the disk with the data directory', store.freeBytes)
   const cluster = await openNodes(name, config, log, metrics)
+  markRedis(config.dataDir, cluster !== undefined)
   const tables = cluster?.tables ?? store
   const key = cluster ? await openSharedSigningKey(cluster.redis, name, config.dataDir) : openSigningKey(config.dataDir)
   const journal = createWebhookJournal()

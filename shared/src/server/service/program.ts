@@ -44,7 +44,7 @@ const anywhere = <R extends ProgramRows>(program: Program<R>, command: string, {
   return {
     '--help': print(helpText(command, service.prefix, rows)),
     '--version': print(`${name} ${readBuild().version}\n`),
-    [CHECK_CONFIG]: () => checkConfig(service, rows, settings),
+    [CHECK_CONFIG]: () => checkConfig(program, settings),
   }
 }
 

@@ -3,11 +3,22 @@
  * replaces them with an empty note. The damaged records stay lost, but a repaired store is no longer reported as
  * damaged.
  */
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fchownSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { takeFolder } from '../process/folder-lock.ts'
 import { createLossTracker, type Damage, describeDamage } from './damage.ts'
 import { HEAD_BYTES, NOTE, type Payload, recordsIn, writeHead } from './record.ts'
+import { isOnRedis } from './redis-mark.ts'
 import {
   FILE_HEAD_BYTES,
   fileHead,
@@ -21,6 +32,7 @@ import {
 /** Kind of the note that replaces damaged bytes. */
 const NOTHING = NOTE | 0x7f
 const OWNER_ONLY = 0o600
+const ON_REDIS = 'the server of this folder stores in Redis: its messages and webhooks are there, not in these files\n'
 
 /** Returns the number of a record, in logs whose records are numbered in ascending order. */
 export type NumberOf = (log: string, kind: number, payload: Payload) => number | undefined
@@ -85,6 +97,32 @@ const inspect = (
   return { files, records, damages: all, losses }
 }
 
+/** Errors of a process that may not give a file to another user. */
+const KEEPS_OWNER = new Set(['EPERM', 'EINVAL'])
+
+/** Gives a file to the owner of its folder, so that the service can read what a repair by root has written. */
+const giveToOwner = (file: number, folder: string): void => {
+  const { uid, gid } = statSync(folder)
+  try {
+    fchownSync(file, uid, gid)
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && KEEPS_OWNER.has(String(thrown.code)))) throw thrown
+  }
+}
+
+/** Replaces a file, without following a link of its name. */
+const putNew = (folder: string, name: string, bytes: Buffer): void => {
+  const path = join(folder, name)
+  rmSync(path, { force: true })
+  const file = openSync(path, 'wx', OWNER_ONLY)
+  try {
+    writeFileSync(file, bytes)
+    giveToOwner(file, folder)
+  } finally {
+    closeSync(file)
+  }
+}
+
 const put = (path: string, bytes: Buffer, at: number): void => {
   const file = openSync(path, 'r+')
   try {
@@ -113,11 +151,11 @@ const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): Che
     for (const damage of damages) {
       if (damage.path !== path) {
         const missing = Number(/-(\d+)\.log$/.exec(damage.path)?.[1])
-        if (damage.bytes === 0) writeFileSync(damage.path, fileHead(missing, 0), { mode: OWNER_ONLY })
+        if (damage.bytes === 0) putNew(folder, basename(damage.path), fileHead(missing, 0))
         continue
       }
       const aside = bytes.subarray(damage.at, damage.at + damage.bytes)
-      writeFileSync(join(folder, `${basename(path)}.${damage.at}.damaged`), aside, { mode: OWNER_ONLY })
+      putNew(folder, `${basename(path)}.${damage.at}.damaged`, aside)
       if (damage.at >= FILE_HEAD_BYTES) put(path, nothing(damage.bytes, number, damage.at), damage.at)
     }
     // The next file's head contains the length of this one.
@@ -147,6 +185,7 @@ export const runCheck = async ([command, folder]: readonly string[], numberOf?: 
     const result = (command === '--repair' ? repairFolder : checkFolder)(folder, numberOf)
     giveFolder()
     process.stdout.write(report(result))
+    if (isOnRedis(folder)) process.stdout.write(ON_REDIS)
     return command === '--check' && result.damages.length > 0 ? 1 : 0
   } catch (thrown) {
     process.stderr.write(`${thrown instanceof Error ? thrown.message : thrown}\n`)

@@ -1,11 +1,22 @@
 /** A server's store: logs in its data directory, and tables on one of them. docs/performance.md explains the choice of logs. */
-import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolder, takeFolder } from '../process/folder-lock.ts'
 import type { Damage } from './damage.ts'
 import { createDiskRoom, freeBytes, NO_SPACE, reasonOf } from './disk-room.ts'
 import { createHealth } from './health.ts'
 import { type Log, openLog } from './log.ts'
+import { FILE_HEAD_BYTES, logsIn, readFileHead, segmentNumbers, segmentPath } from './segment-files.ts'
 import { type Key, openTables, type Table } from './tables.ts'
 
 export type Store = {
@@ -50,6 +61,28 @@ const refuseEarlier = (folder: string): void => {
     )
 }
 
+/** The first bytes of a file, or none if a server that uses the folder has removed it. */
+const headOf = (path: string): Buffer => {
+  const head = Buffer.alloc(FILE_HEAD_BYTES)
+  try {
+    const file = openSync(path, 'r')
+    try {
+      return head.subarray(0, readSync(file, head, 0, head.length, 0))
+    } finally {
+      closeSync(file)
+    }
+  } catch (thrown) {
+    if (existsSync(path)) throw thrown
+    return Buffer.of()
+  }
+}
+
+const refuseOtherFormats = (folder: string): void => {
+  for (const name of logsIn(folder))
+    for (const path of segmentNumbers(folder, name).map(number => segmentPath(folder, name, number)))
+      readFileHead(headOf(path), path)
+}
+
 /** A folder without logs, such as a new one, needs room for the first. */
 const refuseFull = (folder: string): void => {
   const isNew = !readdirSync(folder).some(name => name.endsWith('.log'))
@@ -59,6 +92,7 @@ const refuseFull = (folder: string): void => {
 const openFolder = (dataDir: string): void => {
   makeFolder(dataDir)
   refuseEarlier(dataDir)
+  refuseOtherFormats(dataDir)
   refuseFull(dataDir)
 }
 
@@ -76,7 +110,10 @@ export const checkDataFolder = (dataDir: string): void => {
   try {
     const folder = resolve(dataDir)
     const existing = nearestExisting(folder)
-    if (existing === folder) refuseEarlier(folder)
+    if (existing === folder) {
+      refuseEarlier(folder)
+      refuseOtherFormats(folder)
+    }
     refuseFull(existing)
     accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (thrown) {

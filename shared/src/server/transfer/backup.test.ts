@@ -1,15 +1,26 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listOf, text } from '../process/config.ts'
+import { markRedis } from '../storage/redis-mark.ts'
 import { openOwnStore } from '../storage/store.ts'
 import { openSigningKey } from '../webhooks/signing-key.ts'
 import { runBackup } from './backup.ts'
 import { beginMark, writeMark } from './folder-mark.ts'
 
-/** Bytes that the disk accepts. */
-const disk = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }))
+/** Bytes that the disk accepts, and a folder that is the root of a mounted one. */
+const disk = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, mountPoint: '' }))
 
 vi.mock('node:fs', async original => {
   const real = await original<typeof import('node:fs')>()
@@ -19,7 +30,11 @@ vi.mock('node:fs', async original => {
     disk.left -= written
     return written
   }
-  return { ...real, writeSync }
+  const rmdirSync = (path: string): void => {
+    if (path === disk.mountPoint) throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' })
+    real.rmdirSync(path)
+  }
+  return { ...real, writeSync, rmdirSync }
 })
 
 const rows = {
@@ -48,6 +63,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  disk.left = Number.POSITIVE_INFINITY
+  disk.mountPoint = ''
   rmSync(base, { recursive: true })
 })
 
@@ -101,11 +118,26 @@ test('a target that is missing, not empty, a file or without a parent folder is 
   refuses(`${target} is not empty: a backup needs a new or empty folder`)
   said.error = ''
   target = join(target, 'file')
-  refuses(`${target} is not a folder`)
+  refuses(`${target} is a file or a symbolic link: name a new folder`)
   said.error = ''
   target = join(base, 'none', 'backup')
   refuses(`there is no folder ${join(base, 'none')}`)
   expect(existsSync(target)).toBe(false)
+})
+
+test('a mount point and a symbolic link are refused before anything is copied', async () => {
+  await fill()
+  mkdirSync(target)
+  disk.mountPoint = target
+  disk.left = 0
+  refuses(`${target} is a mount point, which a backup cannot replace: name a new folder in it`)
+  said.error = ''
+  const link = join(base, 'link')
+  symlinkSync(target, link)
+  target = link
+  refuses(`${link} is a file or a symbolic link: name a new folder`)
+  disk.left = Number.POSITIVE_INFINITY
+  expect(run([join(disk.mountPoint, 'new')])).toBe(0)
 })
 
 test('a source that is missing, not a data folder, moved to Redis or half exported is refused', async () => {
@@ -129,7 +161,6 @@ test('a full disk leaves neither a backup nor a part of one', async () => {
   disk.left = 30
   refuses(`the backup of ${folder} in ${target} failed: the disk is full`)
   expect(existsSync(target)).toBe(false)
-  disk.left = Number.POSITIVE_INFINITY
 })
 
 test('a server that stores in Redis is not backed up by this', () => {
@@ -137,6 +168,15 @@ test('a server that stores in Redis is not backed up by this', () => {
   expect(said.error).toBe(
     'the relay stores in Redis (RELAY_REDIS_URL (--redis-url)): back up Redis itself, or use --export while no server runs\n',
   )
+})
+
+test('the folder of a server that stores in Redis is refused without its settings, until it starts without Redis', async () => {
+  await fill()
+  markRedis(folder, true)
+  refuses(`the relay of ${folder} stores in Redis: back up Redis itself, or use --export while no server runs`)
+  expect(existsSync(target)).toBe(false)
+  markRedis(folder, false)
+  expect(run()).toBe(0)
 })
 
 test('an invalid setting is one line', () => {

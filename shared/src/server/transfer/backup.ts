@@ -1,11 +1,12 @@
 /** The command `--backup <folder>`, which copies the data folder of a running or stopped server. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Config, type Row, type Rows, readConfig, type Sources, settingOf } from '../process/config.ts'
 import { copyLogs, hasLogs, syncFolder, writeDurably } from '../storage/backup.ts'
 import { type CheckResult, checkFolder, type NumberOf } from '../storage/check.ts'
 import { describeDamage } from '../storage/damage.ts'
 import { reasonOf } from '../storage/disk-room.ts'
+import { isOnRedis } from '../storage/redis-mark.ts'
 import { KEY_FILE } from '../webhooks/signing-key.ts'
 import { refuseMoved } from './folder-mark.ts'
 
@@ -17,19 +18,34 @@ type Kind<R extends Rows> = { prefix: string; name: string; rows: R; numberOf?: 
 
 const COMMAND = '--backup'
 
-const refuseSource = (folder: string): void => {
+/** `reason` says which server stores in Redis. */
+const onRedis = (reason: string): Error =>
+  new Error(`${reason}: back up Redis itself, or use --export while no server runs`)
+
+const refuseSource = (folder: string, name: string): void => {
   if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
   refuseMoved(folder)
+  if (isOnRedis(folder)) throw onRedis(`the ${name} of ${folder} stores in Redis`)
   if (!hasLogs(folder)) throw new Error(`${folder} is not the data folder of a server: it has no store`)
 }
 
-const refuseTarget = (target: string): void => {
+/** Why a target cannot be replaced, by the error of the system. */
+const OBSTACLES: Readonly<Record<string, string>> = {
+  ENOTEMPTY: 'is not empty: a backup needs a new or empty folder',
+  ENOTDIR: 'is a file or a symbolic link: name a new folder',
+  EBUSY: 'is a mount point, which a backup cannot replace: name a new folder in it',
+}
+
+/** Removes an empty folder, whose place the copy takes. Throws an error for the operator if the target is anything else. */
+const clearTarget = (target: string): void => {
   const parent = dirname(resolve(target))
-  if (!existsSync(parent)) throw new Error(`there is no folder ${parent}`)
-  const found = statSync(target, { throwIfNoEntry: false })
-  if (found && !found.isDirectory()) throw new Error(`${target} is not a folder`)
-  if (found && readdirSync(target).length > 0)
-    throw new Error(`${target} is not empty: a backup needs a new or empty folder`)
+  if (!statSync(parent, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${parent}`)
+  try {
+    rmdirSync(resolve(target))
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+    if (code !== 'ENOENT') throw new Error(`${target} ${OBSTACLES[code] ?? `cannot be replaced: ${reasonOf(thrown)}`}`)
+  }
 }
 
 type Copied = { bytes: number; check: CheckResult }
@@ -62,12 +78,9 @@ const backUp = <R extends BackupRows>(kind: Kind<R>, { args: [, target = '', ...
   if (target === '' || target.startsWith('--'))
     throw new Error(`${COMMAND} requires a new folder: ${COMMAND} /var/backups/${name} --data-dir .data/${name}`)
   const { dataDir, redisUrl } = readConfig(prefix, rows, { args, env }) as Config<BackupRows>
-  if (redisUrl.length > 0)
-    throw new Error(
-      `the ${name} stores in Redis (${settingOf(prefix, 'redisUrl')}): back up Redis itself, or use --export while no server runs`,
-    )
-  refuseSource(dataDir)
-  refuseTarget(target)
+  if (redisUrl.length > 0) throw onRedis(`the ${name} stores in Redis (${settingOf(prefix, 'redisUrl')})`)
+  refuseSource(dataDir, name)
+  clearTarget(target)
   return copyAtomically(dataDir, target, numberOf)
 }
 

@@ -85,7 +85,21 @@ const signingKeyIn = (pem: string, place: string): SigningKey => {
 /** Opens the key in an existing data directory, or creates it. Throws an error that names the file. */
 export const openSigningKey = (dataDir: string): SigningKey => signingKeyIn(pemIn(dataDir), join(dataDir, KEY_FILE))
 
+/** Checks the key of a data directory that has one. Throws like `openSigningKey`. */
+export const checkSigningKey = (dataDir: string): void => {
+  if (existsSync(join(dataDir, KEY_FILE))) openSigningKey(dataDir)
+}
+
 const sharedName = (prefix: string): string => `${prefix}:{tables}:signing-key`
+
+const placeOf = (name: string): string => `${name} in Redis`
+
+/** Checks the key of all servers on one Redis, if there is one. Throws like `openSharedSigningKey`. */
+export const checkSharedSigningKey = async (redis: Redis, prefix: string): Promise<void> => {
+  const name = sharedName(prefix)
+  const pem = await redis.send(name, ['GET', name])
+  if (typeof pem === 'string') signingKeyIn(pem, placeOf(name))
+}
 
 /** Writes the key of all servers on one Redis to a data directory that has none. */
 export const copySharedSigningKey = async (redis: Redis, prefix: string, dataDir: string): Promise<void> => {
@@ -102,7 +116,7 @@ export const openSharedSigningKey = async (redis: Redis, prefix: string, dataDir
   const own = pemIn(dataDir)
   signingKeyIn(own, join(dataDir, KEY_FILE))
   const stored = await redis.send(name, ['SET', name, own, 'NX', 'GET'])
-  return signingKeyIn(typeof stored === 'string' ? stored : own, `${name} in Redis`)
+  return signingKeyIn(typeof stored === 'string' ? stored : own, placeOf(name))
 }
 
 /** `GET /public-key`: the key as did:key and in hex. */
