@@ -54,6 +54,17 @@ test('an archive with another hash is refused before npm unpacks it, and nothing
   expect(filesIn(unfit)).toEqual(before)
 })
 
+test('a Node that is too old is refused in one line before the server is loaded', async () => {
+  const old = join(unfit, 'old.cjs')
+  writeFileSync(old, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.19.0' } })`)
+  writeFileSync(join(unfit, 'server.js'), 'syntax that this Node does not know')
+  expect(await packages.run(script(unfit), ['--version'], { NODE_OPTIONS: `--require=${old}` })).toEqual({
+    code: 1,
+    out: '',
+    err: 'heliograph-relay needs Node 20.19 or newer; this is Node 18.19.0.\n',
+  })
+})
+
 test('what needs no native code runs in this Node', async () => {
   const { log, env } = withNpm('not a Node')
   for (const flags of [['--version'], ['--help'], ['--check-config']])
@@ -70,7 +81,11 @@ test('the installed Node gets the arguments and signals, and its exit code is th
     'while :; do sleep 0.05; done',
   )
   const server = await packages.serve(script(unfit), ['--port', '0'])
-  expect(await server.stop()).toEqual({ code: 7, out: `${script(unfit)} --port 0\nlistening on here\n`, err: '' })
+  expect(await server.stop()).toEqual({
+    code: 7,
+    out: `${join(unfit, 'server.js')} --port 0\nlistening on here\n`,
+    err: '',
+  })
 })
 
 test('a Node that ends by a signal gives the exit code of a shell', async () => {

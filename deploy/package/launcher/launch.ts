@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { processSources, type Sources } from '@heliograph/shared/server/process/config'
 import { type Program, type ProgramRows, runProgram } from '@heliograph/shared/server/service/program'
 import { run } from '@heliograph/shared/server/service/run'
-import { installFallbackNode, NATIVE_CODE, npmCommand, requireNode, SetupError } from '../../../fallback-node.js'
+import { installFallbackNode, NATIVE_CODE, npmCommand, SetupError } from '../../../fallback-node.js'
 import { runToEnd, stopWithParent } from './child.ts'
 import { nodeFolder } from './node-choice.ts'
 
@@ -31,7 +31,7 @@ const runElsewhere = async (name: string, script: string, { args, env }: Sources
 /** True below the launcher, which may be killed, and below npx, whose shell ends on a signal without passing it on. */
 const isBelowAnother = (name: string, { env }: Sources): boolean => process.argv0 === name || env.npm_command === 'exec'
 
-/** `url` is that of the package's one script. */
+/** `url` is that of the script of the server. */
 export const launch = async <R extends ProgramRows>(program: Program<R>, url: string): Promise<void> => {
   const { name } = program
   const script = fileURLToPath(url)
@@ -42,7 +42,6 @@ export const launch = async <R extends ProgramRows>(program: Program<R>, url: st
     else process.exitCode = await runElsewhere(name, script, sources)
   }
   try {
-    requireNode(name)
     await runProgram(program, name, sources, serve)
   } catch (thrown) {
     if (!(thrown instanceof SetupError)) throw thrown
