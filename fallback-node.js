@@ -39,6 +39,10 @@ const READABLE = 0o755
 /** File name of the native code that the running Node loads. */
 export const NATIVE_CODE = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
+/** What helps if the fallback Node cannot be installed. */
+export const USE_ANOTHER =
+  'use Node 20.19 or newer of the 20 and 22 lines, or set CacheDirectory= in the unit of the service'
+
 /** A failure that the operator can fix. The message is one line. */
 export class SetupError extends Error {}
 

@@ -23,7 +23,8 @@ const npm = async (...args: string[]): Promise<boolean> => {
 
 /** Runs the script once more, under the fallback Node, whose name for the system is that of the program. */
 const runElsewhere = async (name: string, script: string, { args, env }: Sources): Promise<number> => {
-  const folder = nodeFolder(dirname(script), { env, platform: process.platform, home: homedir() })
+  const owner = { user: process.getuid?.() ?? 0, group: process.getgid?.() ?? 0 }
+  const folder = nodeFolder(dirname(script), { env, platform: process.platform, home: homedir(), ...owner })
   const node = await installFallbackNode(folder, npm)
   return runToEnd(node, [...process.execArgv, script, ...args], { argv0: name, stdio: 'inherit' })
 }

@@ -1,7 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode } from '../../../fallback-node.js'
 import { nodeFolder } from './node-choice.ts'
 
@@ -17,6 +29,8 @@ const around = (env: Record<string, string> = {}, platform: NodeJS.Platform = 'l
   env,
   platform,
   home: join(folder, 'home'),
+  user: process.getuid?.() ?? 0,
+  group: process.getgid?.() ?? 0,
 })
 
 const putNode = (within: string): void => {
@@ -49,6 +63,52 @@ test('an installed Node is used wherever it is', () => {
   expect(nodeFolder(folder, around())).toBe(cached)
   putNode(join(folder, NAME))
   expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+})
+
+describe('a Node in a cache that somebody else can write to', () => {
+  const cache = (): string => join(folder, 'home/.cache/heliograph')
+  const cached = (): string => join(cache(), NAME)
+  const SOMEBODY = 1
+  /** Gives a path to a user who is neither root nor the one whose number is returned. */
+  const giveAway = (path: string): number => {
+    if (process.getuid?.() === 0) chownSync(path, SOMEBODY, SOMEBODY)
+    return statSync(path).uid + 1
+  }
+  beforeEach(() => putNode(cached()))
+
+  test.each(['', NAME, `${NAME}/node_modules`])('is not used if the folder "%s" is writable for others', path => {
+    chmodSync(join(cache(), path), 0o777)
+    expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+  })
+
+  test.each([cache, cached, () => fallbackNodeIn(cached())])('is not used if %s belongs to another user', path => {
+    const user = giveAway(path())
+    expect(nodeFolder(folder, { ...around(), user })).toBe(join(folder, NAME))
+  })
+
+  test('is not used if the folder is writable for a group that is not the first of the user', () => {
+    chmodSync(cached(), 0o775)
+    const { gid } = statSync(cached())
+    expect(nodeFolder(foreign(), { ...around(), group: gid })).toBe(cached())
+    expect(nodeFolder(folder, { ...around(), group: gid + 1 })).toBe(join(folder, NAME))
+  })
+
+  test('is not used through a link within the cache', () => {
+    renameSync(cached(), join(folder, 'elsewhere'))
+    symlinkSync(join(folder, 'elsewhere'), cached())
+    expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+  })
+
+  test('is an error if the folder of the package is not writable', () => {
+    chmodSync(cached(), 0o777)
+    expect(() => nodeFolder(foreign(), around())).toThrow(`another user can write to ${cached()}`)
+  })
+
+  test('a cache that is a link itself is used', () => {
+    symlinkSync(cache(), join(folder, 'link'))
+    const chosen = nodeFolder(foreign(), around({ CACHE_DIRECTORY: join(folder, 'link') }))
+    expect(chosen).toBe(join(folder, 'link', NAME))
+  })
 })
 
 /** Acts like npm: `pack` writes an archive. Returns the calls. */
