@@ -109,7 +109,7 @@ const cacheIn = folder => join(folder, 'cache')
 
 /**
  * Installs the fallback Node unless it is installed. Checks its hash before anything of it is unpacked. The folder appears
- * when it is complete, so that processes that start together do not disturb each other.
+ * when it is complete, so that processes that start together do not disturb each other. Throws SetupError.
  * @param {string} folder
  * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
  * @returns {Promise<string>} its path
@@ -125,12 +125,28 @@ export async function installFallbackNode(folder, npm) {
   console.error(
     `Node ${version} cannot run the servers' native code. Downloading Node ${FALLBACK_NODE} from npm, which is needed once.`,
   )
-  mkdirSync(dirname(folder), { recursive: true })
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+    const isComplete = await unpackInto(folder, npm)
+    if (isComplete && isExecutable(path)) return path
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new SetupError(`Node ${FALLBACK_NODE} cannot be installed in ${folder}: ${error.message}; ${USE_ANOTHER}.`)
+  }
+  throw failure
+}
+
+/**
+ * @param {string} folder
+ * @param {(...args: string[]) => Promise<boolean>} npm
+ * @returns {Promise<boolean>} whether npm succeeded
+ */
+async function unpackInto(folder, npm) {
   const draft = mkdtempSync(`${folder}-`)
   const cache = cacheIn(draft)
   try {
     const archive = await downloadFallbackNode(draft, npm)
-    if (archive === undefined) throw failure
+    if (archive === undefined) return false
     const flags = [
       '--no-save',
       '--no-package-lock',
@@ -140,25 +156,26 @@ export async function installFallbackNode(folder, npm) {
       '--cache',
       cache,
     ]
-    if (!(await npm('install', '--prefix', draft, ...flags, archive))) throw failure
+    if (!(await npm('install', '--prefix', draft, ...flags, archive))) return false
     unlinkSync(archive)
     rmSync(cache, { recursive: true, force: true })
     // A server that another user runs may use it.
     chmodSync(draft, READABLE)
-    place(draft, folder)
+    placeNode(draft, folder)
+    return true
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
-  if (!isExecutable(path)) throw failure
-  return path
 }
 
 /**
- * Renames a folder, unless another process has put its own there in the meantime.
+ * Renames a folder, unless another process has put its own there in the meantime. Replaces one without the program.
  * @param {string} draft
  * @param {string} folder
  */
-function place(draft, folder) {
+export function placeNode(draft, folder) {
+  if (isExecutable(fallbackNodeIn(folder))) return
+  rmSync(folder, { recursive: true, force: true })
   try {
     renameSync(draft, folder)
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode } from '../../../fallback-node.js'
+import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode, placeNode, SetupError } from '../../../fallback-node.js'
 import { nodeFolder } from './node-choice.ts'
 
 const NAME = `node-${FALLBACK_NODE}`
@@ -81,7 +81,11 @@ describe('a Node in a cache that somebody else can write to', () => {
     expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
   })
 
-  test.each([cache, cached, () => fallbackNodeIn(cached())])('is not used if %s belongs to another user', path => {
+  test.each([
+    ['the cache', cache],
+    ['its folder', cached],
+    ['the program', () => fallbackNodeIn(cached())],
+  ])('is not used if %s belongs to another user', (_, path) => {
     const user = giveAway(path())
     expect(nodeFolder(folder, { ...around(), user })).toBe(join(folder, NAME))
   })
@@ -144,4 +148,27 @@ test('a failed download is one line that says which Node to use', async () => {
   const failed = installFallbackNode(join(folder, NAME), async () => false)
   await expect(failed).rejects.toThrow(/^[^\n]* use Node 20\.19 or newer of the 20 and 22 lines\.$/)
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a folder that cannot be created is one line that names it and says what to do', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  const place = join(folder, 'file', NAME)
+  const failed = installFallbackNode(place, async () => true)
+  await expect(failed).rejects.toThrow(SetupError)
+  await expect(failed).rejects.toThrow(
+    new RegExp(`^Node [^\\n]* cannot be installed in ${place}: E[^\\n]*; use Node [^\\n]* CacheDirectory=[^\\n]*\\.$`),
+  )
+})
+
+test('a folder without the program is replaced, and one with it is kept', () => {
+  const [place, draft, late] = [join(folder, NAME), join(folder, 'draft'), join(folder, 'late')]
+  mkdirSync(place)
+  writeFileSync(join(place, 'left over'), '')
+  putNode(draft)
+  placeNode(draft, place)
+  expect([existsSync(fallbackNodeIn(place)), existsSync(join(place, 'left over'))]).toEqual([true, false])
+  putNode(late)
+  writeFileSync(join(place, 'kept'), '')
+  placeNode(late, place)
+  expect(existsSync(join(place, 'kept'))).toBe(true)
 })
