@@ -15,6 +15,9 @@ import { nodeFolder } from './node-choice.ts'
 
 const STDERR = 2
 
+/** Variable with the process number of the launcher, for the Node that it starts. */
+const LAUNCHER = 'HELIOGRAPH_LAUNCHER'
+
 /** Standard output is the server's. */
 const npm = async (...args: string[]): Promise<boolean> => {
   const [command, ...first] = npmCommand()
@@ -26,11 +29,18 @@ const runElsewhere = async (name: string, script: string, { args, env }: Sources
   const owner = { user: process.getuid?.() ?? 0, group: process.getgid?.() ?? 0 }
   const folder = nodeFolder(dirname(script), { env, platform: process.platform, home: homedir(), ...owner })
   const node = await installFallbackNode(folder, npm)
-  return runToEnd(node, [...process.execArgv, script, ...args], { argv0: name, stdio: 'inherit' })
+  const within = { ...env, [LAUNCHER]: `${process.pid}` }
+  return runToEnd(node, [...process.execArgv, script, ...args], { argv0: name, env: within, stdio: 'inherit' })
 }
 
-/** True below the launcher, which may be killed, and below npx, whose shell ends on a signal without passing it on. */
-const isBelowAnother = (name: string, { env }: Sources): boolean => process.argv0 === name || env.npm_command === 'exec'
+/**
+ * The process to end with: the launcher, which may be killed, or npx's shell, which ends on a signal without passing it on.
+ */
+const parentOf = ({ env }: Sources): number | undefined => {
+  const launcher = env[LAUNCHER]
+  if (launcher !== undefined) return Number(launcher)
+  return env.npm_command === 'exec' ? process.ppid : undefined
+}
 
 /** `url` is that of the script of the server. */
 export const launch = async <R extends ProgramRows>(program: Program<R>, url: string): Promise<void> => {
@@ -38,7 +48,8 @@ export const launch = async <R extends ProgramRows>(program: Program<R>, url: st
   const script = fileURLToPath(url)
   const sources = processSources()
   const serve = async (): Promise<void> => {
-    if (isBelowAnother(name, sources)) stopWithParent()
+    const parent = parentOf(sources)
+    if (parent !== undefined) stopWithParent(parent)
     if (existsSync(join(dirname(script), 'bin', NATIVE_CODE))) await run(program, sources)
     else process.exitCode = await runElsewhere(name, script, sources)
   }
