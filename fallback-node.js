@@ -49,6 +49,10 @@ const READABLE = 0o755
 /** File name of the native code that the running Node loads. */
 export const NATIVE_CODE = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
+/** What helps if the fallback Node cannot be installed. */
+export const USE_ANOTHER =
+  'use Node 20.19 or newer of the 20 and 22 lines, or set CacheDirectory= in the unit of the service'
+
 /** A failure that the operator can fix. The message is one line. */
 export class SetupError extends Error {}
 
@@ -114,7 +118,7 @@ const cacheIn = folder => join(folder, 'cache')
 
 /**
  * Installs the fallback Node unless it is installed. Checks its hash before anything of it is unpacked. The folder appears
- * when it is complete, so that processes that start together do not disturb each other.
+ * when it is complete, so that processes that start together do not disturb each other. Throws SetupError.
  * @param {string} folder
  * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
  * @returns {Promise<string>} its path
@@ -130,12 +134,29 @@ export async function installFallbackNode(folder, npm) {
   console.error(
     `Node ${version} cannot run the servers' native code. Downloading Node ${FALLBACK_NODE} from npm, which is needed once.`,
   )
-  mkdirSync(dirname(folder), { recursive: true })
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+    const isComplete = await unpackInto(folder, FALLBACK_PACKAGE, npm)
+    if (isComplete && isExecutable(path)) return path
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new SetupError(`Node ${FALLBACK_NODE} cannot be installed in ${folder}: ${error.message}; ${USE_ANOTHER}.`)
+  }
+  throw failure
+}
+
+/**
+ * @param {string} folder
+ * @param {PinnedPackage} pinned
+ * @param {(...args: string[]) => Promise<boolean>} npm
+ * @returns {Promise<boolean>} whether npm succeeded
+ */
+async function unpackInto(folder, pinned, npm) {
   const draft = mkdtempSync(`${folder}-`)
   const cache = cacheIn(draft)
   try {
-    const archive = await downloadPackage(draft, FALLBACK_PACKAGE, npm)
-    if (archive === undefined) throw failure
+    const archive = await downloadPackage(draft, pinned, npm)
+    if (archive === undefined) return false
     const flags = [
       '--no-save',
       '--no-package-lock',
@@ -145,25 +166,26 @@ export async function installFallbackNode(folder, npm) {
       '--cache',
       cache,
     ]
-    if (!(await npm('install', '--prefix', draft, ...flags, archive))) throw failure
+    if (!(await npm('install', '--prefix', draft, ...flags, archive))) return false
     unlinkSync(archive)
     rmSync(cache, { recursive: true, force: true })
     // A server that another user runs may use it.
     chmodSync(draft, READABLE)
-    place(draft, folder)
+    placeNode(draft, folder)
+    return true
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
-  if (!isExecutable(path)) throw failure
-  return path
 }
 
 /**
- * Renames a folder, unless another process has put its own there in the meantime.
+ * Renames a folder, unless another process has put its own there in the meantime. Replaces one without the program.
  * @param {string} draft
  * @param {string} folder
  */
-function place(draft, folder) {
+export function placeNode(draft, folder) {
+  if (isExecutable(fallbackNodeIn(folder))) return
+  rmSync(folder, { recursive: true, force: true })
   try {
     renameSync(draft, folder)
   } catch (error) {

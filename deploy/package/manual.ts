@@ -88,6 +88,10 @@ export const manualOf = ({ name, version, summary, description, prefix, rows }: 
         escapeRoff('SIGTERM, SIGINT'),
         escapeRoff('Stop the server gracefully. A second signal ends it at once.'),
       ),
+      ...tagged(
+        'SIGHUP',
+        escapeRoff('With TLS, load the certificate and its key again if they have changed. Without TLS, end at once.'),
+      ),
     ),
     ...section(
       'EXIT STATUS',

@@ -1,4 +1,4 @@
-/** Bundles a server with its packages and texts into one script. */
+/** Bundles a server with its packages and texts into one script, and what starts it into another. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
@@ -7,10 +7,18 @@ import { readPage } from '../../shared/src/server/transport/page.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BUILD_INFO = fileURLToPath(new URL('../../shared/src/server/process/build.ts', import.meta.url))
 
+const LAUNCHER = 'deploy/package/launcher'
+
+/** Syntax of the oldest Node that says in one line that it is too old. */
+const ANY_NODE = 'es2020'
+
 const SHEBANG = '#!/usr/bin/env node'
 
-/** `modules` are the absolute paths of everything in the script. */
-export type Bundle = { script: string; modules: readonly string[] }
+/** File name of the script of a server, beside the one that starts it. */
+export const SERVER_SCRIPT = 'server.js'
+
+/** `start` is the command, which loads `serve`. `modules` are the absolute paths of everything in both. */
+export type Bundle = { start: string; serve: string; modules: readonly string[] }
 
 /** Texts that sources read from files beside them. */
 const TEXT = /readFileSync\(new URL\('([^']+)', import\.meta\.url\), 'utf8'\)/g
@@ -51,7 +59,16 @@ const inProduction = async <T>(act: () => Promise<T>): Promise<T> => {
   }
 }
 
-const buildScript = (entry: string, version: string) =>
+/** Leaves the server out of the script that starts it. */
+const besideServer = (): Plugin => ({
+  name: 'beside-server',
+  enforce: 'pre',
+  resolveId: source => (/^\.\/serve-\w+\.ts$/.test(source) ? { id: `./${SERVER_SCRIPT}`, external: true } : null),
+})
+
+type Script = { entry: string; target: string; banner: string; plugins: Plugin[] }
+
+const buildScript = ({ entry, target, banner, plugins }: Script) =>
   build({
     root: ROOT,
     configFile: false,
@@ -59,18 +76,18 @@ const buildScript = (entry: string, version: string) =>
     publicDir: false,
     logLevel: 'warn',
     mode: 'production',
-    plugins: [inlineTexts(), fixedBuild(version)],
+    plugins,
     ssr: { noExternal: true, target: 'node' },
     build: {
-      ssr: entry,
+      ssr: `${LAUNCHER}/${entry}.ts`,
       write: false,
-      target: 'node20.19',
+      target,
       rolldownOptions: {
         output: {
           format: 'es',
           codeSplitting: false,
           comments: false,
-          banner: SHEBANG,
+          banner,
           generatedCode: { profilerNames: false },
         },
         experimental: { attachDebugInfo: 'none' },
@@ -78,10 +95,21 @@ const buildScript = (entry: string, version: string) =>
     },
   })
 
-/** The output depends on the sources only: no paths, names or comments of this machine. */
-export const bundleServer = async (entry: string, version: string): Promise<Bundle> => {
-  const output = await inProduction(() => buildScript(entry, version))
+const bundle = async (script: Script): Promise<Rolldown.OutputChunk> => {
+  const output = await inProduction(() => buildScript(script))
   const [chunk, ...others] = (output as Rolldown.RolldownOutput).output
-  if (others.length > 0) throw new Error(`${entry} became more than one file`)
-  return { script: chunk.code, modules: chunk.moduleIds }
+  if (others.length > 0) throw new Error(`${script.entry} became more than one file`)
+  return chunk
+}
+
+/** The output depends on the sources only: no paths, names or comments of this machine. */
+export const bundleServer = async (kind: 'relay' | 'bridge', version: string): Promise<Bundle> => {
+  const start = await bundle({ entry: kind, target: ANY_NODE, banner: SHEBANG, plugins: [besideServer()] })
+  const serve = await bundle({
+    entry: `serve-${kind}`,
+    target: 'node20.19',
+    banner: '',
+    plugins: [inlineTexts(), fixedBuild(version)],
+  })
+  return { start: start.code, serve: serve.code, modules: [...start.moduleIds, ...serve.moduleIds] }
 }

@@ -1,4 +1,4 @@
-/** The relay and the bridge as npm packages without dependencies: one script each, and the native code that it loads. */
+/** The relay and the bridge as npm packages without dependencies: two scripts each, and the native code that they load. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bridgeProgram } from '../../bridge-server/src/program.ts'
@@ -11,7 +11,7 @@ import { lock } from './lock.ts'
 import { manualOf } from './manual.ts'
 import { nativeLicences } from './native-licences.ts'
 import { packagesOf } from './sbom.ts'
-import { bundleServer } from './server-bundle.ts'
+import { bundleServer, SERVER_SCRIPT } from './server-bundle.ts'
 
 /** Platforms with the GNU C library or macOS, and the binary interfaces of Node 20 and 22. */
 const PLATFORMS = ['linux_x64', 'linux_arm64', 'darwin_x64', 'darwin_arm64']
@@ -63,11 +63,12 @@ const packageOf = async (server: Server): Promise<Package> => {
   const { kind, summary, description, prefix, rows } = server
   const name = `heliograph-${kind}`
   const { version } = JSON.parse(`${file(`${kind}-server/package.json`)}`)
-  const { script, modules } = await bundleServer(`deploy/package/launcher/${kind}.ts`, version)
+  const { start, serve, modules } = await bundleServer(kind, version)
   const manual = manualOf({ name, version, summary, description, prefix, rows })
   const contents = new Map<string, Uint8Array>([
     ['package.json', text(`${JSON.stringify(packageJson(name, version, server), null, 2)}\n`)],
-    [`${name}.js`, text(script)],
+    [`${name}.js`, text(start)],
+    [SERVER_SCRIPT, text(serve)],
     [`${name}.1`, text(manual)],
     [`${name}.service`, file(`deploy/${name}.service`)],
     ['README.md', file(`${kind}-server/README.md`)],

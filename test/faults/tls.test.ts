@@ -177,13 +177,14 @@ test('files that cannot be used keep the earlier certificate, with one warning e
   expect(logOf(running)).toEqual({ warnings: unusable.map(([, words]) => words), loads: 1 })
 })
 
-test('on SIGHUP the files are loaded even if they have not changed, and a warning is repeated', async () => {
+test('on SIGHUP unchanged files are not loaded again, and a warning is repeated', async () => {
   const files = make()
   install(files)
   const running = await start()
   const hangUp = (): boolean => process.kill(running.pid, 'SIGHUP')
   hangUp()
-  await expect.poll(() => logOf(running)).toEqual({ warnings: [], loads: 1 })
+  await expect.poll(running.said).toContain('the TLS certificate in the files is already in use')
+  expect(logOf(running)).toEqual({ warnings: [], loads: 0 })
   point(tlsKey, join(folder, 'none'))
   await expect.poll(() => logOf(running).warnings.length).toBe(1)
   hangUp()

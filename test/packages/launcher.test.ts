@@ -1,6 +1,4 @@
 /** A packaged server under a Node that cannot load its native code. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -54,6 +52,17 @@ test('an archive with another hash is refused before npm unpacks it, and nothing
   expect(filesIn(unfit)).toEqual(before)
 })
 
+test('a Node that is too old is refused in one line before the server is loaded', async () => {
+  const old = join(unfit, 'old.cjs')
+  writeFileSync(old, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.19.0' } })`)
+  writeFileSync(join(unfit, 'server.js'), 'syntax that this Node does not know')
+  expect(await packages.run(script(unfit), ['--version'], { NODE_OPTIONS: `--require=${old}` })).toEqual({
+    code: 1,
+    out: '',
+    err: 'heliograph-relay needs Node 20.19 or newer; this is Node 18.19.0.\n',
+  })
+})
+
 test('what needs no native code runs in this Node', async () => {
   const { log, env } = withNpm('not a Node')
   for (const flags of [['--version'], ['--help'], ['--check-config']])
@@ -70,7 +79,11 @@ test('the installed Node gets the arguments and signals, and its exit code is th
     'while :; do sleep 0.05; done',
   )
   const server = await packages.serve(script(unfit), ['--port', '0'])
-  expect(await server.stop()).toEqual({ code: 7, out: `${script(unfit)} --port 0\nlistening on here\n`, err: '' })
+  expect(await server.stop()).toEqual({
+    code: 7,
+    out: `${join(unfit, 'server.js')} --port 0\nlistening on here\n`,
+    err: '',
+  })
 })
 
 test('a Node that ends by a signal gives the exit code of a shell', async () => {
@@ -86,16 +99,24 @@ test('a server that npx started stops gracefully when npx is ended', async () =>
   await vi.waitFor(() => expect(fetch(`${server.url}/health`)).rejects.toThrow(), { timeout: 20_000, interval: 100 })
 })
 
+/** A Node for the launcher: first acts, with the launcher as $PPID, and then runs the server, whose native code is there again. */
+const putFittingNode = (...acts: readonly string[]): void => {
+  const native = join(prefix, 'node_modules/heliograph-relay/bin', NATIVE_CODE)
+  const copy = `cp '${native}' '${join(unfit, 'bin')}'`
+  const path = fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`))
+  writeProgram(path, copy, ...acts, `exec '${process.execPath}' "$@"`)
+}
+
 test('a server whose launcher was killed stops gracefully', async () => {
-  const folder = packages.copyOf(prefix, 'relay')
-  const flags = ['--port', '0', '--data-dir', join(packages.folder, 'orphan')]
-  const launcher = `
-    const options = { argv0: 'heliograph-relay', stdio: 'inherit' }
-    require('node:child_process').spawn(process.execPath, ${JSON.stringify([script(folder), ...flags])}, options)`
-  const parent = spawn(process.execPath, ['-e', launcher], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [line] = await once(parent.stdout, 'data')
-  const url = /listening on (\S+)/.exec(`${line}`)?.[1] ?? ''
-  expect((await fetch(`${url}/health`)).status).toBe(200)
-  parent.kill('SIGKILL')
-  await vi.waitFor(() => expect(fetch(`${url}/health`)).rejects.toThrow(), { timeout: 20_000, interval: 100 })
+  putFittingNode()
+  const server = await packages.serve(script(unfit), ['--port', '0', '--data-dir', join(packages.folder, 'orphan')])
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  await server.stop('SIGKILL')
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+})
+
+test('a server whose launcher was killed before the server was loaded does not start', async () => {
+  putFittingNode('kill -KILL $PPID')
+  const flags = ['--port', '0', '--data-dir', join(packages.folder, 'early')]
+  expect(await packages.run(script(unfit), flags)).toMatchObject({ code: null, out: '' })
 })

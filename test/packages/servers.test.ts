@@ -46,7 +46,7 @@ test.each(KINDS)('the manual page of the %s renders without a warning', kind => 
   expect(stdout).toContain('Stop the server gracefully.')
 })
 
-test.each(KINDS)('the package of the %s has one script, no dependencies and no install scripts', kind => {
+test.each(KINDS)('the package of the %s has two scripts, no dependencies and no install scripts', kind => {
   const folder = join(prefix, `node_modules/heliograph-${kind}`)
   const {
     dependencies,
@@ -59,7 +59,7 @@ test.each(KINDS)('the package of the %s has one script, no dependencies and no i
   const name = `heliograph-${kind}`
   expect([bins, man]).toEqual([{ [name]: `${name}.js` }, [`./${name}.1`]])
   const files = filesIn(folder)
-  expect(files.filter(path => /\.[cm]?[jt]s$/.test(path))).toEqual([`${name}.js`])
+  expect(files.filter(path => /\.[cm]?[jt]s$/.test(path))).toEqual([`${name}.js`, 'server.js'])
   expect(files.filter(path => path.endsWith('.node'))).toHaveLength(8)
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt', `${name}.service`]))
   const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')

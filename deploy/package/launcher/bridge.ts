@@ -1,5 +1,4 @@
-/** Entry point of the package heliograph-bridge. */
-import { bridgeProgram } from '../../../bridge-server/src/program.ts'
-import { launch } from './launch.ts'
+/** Entry point of the package heliograph-bridge. The server is a script of its own, which older versions of Node cannot load. */
+import { startWith } from './start.ts'
 
-await launch(bridgeProgram, import.meta.url)
+startWith('heliograph-bridge', () => import('./serve-bridge.ts'))

@@ -30,13 +30,14 @@ export const runToEnd = (command: string, args: readonly string[], options: Spaw
     })
   })
 
-/** Stops this process gracefully when its parent has ended without passing a signal on. */
-export const stopWithParent = (): void => {
-  const parent = process.ppid
-  const looking = setInterval(() => {
+/** Stops this process gracefully when its parent, which had this number, has ended without passing a signal on. */
+export const stopWithParent = (parent: number): void => {
+  const look = (): void => {
     if (process.ppid === parent) return
     clearInterval(looking)
     process.kill(process.pid, 'SIGTERM')
-  }, LOOK_EVERY)
+  }
+  const looking = setInterval(look, LOOK_EVERY)
   looking.unref()
+  look()
 }

@@ -9,11 +9,14 @@ import { fileURLToPath } from 'node:url'
 import { processSources, type Sources } from '@heliograph/shared/server/process/config'
 import { type Program, type ProgramRows, runProgram } from '@heliograph/shared/server/service/program'
 import { run } from '@heliograph/shared/server/service/run'
-import { installFallbackNode, NATIVE_CODE, npmCommand, requireNode, SetupError } from '../../../fallback-node.js'
+import { installFallbackNode, NATIVE_CODE, npmCommand, SetupError } from '../../../fallback-node.js'
 import { runToEnd, stopWithParent } from './child.ts'
 import { nodeFolder } from './node-choice.ts'
 
 const STDERR = 2
+
+/** Variable with the process number of the launcher, for the Node that it starts. */
+const LAUNCHER = 'HELIOGRAPH_LAUNCHER'
 
 /** Standard output is the server's. */
 const npm = async (...args: string[]): Promise<boolean> => {
@@ -23,26 +26,34 @@ const npm = async (...args: string[]): Promise<boolean> => {
 
 /** Runs the script once more, under the fallback Node, whose name for the system is that of the program. */
 const runElsewhere = async (name: string, script: string, { args, env }: Sources): Promise<number> => {
-  const folder = nodeFolder(dirname(script), { env, platform: process.platform, home: homedir() })
+  const owner = { user: process.getuid?.() ?? 0, group: process.getgid?.() ?? 0 }
+  const folder = nodeFolder(dirname(script), { env, platform: process.platform, home: homedir(), ...owner })
   const node = await installFallbackNode(folder, npm)
-  return runToEnd(node, [...process.execArgv, script, ...args], { argv0: name, stdio: 'inherit' })
+  const within = { ...env, [LAUNCHER]: `${process.pid}` }
+  return runToEnd(node, [...process.execArgv, script, ...args], { argv0: name, env: within, stdio: 'inherit' })
 }
 
-/** True below the launcher, which may be killed, and below npx, whose shell ends on a signal without passing it on. */
-const isBelowAnother = (name: string, { env }: Sources): boolean => process.argv0 === name || env.npm_command === 'exec'
+/**
+ * The process to end with: the launcher, which may be killed, or npx's shell, which ends on a signal without passing it on.
+ */
+const parentOf = ({ env }: Sources): number | undefined => {
+  const launcher = env[LAUNCHER]
+  if (launcher !== undefined) return Number(launcher)
+  return env.npm_command === 'exec' ? process.ppid : undefined
+}
 
-/** `url` is that of the package's one script. */
+/** `url` is that of the script of the server. */
 export const launch = async <R extends ProgramRows>(program: Program<R>, url: string): Promise<void> => {
   const { name } = program
   const script = fileURLToPath(url)
   const sources = processSources()
   const serve = async (): Promise<void> => {
-    if (isBelowAnother(name, sources)) stopWithParent()
+    const parent = parentOf(sources)
+    if (parent !== undefined) stopWithParent(parent)
     if (existsSync(join(dirname(script), 'bin', NATIVE_CODE))) await run(program, sources)
     else process.exitCode = await runElsewhere(name, script, sources)
   }
   try {
-    requireNode(name)
     await runProgram(program, name, sources, serve)
   } catch (thrown) {
     if (!(thrown instanceof SetupError)) throw thrown

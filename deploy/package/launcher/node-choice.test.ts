@@ -1,8 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode } from '../../../fallback-node.js'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode, placeNode, SetupError } from '../../../fallback-node.js'
 import { nodeFolder } from './node-choice.ts'
 
 const NAME = `node-${FALLBACK_NODE}`
@@ -17,6 +29,8 @@ const around = (env: Record<string, string> = {}, platform: NodeJS.Platform = 'l
   env,
   platform,
   home: join(folder, 'home'),
+  user: process.getuid?.() ?? 0,
+  group: process.getgid?.() ?? 0,
 })
 
 const putNode = (within: string): void => {
@@ -49,6 +63,56 @@ test('an installed Node is used wherever it is', () => {
   expect(nodeFolder(folder, around())).toBe(cached)
   putNode(join(folder, NAME))
   expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+})
+
+describe('a Node in a cache that somebody else can write to', () => {
+  const cache = (): string => join(folder, 'home/.cache/heliograph')
+  const cached = (): string => join(cache(), NAME)
+  const SOMEBODY = 1
+  /** Gives a path to a user who is neither root nor the one whose number is returned. */
+  const giveAway = (path: string): number => {
+    if (process.getuid?.() === 0) chownSync(path, SOMEBODY, SOMEBODY)
+    return statSync(path).uid + 1
+  }
+  beforeEach(() => putNode(cached()))
+
+  test.each(['', NAME, `${NAME}/node_modules`])('is not used if the folder "%s" is writable for others', path => {
+    chmodSync(join(cache(), path), 0o777)
+    expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+  })
+
+  test.each([
+    ['the cache', cache],
+    ['its folder', cached],
+    ['the program', () => fallbackNodeIn(cached())],
+  ])('is not used if %s belongs to another user', (_, path) => {
+    const user = giveAway(path())
+    expect(nodeFolder(folder, { ...around(), user })).toBe(join(folder, NAME))
+  })
+
+  test('is not used if the folder is writable for a group that is not the first of the user', () => {
+    chmodSync(cached(), 0o775)
+    const { gid } = statSync(cached())
+    expect(nodeFolder(foreign(), { ...around(), group: gid })).toBe(cached())
+    expect(nodeFolder(folder, { ...around(), group: gid + 1 })).toBe(join(folder, NAME))
+  })
+
+  test('is not used through a link within the cache', () => {
+    renameSync(cached(), join(folder, 'elsewhere'))
+    symlinkSync(join(folder, 'elsewhere'), cached())
+    expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
+  })
+
+  test('is an error if the folder of the package is not writable', () => {
+    chmodSync(cached(), 0o777)
+    expect(() => nodeFolder(foreign(), around())).toThrow(`another user can write to ${cached()}`)
+  })
+
+  test('a cache that is a link itself is used', () => {
+    symlinkSync(cache(), join(folder, 'link'))
+    const chosen = nodeFolder(foreign(), around({ CACHE_DIRECTORY: join(folder, 'link') }))
+    expect(chosen).toBe(join(folder, 'link', NAME))
+  })
 })
 
 /** Acts like npm: `pack` writes an archive. Returns the calls. */
@@ -84,4 +148,27 @@ test('a failed download is one line that says which Node to use', async () => {
   const failed = installFallbackNode(join(folder, NAME), async () => false)
   await expect(failed).rejects.toThrow(/^[^\n]* use Node 20\.19 or newer of the 20 and 22 lines\.$/)
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a folder that cannot be created is one line that names it and says what to do', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  const place = join(folder, 'file', NAME)
+  const failed = installFallbackNode(place, async () => true)
+  await expect(failed).rejects.toThrow(SetupError)
+  await expect(failed).rejects.toThrow(
+    new RegExp(`^Node [^\\n]* cannot be installed in ${place}: E[^\\n]*; use Node [^\\n]* CacheDirectory=[^\\n]*\\.$`),
+  )
+})
+
+test('a folder without the program is replaced, and one with it is kept', () => {
+  const [place, draft, late] = [join(folder, NAME), join(folder, 'draft'), join(folder, 'late')]
+  mkdirSync(place)
+  writeFileSync(join(place, 'left over'), '')
+  putNode(draft)
+  placeNode(draft, place)
+  expect([existsSync(fallbackNodeIn(place)), existsSync(join(place, 'left over'))]).toEqual([true, false])
+  putNode(late)
+  writeFileSync(join(place, 'kept'), '')
+  placeNode(late, place)
+  expect(existsSync(join(place, 'kept'))).toBe(true)
 })

@@ -1,5 +1,4 @@
-/** Entry point of the package heliograph-relay. */
-import { relayProgram } from '../../../relay-server/src/program.ts'
-import { launch } from './launch.ts'
+/** Entry point of the package heliograph-relay. The server is a script of its own, which older versions of Node cannot load. */
+import { startWith } from './start.ts'
 
-await launch(relayProgram, import.meta.url)
+startWith('heliograph-relay', () => import('./serve-relay.ts'))

@@ -1,7 +1,7 @@
 /** A program whose server starts and stops as selected with `--way`. */
 
 import { row } from '../limits/rows.ts'
-import { integer, oneOf, processSources } from '../process/config.ts'
+import { integer, oneOf, processSources, text } from '../process/config.ts'
 import { run } from './run.ts'
 
 const never = new Promise<never>(() => undefined)
@@ -16,6 +16,7 @@ await run(
     service: { name: 'Fixture', version: '1', prefix: 'FIXTURE' },
     rows: {
       stopSeconds: row('Seconds', 1, integer(1, 60)),
+      tlsCert: row('Certificate', '', text),
       way: row('Way', 'soon', oneOf('soon', 'hanging stop', 'blocked stop', 'hanging start')),
     },
     start: async ({ way }) => {
@@ -28,6 +29,7 @@ await run(
       return {
         url: 'nowhere',
         stop: async () => {
+          process.stdout.write('stopping\n')
           if (way === 'hanging stop') await never
           if (way === 'blocked stop') block(60_000)
         },

@@ -37,3 +37,25 @@ test('a shutdown that blocks the event loop is killed soon after the timeout', a
   expect(seconds).toBeGreaterThan(1.9)
   expect(seconds).toBeLessThan(10)
 })
+
+/** Sends SIGHUP to a server that starts, or that stops after SIGTERM, and returns how it ends. */
+const hangUp = async (way: 'hanging start' | 'hanging stop', ...flags: readonly string[]) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', fixture, '--way', way, ...flags])
+  await once(child.stdout, 'data')
+  if (way === 'hanging stop') {
+    child.kill('SIGTERM')
+    await once(child.stdout, 'data')
+  }
+  child.kill('SIGHUP')
+  if (way === 'hanging start') child.kill('SIGTERM')
+  const [code, signal] = await once(child, 'close')
+  return { code, signal }
+}
+
+test.each(['hanging start', 'hanging stop'] as const)(
+  'SIGHUP during a %s does not end a server with TLS, but one without',
+  async way => {
+    expect(await hangUp(way, '--tls-cert', 'cert.pem')).toEqual({ code: 0, signal: null })
+    expect(await hangUp(way)).toEqual({ code: null, signal: 'SIGHUP' })
+  },
+)

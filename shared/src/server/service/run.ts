@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { type Config, type Row, type Rows, readConfig, type Sources } from '../process/config.ts'
 import type { Running, Service } from '../transport/service.ts'
 
-/** Configuration rows with the shutdown timeout. */
-type StoppingRows = Rows & { stopSeconds: Row<number> }
+/** Configuration rows with the shutdown timeout, and the certificate of a server with TLS. */
+type StoppingRows = Rows & { stopSeconds: Row<number>; tlsCert?: Row<string> }
 
 type Startable<R extends StoppingRows> = {
   service: Service
@@ -57,6 +57,12 @@ const outliveOutput = (): void => {
 }
 
 /**
+ * Keeps SIGHUP from ending the process: a certificate may be renewed at any time, also while no files are loaded because the
+ * server starts or stops.
+ */
+const outliveRenewal = (): void => void process.on('SIGHUP', () => undefined)
+
+/**
  * Runs a server until a signal. Exits with 0, or with 1 and one line on standard error. A signal during startup exits
  * at once, since nothing has been accepted yet. Later ones exit within `stopSeconds`; if the event loop is blocked, the
  * process is killed a second later.
@@ -70,7 +76,8 @@ export const run = async <R extends StoppingRows>(
   try {
     const ended = signalled()
     const config = readConfig(prefix, rows, sources)
-    const { stopSeconds } = config as Config<StoppingRows>
+    const { stopSeconds, tlsCert = '' } = config as Config<StoppingRows>
+    if (tlsCert !== '') outliveRenewal()
     const server = await Promise.race([start(config), ended])
     if (!server) process.exit(0)
     process.stdout.write(`${name} listening on ${server.url}\n`)

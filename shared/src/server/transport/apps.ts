@@ -39,18 +39,22 @@ const openSecure = (files: TlsFiles, { prefix, prepare }: AppOptions): Secure =>
   const certificate = readCertificate(files, prefix)
   const app = SSLApp({ cert_file_name: files.tlsCert, key_file_name: files.tlsKey })
   // It has read the files itself, after they were checked.
-  if (digestOf(files) !== certificate.digest)
+  if (digestOf(files) !== certificate.digest) {
+    app.close()
     throw new Error(`${files.tlsCert} or ${files.tlsKey} changed while it was read`)
+  }
   prepare(app)
   return { app, certificate }
 }
 
 const dateOf = ({ expiresAt }: Certificate): string => new Date(expiresAt).toISOString()
 
-/** Loads the files when they have changed, and on SIGHUP. Logs unusable files and keeps the earlier certificate. */
+/** Loads changed files, on SIGHUP at once. Logs unusable files and keeps the earlier certificate. */
 const openRenewed = (files: TlsFiles, options: AppOptions): Apps => {
   const { log } = options
   const first = openSecure(files, options)
+  // uWebSockets.js frees an app, closed or not, only when the process ends: nothing would be gained by closing replaced apps
+  // before the server.
   const apps = [first.app]
   let current = first
   let found = first.certificate.digest
@@ -65,6 +69,10 @@ const openRenewed = (files: TlsFiles, options: AppOptions): Apps => {
 
   const load = (): void => {
     tried = digestOf(files)
+    if (tried === current.certificate.digest) {
+      log.info({ expires: dateOf(current.certificate) }, 'the TLS certificate in the files is already in use')
+      return
+    }
     try {
       replaceBy(openSecure(files, options))
       log.info({ expires: dateOf(current.certificate) }, 'new connections use the TLS certificate in the files')
