@@ -61,9 +61,21 @@ export type IntakeParts = {
   now(): number
 }
 
+/** Prepares a request, unless the person has blocked or muted its site. Throws 4001 or -32005 then. */
+const draftOf = async (
+  { choices, rejections }: Pick<IntakeParts, 'choices' | 'rejections'>,
+  { origin, method }: Pick<WalletRequest, 'origin' | 'method'>,
+  prepare: () => ReturnType<Asking['prepare']>,
+): ReturnType<Asking['prepare']> => {
+  if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
+  const draft = await prepare()
+  if (!('answer' in draft)) await rejections.assertMayAsk(origin, method)
+  return draft
+}
+
 /** Creates the handler of calls. */
 export const createIntake = (parts: IntakeParts): Handle => {
-  const { vault, networks, grants, choices, rejections, inProgress, approvals, nodeReads } = parts
+  const { vault, networks, grants, inProgress, approvals, nodeReads } = parts
   const { isVerified, setUp, contextOf, now } = parts
   const inQueue = createSiteQueues()
 
@@ -83,11 +95,11 @@ export const createIntake = (parts: IntakeParts): Handle => {
     // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
     const done = requester.kind === 'session' ? await method.recall?.(context, key) : undefined
     if (done) return done
-    if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
-    // Before the first unlock it is unknown whether the site is connected, so the review is done later.
-    const draft = (await isVerified()) ? await method.prepare(context, params) : deferredDraft(params, chainId)
+    // Before the first unlock it is unknown whether the site is connected or blocked, so the review is done later.
+    const prepare = async () =>
+      (await isVerified()) ? method.prepare(context, params) : deferredDraft(params, chainId)
+    const draft = await draftOf(parts, { origin, method: name }, prepare)
     if ('answer' in draft) return draft
-    await rejections.assertMayAsk(origin, name)
     return {
       ...(expiresAt !== undefined && { expiresAt }),
       key,
@@ -150,7 +162,10 @@ export const createIntake = (parts: IntakeParts): Handle => {
   }
 }
 
-export type CarryOutParts = Pick<IntakeParts, 'networks' | 'grants' | 'inProgress' | 'nodeReads' | 'contextOf'> & {
+export type CarryOutParts = Pick<
+  IntakeParts,
+  'networks' | 'grants' | 'choices' | 'rejections' | 'inProgress' | 'nodeReads' | 'contextOf'
+> & {
   refresh(): Promise<void>
 }
 
@@ -174,9 +189,9 @@ export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut']
     const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
     const method = decidedMethod(request, network)
     const prepare = () => method.prepare(contextOf(requester, page, network), params)
-    const draft = await (method.readsNode
-      ? nodeReads.read(requester, network, () => inProgress.assertWanted(key), prepare)
-      : prepare())
+    const draft = await draftOf(parts, request, () =>
+      method.readsNode ? nodeReads.read(requester, network, () => inProgress.assertWanted(key), prepare) : prepare(),
+    )
     return 'answer' in draft ? { result: draft.answer } : { draft: { chainId: network.chainId, ...draft } }
   }
 
