@@ -73,9 +73,37 @@ const draftOf = async (
   return draft
 }
 
+/** Runs a task as a read of a network's node. Its context has this network. */
+const onNode = <T>(
+  { nodeReads, inProgress }: Pick<IntakeParts, 'nodeReads' | 'inProgress'>,
+  key: string,
+  context: Context,
+  network: Network,
+  task: (context: Context) => Promise<T>,
+): Promise<T> =>
+  nodeReads.read(
+    context.requester,
+    network,
+    () => inProgress.assertWanted(key),
+    () => task({ ...context, network }),
+  )
+
+/** Prepares a request, as a read of a node if the method queries one. */
+const prepareWith = async (
+  parts: Pick<IntakeParts, 'nodeReads' | 'inProgress'>,
+  key: string,
+  method: Asking,
+  context: Context,
+  params: unknown,
+): ReturnType<Asking['prepare']> => {
+  const prepare = (used: Context) => method.prepare(used, params)
+  if (!method.readsNodeOf) return prepare(context)
+  return onNode(parts, key, context, await method.readsNodeOf(context, params), prepare)
+}
+
 /** Creates the handler of calls. */
 export const createIntake = (parts: IntakeParts): Handle => {
-  const { vault, networks, grants, inProgress, approvals, nodeReads } = parts
+  const { vault, networks, grants, inProgress, approvals } = parts
   const { isVerified, setUp, contextOf, now } = parts
   const inQueue = createSiteQueues()
 
@@ -97,7 +125,7 @@ export const createIntake = (parts: IntakeParts): Handle => {
     if (done) return done
     // Before the first unlock it is unknown whether the site is connected or blocked, so the review is done later.
     const prepare = async () =>
-      (await isVerified()) ? method.prepare(context, params) : deferredDraft(params, chainId)
+      (await isVerified()) ? prepareWith(parts, key, method, context, params) : deferredDraft(params, chainId)
     const draft = await draftOf(parts, { origin, method: name }, prepare)
     if ('answer' in draft) return draft
     return {
@@ -126,19 +154,16 @@ export const createIntake = (parts: IntakeParts): Handle => {
     const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
     const method = findMethod(name, network.prefixes)
     const context = contextOf(requester, page, network)
-    const reading = <T>(task: () => Promise<T>) =>
-      nodeReads.read(requester, network, () => inProgress.assertWanted(key), task)
-
     if (method && 'answer' in method) {
-      if (!method.readsNode) return { answer: await method.answer(context, params) }
+      if (!method.readsNodeOf) return { answer: await method.answer(context, params) }
       if (!(await isVerified())) throw rpcError('unauthorized', 'unlockFirst')
-      return { read: () => reading(() => method.answer(context, params)) }
+      const read = await method.readsNodeOf(context, params)
+      return { read: () => onNode(parts, key, context, read, reader => method.answer(reader, params)) }
     }
     // A known request is joined even if its network has changed since and does not have the method.
     return approvals.ask(key, async () => {
       if (!method) throw rpcError('methodNotFound', 'unknownMethod', { method: name.slice(0, MAX_NAME_LENGTH) })
-      const make = () => toRequest(method, context, asked)
-      return method.readsNode && (await isVerified()) ? reading(make) : make()
+      return toRequest(method, context, asked)
     })
   }
 
@@ -178,7 +203,7 @@ const decidedMethod = ({ method: name }: WalletRequest, { prefixes }: Network) =
 
 /** Creates the part that carries out approved requests. */
 export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut'] => {
-  const { networks, grants, nodeReads, inProgress, contextOf, refresh } = parts
+  const { networks, grants, contextOf, refresh } = parts
 
   /** Reviews a request that arrived before the settings were verified. The review has to be decided. */
   const review = async (
@@ -188,10 +213,8 @@ export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut']
     const { key, requester, page } = request
     const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
     const method = decidedMethod(request, network)
-    const prepare = () => method.prepare(contextOf(requester, page, network), params)
-    const draft = await draftOf(parts, request, () =>
-      method.readsNode ? nodeReads.read(requester, network, () => inProgress.assertWanted(key), prepare) : prepare(),
-    )
+    const context = contextOf(requester, page, network)
+    const draft = await draftOf(parts, request, () => prepareWith(parts, key, method, context, params))
     return 'answer' in draft ? { result: draft.answer } : { draft: { chainId: network.chainId, ...draft } }
   }
 
