@@ -42,8 +42,6 @@ export type RequestFlowParts = {
 
 export type RequestFlow = {
   handle: Handle
-  /** True while a request is being handled or carried out in this worker. */
-  isWorking(): boolean
   /** Takes back what the requester was given, and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
   approvals: Approvals
@@ -121,7 +119,6 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
       contextOf,
       now,
     }),
-    isWorking: inProgress.isWorking,
     disconnect,
     approvals,
     attention,
