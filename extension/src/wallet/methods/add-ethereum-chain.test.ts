@@ -70,7 +70,7 @@ test('the person sees the whole request, and the node is contacted only after th
         kind: 'addChain',
         known: false,
         network: { chainId: 88_120, title: 'Orbit Testnet', rpcUrls: ['https://rpc.orbit.example/v1'] },
-        explorerUrl: 'https://scan.orbit.example',
+        explorerUrl: 'https://scan.orbit.example/',
       },
       findings: [{ level: 'caution', name: 'unlistedNetwork' }],
     },
@@ -156,6 +156,19 @@ test('missing and unusual but harmless params are accepted', async () => {
     expect(await ask('wallet_addEthereumChain', { ...orbit, ...change }), JSON.stringify(change)).toBeNull()
     expect(await networks()).toHaveLength(4)
   }
+})
+
+test('hosts of nodes and explorers are shown in ASCII, so that imitating letters are visible', async () => {
+  const { ask, seen } = await start()
+  const imitating = {
+    rpcUrls: ['https://rpc.\u043erbit.example'],
+    blockExplorerUrls: ['https://\u0455can.orbit.example'],
+  }
+  await ask('wallet_addEthereumChain', { ...orbit, ...imitating })
+  expect(seen[0]?.effect).toMatchObject({
+    network: { rpcUrls: ['https://rpc.xn--rbit-45d.example/'] },
+    explorerUrl: 'https://xn--can-ehd.orbit.example/',
+  })
 })
 
 test('the first valid RPC URL is used', async () => {

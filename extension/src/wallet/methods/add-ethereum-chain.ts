@@ -34,17 +34,16 @@ const endpoint = v.pipe(
   v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
   v.check(isEndpoint, 'must be an https URL without a user name'),
 )
-/** The URLs that the wallet supports. Sites also list WebSocket and plain http endpoints. */
+/**
+ * The URLs that the wallet supports. Sites also list WebSocket and plain http endpoints. They are normalized, because hosts
+ * in ASCII show imitating letters.
+ */
 const usableUrls = v.pipe(
   v.array(endpoint),
   v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`),
-  v.transform(urls => urls.filter(url => toSuggestedUrl(url) !== undefined)),
+  v.transform(urls => urls.flatMap(url => toSuggestedUrl(url) ?? [])),
 )
-const rpcUrls = v.pipe(
-  usableUrls,
-  v.minLength(1, 'must have an https URL, or an http one to this computer'),
-  v.transform(urls => urls.map(url => new URL(url).href)),
-)
+const rpcUrls = v.pipe(usableUrls, v.minLength(1, 'must have an https URL, or an http one to this computer'))
 
 const Params = v.strictTuple([
   v.object({
