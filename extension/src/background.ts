@@ -34,7 +34,10 @@ const uiPorts = serveUi(
   () => wallet.opened(),
 )
 const showBadge = createBadge()
-const keepRunning = createUpdates(store.session, async () => uiPorts.isOpen() || (await wallet.isBusy()))
+const keepRunning = createUpdates(store.session, {
+  isActing: async () => uiPorts.isOpen() || (await wallet.isActing()),
+  isAsked: () => wallet.isAsked(),
+})
 
 const wallet = createWallet({
   store,

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { memoryStore, type Store } from '../wallet/storage/store.ts'
-import { ADDRESS, connectedWallet, SITE, startWallet, undecided } from '../wallet/wallet.fixture.ts'
+import { ADDRESS, connectedWallet, SITE, startNode, startWallet, undecided } from '../wallet/wallet.fixture.ts'
 import browser, { world } from './browser.fixture.ts'
-import { CHECK_INTERVAL, createUpdates } from './updates.ts'
+import { CHECK_INTERVAL, createUpdates, MAX_WAIT } from './updates.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
@@ -16,10 +16,13 @@ beforeEach(() => {
 const arrive = () => browser.runtime.onUpdateAvailable.fire({ version: '9.9.9' })
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** An extension that is busy as long as `open` is above 0. A second start with the same session is a restarted worker. */
+/** An extension with an undecided request as long as `open` is above 0, and approvals as long as `acting` is. A second start with the same session is a restarted worker. */
 const start = (session: Store = memoryStore(), open = 0) => {
-  const state = { open }
-  const keepRunning = createUpdates(session, async () => state.open > 0)
+  const state = { open, acting: 0 }
+  const keepRunning = createUpdates(session, {
+    isActing: async () => state.acting > 0,
+    isAsked: async () => state.open > 0,
+  })
   return { state, session, keepRunning }
 }
 
@@ -38,6 +41,72 @@ test('an update waits for the end of what is open, and is installed once', async
   expect(world.reloads).toHaveLength(0)
   state.open = 0
   await pass(20 * CHECK_INTERVAL)
+  expect(world.reloads).toHaveLength(1)
+})
+
+test('an update waits as long as an approval is carried out, even longer than a day', async () => {
+  const { state } = start(undefined, 1)
+  await arrive()
+  state.acting = 1
+  await pass(2 * MAX_WAIT)
+  expect(world.reloads).toHaveLength(0)
+  state.acting = 0
+  await pass(CHECK_INTERVAL)
+  expect(world.reloads).toHaveLength(1)
+})
+
+test('an update waits a day for undecided requests and no longer, counted from the first one that arrived', async () => {
+  start(undefined, 1)
+  await arrive()
+  await pass(MAX_WAIT / 2)
+  await arrive()
+  await pass(MAX_WAIT / 2 - CHECK_INTERVAL)
+  expect(world.reloads).toHaveLength(0)
+  await pass(CHECK_INTERVAL)
+  expect(world.reloads).toHaveLength(1)
+})
+
+test('reads of sites do not hold an update off', async () => {
+  const { store } = await connectedWallet()
+  const asked: string[] = []
+  const { wallet } = startWallet({
+    store,
+    chain: (_network, method) => {
+      asked.push(method)
+      return new Promise(() => {})
+    },
+  })
+  void wallet.request(SITE, { id: 'read', method: 'eth_blockNumber' })
+  await vi.waitFor(() => expect(asked).toEqual(['eth_blockNumber']))
+  createUpdates(memoryStore(), wallet)
+  await arrive()
+  await pass(CHECK_INTERVAL)
+  expect(world.reloads).toHaveLength(1)
+})
+
+test('an update waits until an approved request is answered', async () => {
+  const { store } = await connectedWallet()
+  const node = startNode()
+  let accept = () => {}
+  const accepted = new Promise<void>(resolve => {
+    accept = resolve
+  })
+  const { wallet, ask } = startWallet({
+    store,
+    chain: async (network, method, params) => {
+      if (method === 'eth_sendRawTransaction') await accepted
+      return node.chain(network, method, params)
+    },
+  })
+  createUpdates(memoryStore(), wallet)
+  const answer = ask('eth_sendTransaction', { from: ADDRESS, to: ADDRESS })
+  await vi.waitFor(async () => expect([await wallet.isActing(), await wallet.isAsked()]).toEqual([true, false]))
+  await arrive()
+  await pass(5 * CHECK_INTERVAL)
+  expect(world.reloads).toHaveLength(0)
+  accept()
+  await answer
+  await pass(CHECK_INTERVAL)
   expect(world.reloads).toHaveLength(1)
 })
 
@@ -68,12 +137,12 @@ test('the worker is kept running while a request is open, and no longer', async 
 test('an update waits until the open request of a site is answered', async () => {
   const { store } = await connectedWallet()
   const { wallet } = startWallet({ store, person: undecided })
-  createUpdates(memoryStore(), wallet.isBusy)
+  createUpdates(memoryStore(), wallet)
   const answer = wallet.request(SITE, { id: 'open', method: 'personal_sign', params: ['0x00', ADDRESS] })
   await vi.waitFor(async () => expect((await wallet.ui.getState(null)).requests).toHaveLength(1))
   await arrive()
   await pass(5 * CHECK_INTERVAL)
-  expect([await wallet.isBusy(), world.reloads.length]).toEqual([true, 0])
+  expect([await wallet.isAsked(), world.reloads.length]).toEqual([true, 0])
 
   const [request] = (await wallet.ui.getState(null)).requests
   await wallet.ui.decide({ id: request?.id ?? '', approve: true, revision: 0 })
@@ -88,5 +157,5 @@ test('a restarted worker is busy with a request that it finds open', async () =>
   void wallet.request(SITE, { id: 'open', method: 'personal_sign', params: ['0x00', ADDRESS] }).catch(() => undefined)
   await vi.waitFor(async () => expect((await wallet.ui.getState(null)).requests).toHaveLength(1))
   const restarted = startWallet({ store, person: undecided })
-  expect(await restarted.wallet.isBusy()).toBe(true)
+  expect(await restarted.wallet.isAsked()).toBe(true)
 })

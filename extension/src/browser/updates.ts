@@ -12,14 +12,21 @@ import browser from './api.ts'
 /** Milliseconds between checks, less than the 30 s after which a browser stops an idle worker. */
 export const CHECK_INTERVAL = 10_000
 
-/** Session value that is set while an update waits. The update clears it with the session. */
+/** Milliseconds for which an update waits for undecided requests. A page that asks again and again would hold it off. */
+export const MAX_WAIT = 24 * 60 * 60_000
+
+/** Session value with the time since which an update waits, in Unix ms. The update clears it with the session. */
 const UPDATE = 'update-waits'
 
-/**
- * `isBusy` resolves with true while an update would end something. Returns a function to call when a request was added:
- * the worker is kept running until none is left.
- */
-export const createUpdates = (session: Store, isBusy: () => Promise<boolean>): (() => void) => {
+export type UpdateParts = {
+  /** True while an approval is being carried out, or a page of the wallet is open. */
+  isActing(): Promise<boolean>
+  /** True while a request is undecided. */
+  isAsked(): Promise<boolean>
+}
+
+/** Returns a function to call when a request was added: the worker is kept running until none is left. */
+export const createUpdates = (session: Store, { isActing, isAsked }: UpdateParts): (() => void) => {
   let timer: ReturnType<typeof setInterval> | undefined
 
   const stop = () => {
@@ -30,10 +37,11 @@ export const createUpdates = (session: Store, isBusy: () => Promise<boolean>): (
   const check = async () => {
     // Any call of the browser's API restarts the time after which it stops the worker.
     await browser.runtime.getPlatformInfo()
-    const doesWait = (await session.get(UPDATE)) === true
-    if (await isBusy()) return
+    const since = await session.get(UPDATE)
+    const isOverdue = typeof since === 'number' && Date.now() - since >= MAX_WAIT
+    if ((await isActing()) || (!isOverdue && (await isAsked()))) return
     stop()
-    if (doesWait) browser.runtime.reload()
+    if (since !== undefined) browser.runtime.reload()
   }
   const checkOften = () => {
     timer ??= setInterval(() => check().catch(report), CHECK_INTERVAL)
@@ -45,14 +53,14 @@ export const createUpdates = (session: Store, isBusy: () => Promise<boolean>): (
   }
 
   browser.runtime.onUpdateAvailable.addListener(async () => {
-    await session.set(UPDATE, true)
+    if ((await session.get(UPDATE)) === undefined) await session.set(UPDATE, Date.now())
     await install()
   })
 
   // The worker may have been stopped since the update arrived.
   session
     .get(UPDATE)
-    .then(doesWait => (doesWait === true ? install() : undefined))
+    .then(since => (since === undefined ? undefined : install()))
     .catch(report)
 
   return checkOften

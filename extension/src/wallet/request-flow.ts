@@ -42,8 +42,6 @@ export type RequestFlowParts = {
 
 export type RequestFlow = {
   handle: Handle
-  /** True while a request is being handled or carried out in this worker. */
-  isWorking(): boolean
   /** Takes back what the requester was given, and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
   approvals: Approvals
@@ -79,6 +77,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     shown: createCell<readonly WaitingProposal[]>(session, 'shown-proposals', []),
     now,
   })
+  const rejections = createRejections(session, now, () => void refresh().catch(report))
   const inProgress = createInProgress()
   const approvals = createApprovals({
     requests,
@@ -86,14 +85,13 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     show: attention.show,
     showAgain: attention.showAgain,
     hide: attention.hide,
-    carryOut: createCarryOut({ networks, grants, nodeReads, inProgress, contextOf, refresh }),
+    carryOut: createCarryOut({ networks, grants, choices, rejections, nodeReads, inProgress, contextOf, refresh }),
     onEnd: async ({ requester, origin, effect, createdAt, decision }, outcome) => {
       if (requester.kind !== 'site' || effect.kind === 'unlock' || !(await sites.get(origin))) return
       await lastAsked.note({ origin, kind: effect.kind, at: createdAt, outcome: endOf(decision, outcome) })
     },
     onChange: refresh,
   })
-  const rejections = createRejections(session, now, () => void refresh().catch(report))
 
   const disconnect = async (requester: Requester) => {
     const { origin } = requester
@@ -121,7 +119,6 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
       contextOf,
       now,
     }),
-    isWorking: inProgress.isWorking,
     disconnect,
     approvals,
     attention,

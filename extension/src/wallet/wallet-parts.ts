@@ -74,8 +74,10 @@ export type Wallet = {
   opened(): Promise<void>
   /** Called after sleep or when the computer is online again: reconnects to relays at once. */
   wake(): void
-  /** True while a request is open or being carried out, or a long task runs. An update would end it. */
-  isBusy(): Promise<boolean>
+  /** True while an approval is being carried out or a long task runs. An update would end it. */
+  isActing(): Promise<boolean>
+  /** True while a request waits for a decision. Calls that are only answered do not count. */
+  isAsked(): Promise<boolean>
   tend: Tend
   ui: Ui
 }

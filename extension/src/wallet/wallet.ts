@@ -97,7 +97,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     now: clock.now,
     version,
   }
-  const { handle, isWorking, disconnect, approvals, attention, rejections, reviews } = createRequestFlow({
+  const { handle, disconnect, approvals, attention, rejections, reviews } = createRequestFlow({
     window: parts.approvals,
     session: store.session,
     shared,
@@ -219,10 +219,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
       await autoLock.used()
     },
     opened: attention.acted,
-    isBusy: async () =>
-      isWorking() ||
-      tasks.current() !== null ||
-      (await requests.open()).length + (await requests.unfinished()).length > 0,
+    isActing: async () => tasks.current() !== null || approvals.isActing(),
+    isAsked: async () => (await requests.open()).length > 0,
     tend: async () => ((await onDisk.isNewer()) ? null : tendRequests()),
     ui,
   }

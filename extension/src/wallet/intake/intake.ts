@@ -61,9 +61,49 @@ export type IntakeParts = {
   now(): number
 }
 
+/** Prepares a request, unless the person has blocked or muted its site. Throws 4001 or -32005 then. */
+const draftOf = async (
+  { choices, rejections }: Pick<IntakeParts, 'choices' | 'rejections'>,
+  { origin, method }: Pick<WalletRequest, 'origin' | 'method'>,
+  prepare: () => ReturnType<Asking['prepare']>,
+): ReturnType<Asking['prepare']> => {
+  if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
+  const draft = await prepare()
+  if (!('answer' in draft)) await rejections.assertMayAsk(origin, method)
+  return draft
+}
+
+/** Runs a task as a read of a network's node. Its context has this network. */
+const onNode = <T>(
+  { nodeReads, inProgress }: Pick<IntakeParts, 'nodeReads' | 'inProgress'>,
+  key: string,
+  context: Context,
+  network: Network,
+  task: (context: Context) => Promise<T>,
+): Promise<T> =>
+  nodeReads.read(
+    context.requester,
+    network,
+    () => inProgress.assertWanted(key),
+    () => task({ ...context, network }),
+  )
+
+/** Prepares a request, as a read of a node if the method queries one. */
+const prepareWith = async (
+  parts: Pick<IntakeParts, 'nodeReads' | 'inProgress'>,
+  key: string,
+  method: Asking,
+  context: Context,
+  params: unknown,
+): ReturnType<Asking['prepare']> => {
+  const prepare = (used: Context) => method.prepare(used, params)
+  if (!method.readsNodeOf) return prepare(context)
+  return onNode(parts, key, context, await method.readsNodeOf(context, params), prepare)
+}
+
 /** Creates the handler of calls. */
 export const createIntake = (parts: IntakeParts): Handle => {
-  const { vault, networks, grants, choices, rejections, inProgress, approvals, nodeReads } = parts
+  const { vault, networks, grants, inProgress, approvals } = parts
   const { isVerified, setUp, contextOf, now } = parts
   const inQueue = createSiteQueues()
 
@@ -83,11 +123,11 @@ export const createIntake = (parts: IntakeParts): Handle => {
     // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
     const done = requester.kind === 'session' ? await method.recall?.(context, key) : undefined
     if (done) return done
-    if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
-    // Before the first unlock it is unknown whether the site is connected, so the review is done later.
-    const draft = (await isVerified()) ? await method.prepare(context, params) : deferredDraft(params, chainId)
+    // Before the first unlock it is unknown whether the site is connected or blocked, so the review is done later.
+    const prepare = async () =>
+      (await isVerified()) ? prepareWith(parts, key, method, context, params) : deferredDraft(params, chainId)
+    const draft = await draftOf(parts, { origin, method: name }, prepare)
     if ('answer' in draft) return draft
-    await rejections.assertMayAsk(origin, name)
     return {
       ...(expiresAt !== undefined && { expiresAt }),
       key,
@@ -114,19 +154,16 @@ export const createIntake = (parts: IntakeParts): Handle => {
     const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
     const method = findMethod(name, network.prefixes)
     const context = contextOf(requester, page, network)
-    const reading = <T>(task: () => Promise<T>) =>
-      nodeReads.read(requester, network, () => inProgress.assertWanted(key), task)
-
     if (method && 'answer' in method) {
-      if (!method.readsNode) return { answer: await method.answer(context, params) }
+      if (!method.readsNodeOf) return { answer: await method.answer(context, params) }
       if (!(await isVerified())) throw rpcError('unauthorized', 'unlockFirst')
-      return { read: () => reading(() => method.answer(context, params)) }
+      const read = await method.readsNodeOf(context, params)
+      return { read: () => onNode(parts, key, context, read, reader => method.answer(reader, params)) }
     }
     // A known request is joined even if its network has changed since and does not have the method.
     return approvals.ask(key, async () => {
       if (!method) throw rpcError('methodNotFound', 'unknownMethod', { method: name.slice(0, MAX_NAME_LENGTH) })
-      const make = () => toRequest(method, context, asked)
-      return method.readsNode && (await isVerified()) ? reading(make) : make()
+      return toRequest(method, context, asked)
     })
   }
 
@@ -150,7 +187,10 @@ export const createIntake = (parts: IntakeParts): Handle => {
   }
 }
 
-export type CarryOutParts = Pick<IntakeParts, 'networks' | 'grants' | 'inProgress' | 'nodeReads' | 'contextOf'> & {
+export type CarryOutParts = Pick<
+  IntakeParts,
+  'networks' | 'grants' | 'choices' | 'rejections' | 'inProgress' | 'nodeReads' | 'contextOf'
+> & {
   refresh(): Promise<void>
 }
 
@@ -163,7 +203,7 @@ const decidedMethod = ({ method: name }: WalletRequest, { prefixes }: Network) =
 
 /** Creates the part that carries out approved requests. */
 export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut'] => {
-  const { networks, grants, nodeReads, inProgress, contextOf, refresh } = parts
+  const { networks, grants, contextOf, refresh } = parts
 
   /** Reviews a request that arrived before the settings were verified. The review has to be decided. */
   const review = async (
@@ -173,10 +213,8 @@ export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut']
     const { key, requester, page } = request
     const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
     const method = decidedMethod(request, network)
-    const prepare = () => method.prepare(contextOf(requester, page, network), params)
-    const draft = await (method.readsNode
-      ? nodeReads.read(requester, network, () => inProgress.assertWanted(key), prepare)
-      : prepare())
+    const context = contextOf(requester, page, network)
+    const draft = await draftOf(parts, request, () => prepareWith(parts, key, method, context, params))
     return 'answer' in draft ? { result: draft.answer } : { draft: { chainId: network.chainId, ...draft } }
   }
 

@@ -9,7 +9,7 @@ import { siteRequester } from '../sites/requester.ts'
 import { createSiteChoices } from '../sites/site-choices.ts'
 import { memoryStore } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
-import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE } from '../wallet.fixture.ts'
+import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND, SITE, startNode } from '../wallet.fixture.ts'
 import { createNodeReads, MAX_QUEUED_READS } from './node-reads.ts'
 
 const PUBLIC_NODE = 'https://node.example/'
@@ -18,9 +18,9 @@ const PAGE = '1 page'
 /** A wallet connected to SITE, and the requests to its node. */
 const start = async (rpcUrl?: string) => {
   const asked: string[] = []
-  const chain: Chain = async (_network, method) => {
+  const chain: Chain = async ({ chainId }, method) => {
     asked.push(method)
-    if (method === 'eth_chainId') return '0x7a69'
+    if (method === 'eth_chainId') return encodeQuantity(chainId)
     return method === 'eth_getBlockByNumber'
       ? { number: encodeQuantity(asked.length), hash: `h${asked.length}` }
       : '0x1'
@@ -33,6 +33,21 @@ const start = async (rpcUrl?: string) => {
     headless.wallet.request(origin, { id: `read ${++id}`, method, params, page: PAGE })
   return { ...headless, asked, from }
 }
+
+/** The same with a node that accepts transactions. */
+const connectedWithNode = async () => {
+  const { chain, sent } = startNode({ eth_getTransactionReceipt: () => null, eth_chainId: () => '0x7a69' })
+  const asked: string[] = []
+  const headless = await connectedWallet({
+    chain: (network, method, ...rest) => {
+      asked.push(method)
+      return chain(network, method, ...rest)
+    },
+  })
+  return { ...headless, sent, asked }
+}
+
+const batch = { version: '2.0.0', id: 'x', chainId: '0x7a69', atomicRequired: false }
 
 const reads: readonly (readonly [string, ...unknown[]])[] = [
   ['eth_call', {}, 'latest'],
@@ -52,6 +67,34 @@ test.for(reads)('an unconnected site gets 4100 for %s from a local node', async 
     message: expect.stringContaining('connected sites'),
   })
   expect([asked, shown]).toEqual([[], []])
+})
+
+test('an unconnected site on a public network gets 4100 for a token of another network with a local node', async () => {
+  const { wallet, from, asked, shown } = await start(PUBLIC_NODE)
+  await wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: ['http://10.0.0.1:8545/'] })
+  asked.length = 0
+  const watching = (chainId: number) =>
+    [
+      'wallet_watchAsset',
+      { type: 'ERC20', options: { address: ADDRESS, symbol: 'TOK', decimals: 6, chainId } },
+    ] as const
+  await expect(from(OTHER_SITE, ...watching(8217))).rejects.toMatchObject({ code: 4100, reason: 'nodeIsPrivate' })
+  expect([asked, shown]).toEqual([[], []])
+  await wallet.ui.setRpcUrls({ chainId: 31337, rpcUrls: ['http://10.0.0.1:8545/'] })
+  await wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: [PUBLIC_NODE] })
+  await expect(from(OTHER_SITE, ...watching(8217))).resolves.toBe(true)
+})
+
+test('a disconnected site no longer gets the status of its calls from a local node', async () => {
+  const { wallet, ask, sent, asked } = await connectedWithNode()
+  await ask('wallet_sendCalls', { ...batch, calls: [{ to: SECOND }] })
+  expect(sent).toHaveLength(1)
+  await wallet.ui.disconnectSite({ origin: SITE })
+  asked.length = 0
+  await expect(ask('wallet_getCallsStatus', 'x')).rejects.toMatchObject({ code: 4100, reason: 'nodeIsPrivate' })
+  expect(asked).toEqual([])
+  await wallet.ui.setRpcUrls({ chainId: 31337, rpcUrls: [PUBLIC_NODE] })
+  await expect(ask('wallet_getCallsStatus', 'x')).resolves.toMatchObject({ id: 'x' })
 })
 
 test('methods without a node are answered, and a connected site can read, also while locked', async () => {

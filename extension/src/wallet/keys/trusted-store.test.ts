@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MAX_OF_METHOD } from '../requests/rejections.ts'
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
 import { createCell, memoryStore, type Stores } from '../storage/store.ts'
 import {
@@ -10,6 +11,7 @@ import {
   createdWallet,
   DERIVATION,
   PASSWORD,
+  type Person,
   PHRASE,
   SITE,
   startNode,
@@ -95,6 +97,35 @@ test('a request before the first unlock is reviewed after it, with the stored se
   expect((await again.wallet.ui.getState(null)).requests).toEqual([])
   await again.wallet.ui.unlock({ password: PASSWORD })
   expect(await answers).toEqual([[ADDRESS_LOWER], expect.stringMatching(/^0x[0-9a-f]{130}$/), null, 4100])
+})
+
+test('a request of a blocked site before the first unlock is rejected after it without being shown', async () => {
+  const { store, wallet } = await connectedWallet()
+  await wallet.ui.setSiteChoice({ origin: SITE, isBlocked: true })
+  const seen: string[] = []
+  const person: Person = request => {
+    seen.push(request.origin)
+    return approve(request)
+  }
+  const again = startWallet({ store: reopened(store), person })
+  const answer = again.ask('personal_sign', '0x1234', ADDRESS_LOWER).catch(({ code, reason }) => [code, reason])
+  await expect.poll(async () => (await again.wallet.ui.getState(null)).waiting).toHaveLength(1)
+  await again.wallet.ui.unlock({ password: PASSWORD })
+  expect(await answer).toEqual([4001, 'siteBlocked'])
+  expect(seen).toEqual([])
+})
+
+test('a request before the first unlock is rejected after it without being shown if its site was muted since', async () => {
+  const { store } = await connectedWallet()
+  const again = startWallet({ store: reopened(store), person: undecided })
+  const sign = () => again.ask('personal_sign', '0x1234', ADDRESS_LOWER).catch(({ code, reason }) => [code, reason])
+  const answers = Promise.all(Array.from({ length: MAX_OF_METHOD + 1 }, sign))
+  const waiting = async () => (await again.wallet.ui.getState(null)).waiting
+  await expect.poll(waiting).toHaveLength(MAX_OF_METHOD + 1)
+  for (const { id } of (await waiting()).slice(0, MAX_OF_METHOD))
+    await again.wallet.ui.decide({ id, approve: false, revision: 0 })
+  await again.wallet.ui.unlock({ password: PASSWORD })
+  expect((await answers).at(-1)).toEqual([-32005, 'rejectedOften'])
 })
 
 test('the auto-lock minutes apply from the first unlock on', async () => {

@@ -9,6 +9,7 @@ import {
   type Person,
   reject,
   SITE,
+  undecided,
 } from '../wallet.fixture.ts'
 
 const orbit = {
@@ -69,7 +70,7 @@ test('the person sees the whole request, and the node is contacted only after th
         kind: 'addChain',
         known: false,
         network: { chainId: 88_120, title: 'Orbit Testnet', rpcUrls: ['https://rpc.orbit.example/v1'] },
-        explorerUrl: 'https://scan.orbit.example',
+        explorerUrl: 'https://scan.orbit.example/',
       },
       findings: [{ level: 'caution', name: 'unlistedNetwork' }],
     },
@@ -157,6 +158,19 @@ test('missing and unusual but harmless params are accepted', async () => {
   }
 })
 
+test('hosts of nodes and explorers are shown in ASCII, so that imitating letters are visible', async () => {
+  const { ask, seen } = await start()
+  const imitating = {
+    rpcUrls: ['https://rpc.\u043erbit.example'],
+    blockExplorerUrls: ['https://\u0455can.orbit.example'],
+  }
+  await ask('wallet_addEthereumChain', { ...orbit, ...imitating })
+  expect(seen[0]?.effect).toMatchObject({
+    network: { rpcUrls: ['https://rpc.xn--rbit-45d.example/'] },
+    explorerUrl: 'https://xn--can-ehd.orbit.example/',
+  })
+})
+
 test('the first valid RPC URL is used', async () => {
   const { ask, seen } = await start()
   const rpcUrls = [
@@ -217,4 +231,73 @@ test('invalid params are rejected with their path before the person is asked', a
   for (const params of [[], [null], ['0x15838'], [[orbit]], [orbit, orbit]])
     await expect(ask('wallet_addEthereumChain', ...params)).rejects.toMatchObject({ code: -32602 })
   expect([shown, asked]).toEqual([[], []])
+})
+
+const mainnet = { chainId: '0x1', rpcUrls: ['https://eth.example'] }
+
+/** A request that waits for the decision, and functions to see it and to approve it. */
+const startWaiting = async (chainId: string, params: object) => {
+  const headless = await start({ eth_chainId: () => chainId }, undecided)
+  const { wallet } = headless
+  const answer = headless.ask('wallet_addEthereumChain', params)
+  const waiting = async () => (await wallet.ui.getState(null)).requests
+  await expect.poll(waiting).toHaveLength(1)
+  const approveShown = async () => {
+    const [request] = await waiting()
+    await wallet.ui.decide({ id: request?.id ?? '', approve: true, revision: request?.revision ?? 0 })
+  }
+  return { ...headless, answer, waiting, approveShown }
+}
+
+test('a node that the person chose meanwhile is kept, and the request is shown again as a switch', async () => {
+  const { wallet, ask, answer, waiting, approveShown, networks } = await startWaiting('0x1', mainnet)
+  await wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: ['https://own.example/'] })
+  await approveShown()
+  expect(await waiting()).toMatchObject([
+    { effect: { kind: 'switchChain', to: { chainId: 1, rpcUrls: ['https://own.example/'] } } },
+  ])
+  await approveShown()
+  expect(await answer).toBeNull()
+  expect(await ask('eth_chainId')).toBe('0x1')
+  expect(await networks()).toContainEqual(expect.objectContaining({ chainId: 1, rpcUrls: ['https://own.example/'] }))
+})
+
+test('a network that was added meanwhile is kept, whether it has another node or the same', async () => {
+  for (const [own, again] of [
+    ['https://own.example/', ['switchChain']],
+    [orbit.rpcUrls[0], []],
+  ] as const) {
+    const { wallet, ask, answer, waiting, approveShown, networks } = await startWaiting('0x15838', orbit)
+    const other = { ...orbit, chainName: 'My Orbit', rpcUrls: [own] }
+    wallet.request(OTHER_SITE, { id: 'other', method: 'wallet_addEthereumChain', params: [other] }).catch(() => {})
+    await expect.poll(waiting).toHaveLength(2)
+    const ofOther = (await waiting()).find(({ origin }) => origin === OTHER_SITE)
+    await wallet.ui.decide({ id: ofOther?.id ?? '', approve: true, revision: 0 })
+    await expect.poll(waiting).toHaveLength(1)
+    await approveShown()
+    expect((await waiting()).map(({ effect }) => effect.kind)).toEqual(again)
+    if (again.length > 0) await approveShown()
+    expect(await answer).toBeNull()
+    expect(await ask('eth_chainId')).toBe('0x15838')
+    expect(await networks()).toContainEqual(
+      expect.objectContaining({ chainId: 88_120, title: 'My Orbit', rpcUrls: [own] }),
+    )
+  }
+})
+
+test('a network that was added meanwhile and has no node takes it only once that was shown', async () => {
+  const { wallet, answer, waiting, approveShown, networks } = await startWaiting('0x15838', orbit)
+  const other = { ...orbit, chainName: 'My Orbit', rpcUrls: ['https://own.example/'] }
+  wallet.request(OTHER_SITE, { id: 'other', method: 'wallet_addEthereumChain', params: [other] }).catch(() => {})
+  await expect.poll(waiting).toHaveLength(2)
+  const ofOther = (await waiting()).find(({ origin }) => origin === OTHER_SITE)
+  await wallet.ui.decide({ id: ofOther?.id ?? '', approve: true, revision: 0 })
+  await wallet.ui.setRpcUrls({ chainId: 88_120, rpcUrls: [] })
+  await approveShown()
+  expect(await waiting()).toMatchObject([{ effect: { kind: 'addChain', known: true, network: { title: 'My Orbit' } } }])
+  await approveShown()
+  expect(await answer).toBeNull()
+  expect(await networks()).toContainEqual(
+    expect.objectContaining({ chainId: 88_120, title: 'My Orbit', rpcUrls: orbit.rpcUrls }),
+  )
 })

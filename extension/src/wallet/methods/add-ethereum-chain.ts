@@ -10,7 +10,7 @@ import { networkView } from '../networks/networks.ts'
 import { askQuantity } from '../networks/node.ts'
 import { toSuggestedUrl } from '../networks/rpc-url.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
-import type { Draft, WalletRequest } from '../requests/requests.ts'
+import { ChangedSince, type Draft, type WalletRequest } from '../requests/requests.ts'
 import { reviewNetwork } from '../review/network.ts'
 import { rpcError } from '../text/errors.ts'
 import { chainIdValue, line, MAX_SYMBOL } from '../text/values.ts'
@@ -34,17 +34,16 @@ const endpoint = v.pipe(
   v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
   v.check(isEndpoint, 'must be an https URL without a user name'),
 )
-/** The URLs that the wallet supports. Sites also list WebSocket and plain http endpoints. */
+/**
+ * The URLs that the wallet supports. Sites also list WebSocket and plain http endpoints. They are normalized, because hosts
+ * in ASCII show imitating letters.
+ */
 const usableUrls = v.pipe(
   v.array(endpoint),
   v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`),
-  v.transform(urls => urls.filter(url => toSuggestedUrl(url) !== undefined)),
+  v.transform(urls => urls.flatMap(url => toSuggestedUrl(url) ?? [])),
 )
-const rpcUrls = v.pipe(
-  usableUrls,
-  v.minLength(1, 'must have an https URL, or an http one to this computer'),
-  v.transform(urls => urls.map(url => new URL(url).href)),
-)
+const rpcUrls = v.pipe(usableUrls, v.minLength(1, 'must have an https URL, or an http one to this computer'))
 
 const Params = v.strictTuple([
   v.object({
@@ -100,6 +99,15 @@ const prepareAdding = async (context: Context, network: Network, known: boolean)
   }
 }
 
+/** A switch to a network that the wallet has. The site may supply the node of one without any. */
+const prepareKnown = async (context: Context, known: Network, rpcUrls: readonly string[]) =>
+  known.rpcUrls.length > 0 || rpcUrls.length === 0
+    ? prepareSwitch(context, known)
+    : prepareAdding(context, { ...known, rpcUrls }, true)
+
+const findKnown = async ({ networks }: Context, chainId: number): Promise<Network | undefined> =>
+  (await networks.list()).find(network => network.chainId === chainId)
+
 /** Throws 4901 if the node does not answer, -32602 if it has another chain id. */
 const assertReports = async ({ chain }: Context, network: Network) => {
   const reported = await askQuantity(chain, network, 'eth_chainId')
@@ -110,19 +118,25 @@ const assertReports = async ({ chain }: Context, network: Network) => {
 export const addEthereumChain: Asking = {
   prepare: async (context, params) => {
     const [described] = parseParams(params, Params)
-    const known = (await context.networks.list()).find(({ chainId }) => chainId === described.chainId)
-    const url = described.rpcUrls?.[0]
+    const known = await findKnown(context, described.chainId)
     if (!known) return prepareAdding(context, toNetwork(described), false)
-    if (known.rpcUrls.length > 0 || url === undefined) return prepareSwitch(context, known)
-    return prepareAdding(context, { ...known, rpcUrls: [url] }, true)
+    return prepareKnown(context, known, described.rpcUrls?.slice(0, 1) ?? [])
   },
   act: async (context, request: WalletRequest) => {
     const payload = request.payload as Payload
     if ('chainId' in payload) return switchSite(context, payload.chainId)
     const { network, known } = payload
     await assertReports(context, network)
-    if (known) await context.networks.setRpcUrls(network.chainId, network.rpcUrls)
-    else await context.networks.add(network)
+    const present = await findKnown(context, network.chainId)
+    if (known ? present?.rpcUrls.length === 0 : !present) {
+      if (known) await context.networks.setRpcUrls(network.chainId, network.rpcUrls)
+      else await context.networks.add(network)
+    } else if (String(present?.rpcUrls) !== String(network.rpcUrls)) {
+      // With these nodes, a worker that stopped has made the change already.
+      const draft = await prepareKnown(context, await context.networks.get(network.chainId), network.rpcUrls)
+      if ('answer' in draft) return draft.answer
+      throw new ChangedSince(draft)
+    }
     return switchSite(context, network.chainId)
   },
 }

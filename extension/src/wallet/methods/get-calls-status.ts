@@ -4,6 +4,7 @@ import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Activity } from '../activity/activity.ts'
+import type { Bundle } from '../activity/bundles.ts'
 import { askQuantity } from '../networks/node.ts'
 import type { Answering, Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
@@ -59,14 +60,20 @@ const readFirst = async (context: Context, network: Network, hashes: readonly He
   return receipts.find(receipt => receipt !== null) ?? null
 }
 
+/** Throws 5730 if the site has no bundle with this id. */
+const findBundle = async ({ origin, bundles }: Context, params: unknown): Promise<Bundle> => {
+  const [id] = parseParams(params, Params)
+  const bundle = await bundles.get(origin, id)
+  if (!bundle) throw rpcError('unknownCalls', 'unknownCalls')
+  return bundle
+}
+
 export const getCallsStatus: Answering = {
+  readsNodeOf: async (context, params) => context.networks.get((await findBundle(context, params)).chainId),
   answer: async (context, params) => {
-    const [id] = parseParams(params, Params)
-    const { origin, bundles, networks, requests } = context
-    const bundle = await bundles.get(origin, id)
-    if (!bundle) throw rpcError('unknownCalls', 'unknownCalls')
-    const { chainId, hashes, sent, key } = bundle
-    const network = await networks.get(chainId)
+    const { network, requests } = context
+    const bundle = await findBundle(context, params)
+    const { id, chainId, hashes, sent, key } = bundle
     const isSending = (await requests.unfinished()).some(request => request.key === key)
     // Read before the receipts: a transaction whose nonce is used by now and that has no receipt will never be mined.
     const used = await askQuantity(context.chain, network, 'eth_getTransactionCount', [bundle.from, 'latest'])

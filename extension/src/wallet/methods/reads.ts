@@ -2,7 +2,7 @@
  * Reads that are passed to the network's node unchanged. Only listed methods reach the node. The names are those of
  * https://github.com/ethereum/execution-apis, and the methods for uncles of older nodes.
  */
-import type { Answering, Context } from '../requests/context.ts'
+import { type Answering, type Context, siteNetwork } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
 /** Bare names, sent to the node with the prefix `eth_`. None of them uses the node's keys or changes its state. */
@@ -55,12 +55,12 @@ const ask = ({ chain, network }: Context, method: string, params: unknown = []):
 
 /** `method` is the name on the node. */
 export const readOf = (method: string): Answering => ({
-  readsNode: true,
+  readsNodeOf: siteNetwork,
   answer: async (context, params) => ask(context, method, params),
 })
 
 export const filterMakerOf = (method: string): Answering => ({
-  readsNode: true,
+  readsNodeOf: siteNetwork,
   answer: async (context, params) => {
     const id = await ask(context, method, params)
     const { origin, network } = context
@@ -71,7 +71,7 @@ export const filterMakerOf = (method: string): Answering => ({
 
 /** Throws -32000, like nodes for an unknown id, unless the site created the filter. */
 export const filterUserOf = (method: string): Answering => ({
-  readsNode: true,
+  readsNodeOf: siteNetwork,
   answer: async (context, params) => {
     const { origin, network, filters } = context
     const id: unknown = Array.isArray(params) ? params[0] : undefined

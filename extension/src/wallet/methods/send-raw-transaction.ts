@@ -6,7 +6,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import type { Answering, Context } from '../requests/context.ts'
+import { type Answering, type Context, siteNetwork } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 import { broadcast } from '../transactions/broadcast.ts'
 
@@ -20,7 +20,7 @@ const noteSent = async ({ activity, now }: Context, hash: Hex) => {
 }
 
 export const sendRawTransaction: Answering = {
-  readsNode: true,
+  readsNodeOf: siteNetwork,
   answer: async (context, params) => {
     const { chainId } = context.network
     const raw = parseParams(params, nodeSchemas.sendRawTransaction)

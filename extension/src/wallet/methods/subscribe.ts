@@ -5,7 +5,7 @@
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import type { Answering } from '../requests/context.ts'
+import { type Answering, siteNetwork } from '../requests/context.ts'
 import { MAX_FILTER } from '../sites/subscriptions.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -30,7 +30,7 @@ const kind = v.picklist(['newHeads', 'logs'], 'must be newHeads or logs')
 const Params = v.strictTuple([kind, v.nullish(Filter, {})])
 
 export const subscribe: Answering = {
-  readsNode: true,
+  readsNodeOf: siteNetwork,
   answer: async ({ origin, page, network, subscriptions }, params) => {
     const [about, filter] = parseParams(params, Params)
     if (JSON.stringify(filter).length > MAX_FILTER)

@@ -67,13 +67,17 @@ const review = async ({ assets, networks }: Context, asset: Asset, told: TokenFa
 }
 
 export const watchAsset: Asking = {
-  readsNode: true,
+  readsNodeOf: async ({ requester, network, networks }, params) => {
+    const { chainId } = parse(params).options
+    if (typeof chainId !== 'number') return network
+    if (requester.kind === 'session' && chainId !== network.chainId)
+      throw rpcError('invalidParams', 'paramNot', { place: 'options.chainId', wanted: network.chainId })
+    return networks.get(chainId)
+  },
   prepare: async (context, params) => {
     const { options } = parse(params)
-    const { address, chainId } = options
-    const network = typeof chainId === 'number' ? await context.networks.get(chainId) : context.network
-    if (context.requester.kind === 'session' && network.chainId !== context.network.chainId)
-      throw rpcError('invalidParams', 'paramNot', { place: 'options.chainId', wanted: context.network.chainId })
+    const { address } = options
+    const { network } = context
     const told = await readToken(context.chain, network, address)
     const asset: Asset = { chainId: network.chainId, address, ...agree(options, told) }
     return {

@@ -35,6 +35,8 @@ export type Approvals = {
   expire(key: string): Promise<void>
   /** Carries out decided requests that were not finished when the worker stopped. */
   resume(): Promise<void>
+  /** True until the decided requests are carried out and their sites have the outcomes. */
+  isActing(): Promise<boolean>
 }
 
 export type ApprovalsParts = {
@@ -221,5 +223,6 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       if (decided.some(({ decision }) => !decision?.approve)) hideWhenDone().catch(report)
       await Promise.all(decided.map(resumeOne))
     },
+    isActing: async () => finishing.size > 0 || (await requests.unfinished()).length > 0,
   }
 }

@@ -64,12 +64,15 @@ export type Context = {
 }
 
 export type Answering = {
-  /** Set if the method queries the network's node for sites that may not be connected. */
-  readsNode?: true
+  /**
+   * The network whose node the method queries for sites that may not be connected. The context of `answer` and `prepare`
+   * then has this network.
+   */
+  readsNodeOf?(context: Context, params: unknown): Promise<Network>
   answer(context: Context, params: unknown): Promise<unknown>
 }
 
-export type Asking = Pick<Answering, 'readsNode'> & {
+export type Asking = Pick<Answering, 'readsNodeOf'> & {
   /** Decodes, validates and reviews without signing. An `answer` ends the request without asking the person. */
   prepare(context: Context, params: unknown): Promise<Draft | { answer: unknown }>
   /** Prepares the request again with the person's changes. */
@@ -84,6 +87,9 @@ export type Asking = Pick<Answering, 'readsNode'> & {
 }
 
 export type Method = Answering | Asking
+
+/** The site's network, for methods that query its node. */
+export const siteNetwork = async ({ network }: Context): Promise<Network> => network
 
 /** The site's account, for signing. Throws 4100 if the site is not connected, lacks this account, or it is watch-only. */
 export const requireAccount = async (

@@ -15,8 +15,6 @@ export type InProgress = {
   withdraw(key: string): void
   /** Throws 4001 if the request is no longer wanted. */
   assertWanted(key: string): void
-  /** True while there is any. */
-  isWorking(): boolean
 }
 
 type Entry = { answer: Promise<unknown>; tell(outcome: Outcome): void; isWanted: boolean }
@@ -44,6 +42,5 @@ export const createInProgress = (): InProgress => {
     assertWanted: key => {
       if (entries.get(key)?.isWanted === false) throw rpcError('userRejected')
     },
-    isWorking: () => entries.size > 0,
   }
 }

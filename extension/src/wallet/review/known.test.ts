@@ -173,3 +173,25 @@ test('tokens of the simulation are checked for imitated symbols too', () => {
   const simulation = { by: 'simulate', changes: [change], hidden: 0, failure: null } as const
   expect(found(transaction({ simulation }))).toContain('danger imitatedAsset W\u0415TH WETH')
 })
+
+test('the records are read a few times, however many recipients and spenders a request has', () => {
+  let reads = 0
+  const used = [MIRA, TOKEN].map(address => ({
+    get address() {
+      reads++
+      return address
+    },
+    times: 1,
+  }))
+  const numbered = Array.from({ length: 500 }, (_, at) => `0x${(at + 10).toString(16).padStart(40, '0')}`)
+  const moves = numbered.map(
+    to => ({ kind: 'transfer', token: TOKEN, from: ADDRESS, to, amount: '5', id: null }) as const,
+  )
+  const allows = numbered.map(
+    spender => ({ kind: 'allow', token: TOKEN, spender, amount: '5', until: null, adds: false }) as const,
+  )
+  expect(
+    found(transaction({ to: TOKEN, data: '0x12345678', acts: [...moves, ...allows] }), { ...KNOWN, used }),
+  ).toEqual(['none firstRecipient', `caution unknownSpender ${TOKEN} 5`])
+  expect(reads).toBeLessThan(20)
+})

@@ -1,5 +1,4 @@
 /** Compares the site, recipients, spenders and tokens of a request with the wallet's own records. */
-import { sameAddress } from '@heliograph/shared/evm/address'
 import type {
   ContactView,
   Effect,
@@ -12,7 +11,7 @@ import type {
 } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { imitatedInOtherLetters } from '../tokens/imitations.ts'
-import { findImitated, findLookalike, type KnownSite } from './lookalikes.ts'
+import { findImitated, indexAddresses, type KnownAddresses, type KnownSite } from './lookalikes.ts'
 
 /**
  * The wallet's records. `used` lists addresses that it has sent to or called, and how often; absent without an activity
@@ -84,44 +83,47 @@ const distinct = (addresses: readonly string[]): string[] => [
   ...new Map(addresses.map(address => [address.toLowerCase(), address])).values(),
 ]
 
-const timesUsed = ({ used = [] }: Known, address: string) =>
-  used.find(other => sameAddress(other.address, address))?.times ?? 0
+const indexKnown = ({ accounts, contacts, used }: Known) => ({
+  accounts: indexAddresses(accounts),
+  contacts: indexAddresses(contacts),
+  used: indexAddresses(used ?? []),
+  isRecorded: used !== undefined,
+  named: indexAddresses([...accounts, ...contacts, ...(used ?? []).map(({ address }) => ({ address, name: '' }))]),
+})
+type Indexed = ReturnType<typeof indexKnown>
 
-const reviewRecipient = (address: string, known: Known): Finding[] => {
-  const own = known.accounts.find(account => sameAddress(account.address, address))
+const timesUsed = ({ used }: Indexed, address: string) => used.find(address)?.times ?? 0
+
+const reviewRecipient = (address: string, known: Indexed): Finding[] => {
+  const own = known.accounts.find(address)
   if (own) return [finding('none', 'ownRecipient', own.name)]
-  const contact = known.contacts.find(other => sameAddress(other.address, address))
+  const contact = known.contacts.find(address)
   const named = contact ? [finding('none', 'knownContact', contact.name)] : []
   const times = timesUsed(known, address)
   if (times > 0) return [...named, finding('none', 'sentBefore', times)]
   // A contact is not reported as a new recipient, even if nothing was sent to it yet.
-  return known.used && !contact ? [finding('none', 'firstRecipient')] : named
+  return known.isRecorded && !contact ? [finding('none', 'firstRecipient')] : named
 }
 
-const reviewLookalike = (address: string, known: Known): Finding[] => {
-  const others = [
-    ...known.accounts,
-    ...known.contacts,
-    ...(known.used ?? []).map(({ address }) => ({ address, name: '' })),
-  ]
-  const like = findLookalike(address, others)
+const reviewLookalike = (address: string, { named }: Indexed): Finding[] => {
+  const like = named.findLookalike(address)
   return like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []
 }
 
 /** Findings about an address that is entered as a recipient. */
-export const reviewAddress = (address: string, known: Known): Finding[] => [
-  ...reviewLookalike(address, known),
-  ...reviewRecipient(address, known),
-]
+export const reviewAddress = (address: string, known: Known): Finding[] => {
+  const indexed = indexKnown(known)
+  return [...reviewLookalike(address, indexed), ...reviewRecipient(address, indexed)]
+}
 
 /** Only an amount of a token with decimals can be zero; for a collection, 0 is a token id. */
-const isRevocation = ({ token, amount }: TokenAct & { kind: 'allow' }, tokens: readonly TokenView[]): boolean => {
-  const decimals = tokens.find(({ address }) => sameAddress(address, token))?.decimals ?? 0
+const isRevocation = ({ token, amount }: TokenAct & { kind: 'allow' }, tokens: KnownAddresses<TokenView>): boolean => {
+  const decimals = tokens.find(token)?.decimals ?? 0
   return amount === '0' && decimals > 0
 }
 
 /** A limited allowance for a spender that the wallet has never used. Unlimited ones have a finding of their own. */
-const reviewSpender = (act: TokenAct, tokens: readonly TokenView[], known: Known): Finding[] => {
+const reviewSpender = (act: TokenAct, tokens: KnownAddresses<TokenView>, known: Indexed): Finding[] => {
   if (act.kind !== 'allow' || act.amount === null || isRevocation(act, tokens)) return []
   return timesUsed(known, act.spender) > 0 ? [] : [finding('caution', 'unknownSpender', act.token, act.amount)]
 }
@@ -147,9 +149,9 @@ const symbolsIn = (effect: Effect): { address: string; symbol: string }[] => {
 
 const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[] => {
   const own = [...currencies, ...assets.map(({ symbol }) => symbol)]
+  const listed = indexAddresses(assets)
   return symbolsIn(effect).flatMap(({ address, symbol }) => {
-    const isListed = assets.some(asset => sameAddress(asset.address, address))
-    const imitated = isListed ? null : imitatedInOtherLetters(symbol, own)
+    const imitated = listed.find(address) ? null : imitatedInOtherLetters(symbol, own)
     return imitated === null ? [] : [finding('danger', 'imitatedAsset', symbol, imitated)]
   })
 }
@@ -164,13 +166,15 @@ export const reviewKnown = (asked: Asked, known: Known): Finding[] => {
   // Typed data with an allowance has findings of its own, so unknown spenders are reported for transactions only.
   const allowances = effect.kind === 'typedData' ? [] : actsOf(effect)
   const recipients = recipientsOf(effect)
+  const indexed = indexKnown(known)
+  const tokens = indexAddresses(tokensOf(effect))
   // Recipients and spenders come first, so that no number of other addresses can push them out of the limit.
   const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
   return withoutRepeats([
     ...reviewSite(asked, known),
-    ...distinct(named).flatMap(address => reviewLookalike(address, known)),
-    ...distinct(recipients).flatMap(address => reviewRecipient(address, known)),
-    ...allowances.flatMap(act => reviewSpender(act, tokensOf(effect), known)),
+    ...distinct(named).flatMap(address => reviewLookalike(address, indexed)),
+    ...distinct(recipients).flatMap(address => reviewRecipient(address, indexed)),
+    ...allowances.flatMap(act => reviewSpender(act, tokens, indexed)),
     ...reviewSymbols(effect, known),
     ...reviewToken(effect),
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { skeletonOf } from '../text/confusables.ts'
-import { findImitated, findLookalike, isOneEditApart } from './lookalikes.ts'
+import { findImitated, indexAddresses, isOneEditApart } from './lookalikes.ts'
 
 const KNOWN = [{ origin: 'https://app.meridian.example', since: 100 }]
 const imitated = (origin: string, since: number | null = null) => findImitated(origin, since, KNOWN, registrableDomain)
@@ -103,8 +103,13 @@ test('one edit inserts, deletes or replaces a letter', () => {
 })
 
 test('an address with the same first and last digits as a known one looks like it', () => {
-  const known = [{ address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' }]
-  expect(findLookalike('0x1F37000000000000000000000000000000000B1B6'.replace('0B1B6', 'B1B6'), known)).toEqual(known[0])
-  expect(findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6', known)).toBeUndefined()
-  expect(findLookalike('0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b7', known)).toBeUndefined()
+  const known = [
+    { address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' },
+    { address: '0x1F370000000000000000000000000000000eB1b6', name: 'The next' },
+  ]
+  const { find, findLookalike } = indexAddresses(known)
+  expect(find('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toEqual(known[0])
+  expect(findLookalike('0x1F37000000000000000000000000000000000B1B6'.replace('0B1B6', 'B1B6'))).toEqual(known[0])
+  expect(findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toBeUndefined()
+  expect(findLookalike('0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b7')).toBeUndefined()
 })

@@ -1,5 +1,4 @@
 /** Finds origins and addresses that imitate known ones. */
-import { sameAddress } from '@heliograph/shared/evm/address'
 import { parseUrl } from '@heliograph/shared/url'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { skeletonOf } from '../text/confusables.ts'
@@ -63,8 +62,18 @@ export const findImitated = (
 /** The shortened address: `0x`, the first four digits and the last four. */
 const endsOf = (address: string): string => `${address.slice(0, 6)}${address.slice(-4)}`.toLowerCase()
 
-/** The known address that has the same short form; undefined if none, or if `address` itself is known. */
-export const findLookalike = <T extends { address: string }>(address: string, known: readonly T[]): T | undefined => {
-  if (known.some(other => sameAddress(other.address, address))) return undefined
-  return known.find(other => endsOf(other.address) === endsOf(address))
+/** Known addresses, of which the first of equal ones counts. */
+export type KnownAddresses<T> = {
+  find(address: string): T | undefined
+  /** The known address that has the same short form; undefined if none, or if `address` itself is known. */
+  findLookalike(address: string): T | undefined
+}
+
+/** Indexes the addresses once, because a request can name thousands to compare with them. */
+export const indexAddresses = <T extends { address: string }>(known: readonly T[]): KnownAddresses<T> => {
+  const first = known.toReversed()
+  const exact = new Map(first.map(one => [one.address.toLowerCase(), one]))
+  const short = new Map(first.map(one => [endsOf(one.address), one]))
+  const find = (address: string) => exact.get(address.toLowerCase())
+  return { find, findLookalike: address => (find(address) ? undefined : short.get(endsOf(address))) }
 }

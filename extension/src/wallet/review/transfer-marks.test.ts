@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { indexAddresses } from './lookalikes.ts'
 import { marksOf } from './transfer-marks.ts'
 
 const known = {
-  addresses: [
+  addresses: indexAddresses([
     { address: ADDRESS, name: 'Account 1' },
     { address: SECOND, name: 'Shop' },
-  ],
+  ]),
   symbols: ['ETH', 'COIN'],
 }
 /** The first four and the last four digits of SECOND, with others between. */

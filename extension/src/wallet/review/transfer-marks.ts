@@ -4,10 +4,10 @@ import type { TransferMark } from '../../messages.ts'
 import { line, MAX_SYMBOL } from '../text/values.ts'
 import { imitated } from '../tokens/imitations.ts'
 import type { Incoming } from '../tokens/incoming.ts'
-import { findLookalike } from './lookalikes.ts'
+import type { KnownAddresses } from './lookalikes.ts'
 
 /** `addresses` are the accounts, the contacts and earlier recipients, these without a name. `symbols` are listed ones. */
-export type KnownParties = { addresses: readonly { address: string; name: string }[]; symbols: readonly string[] }
+export type KnownParties = { addresses: KnownAddresses<{ address: string; name: string }>; symbols: readonly string[] }
 
 const PlainSymbol = line(MAX_SYMBOL)
 
@@ -26,7 +26,7 @@ export const marksOf = (
   claimed: string | null,
   { addresses, symbols }: KnownParties,
 ): TransferMark[] => {
-  const like = findLookalike(from, addresses)
+  const like = addresses.findLookalike(from)
   return [
     ...(like ? [{ name: 'lookalikeSender' as const, known: like.address, knownName: like.name }] : []),
     ...(amount === '0' ? [{ name: 'zeroValue' as const }] : []),

@@ -5,6 +5,7 @@ import type { Network } from '@heliograph/shared/network'
 import type { ActivityEntry, ActivityFilter, ActivityPage, MoveView, TokenAct, TransferMark } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { type ReadOwn, readCall } from '../review/call.ts'
+import { indexAddresses } from '../review/lookalikes.ts'
 import { type KnownParties, marksOf } from '../review/transfer-marks.ts'
 import { usedAddresses } from '../review/used.ts'
 import type { Asset } from '../tokens/assets.ts'
@@ -102,7 +103,7 @@ const entryOfIncoming = (transfer: Incoming, on: OnNetwork): ActivityEntry => {
 const partiesOf = ({ activity, accounts, contacts }: ActivityRecords): KnownParties['addresses'] => {
   const chainIds = [...new Set(activity.map(({ chainId }) => chainId))]
   const used = chainIds.flatMap(chainId => usedAddresses(activity, chainId))
-  return [...accounts, ...contacts, ...used.map(({ address }) => ({ address, name: '' }))]
+  return indexAddresses([...accounts, ...contacts, ...used.map(({ address }) => ({ address, name: '' }))])
 }
 
 /** Unknown times are the newest of their network, which a search could not ask for yet. */
