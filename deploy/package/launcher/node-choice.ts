@@ -37,7 +37,7 @@ const OTHERS_WRITE = 0o002
 
 type Owner = Pick<Surroundings, 'user' | 'group'>
 
-/** Where each user has a group, files are writable for the group by default. */
+/** On systems that give each user a group, files are writable for that group by default. */
 const isOwn = ({ uid, gid, mode }: Stats, { user, group }: Owner): boolean =>
   (uid === user || uid === ROOT) && (mode & OTHERS_WRITE) === 0 && (gid === group || (mode & GROUP_WRITES) === 0)
 
