@@ -48,7 +48,6 @@ const LISTED: Record<string, string> = {
   'npm test': 'runs this test',
   'npm run bridge': 'is a part of `npm start`, and test/conformance/bridge.test.ts starts it',
   'npm run format': 'changes files: test/house/checks.test.ts runs the same program',
-  'npm run package': 'takes a minute: test/packages/reproducible.test.ts makes the same files',
   'npm run site': 'test/site/site.test.ts makes the same files',
   'npm run verify': 'takes a minute: test/packages/reproducible.test.ts runs it',
   'npm run image': 'takes a minute and needs Debian: test/packages/image.test.ts makes the same image and runs it',
