@@ -892,6 +892,17 @@ test('further effects of a simulated allowance are shown below it', () =>
     await change.getByText(/3 more/).waitFor()
   }))
 
+test('amounts use the decimals of the known token; without decimals they are in smallest units', async () => {
+  await on('approve-allowance-simulated', async ({ page }) => {
+    const change = page.getByRole('region', { name: 'Balance change' })
+    await change.getByText('−250', { exact: true }).waitFor()
+    await change.getByText('−1000000 smallest units', { exact: true }).waitFor()
+  })
+  await on('approve-order', async ({ page }) => {
+    await page.getByText('−1000000 smallest units', { exact: true }).waitFor()
+  })
+})
+
 test('Esc that ends IME composition rejects nothing', () =>
   on('approve-send', async screen => {
     const { page } = screen

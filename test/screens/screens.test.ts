@@ -480,6 +480,7 @@ const names: Record<string, Name[]> = {
   ],
   'approve-send-lookalike': [...DECIDE, ['checkbox', /^I understand/], ['alert', '']],
   'approve-send-to-token': [...DECIDE, ['checkbox', /^I understand/], ['alert', '']],
+  'approve-token-with-coins': [...DECIDE, ['heading', /^Contract call with 0.5\sETH$/]],
   'approve-limited': [...DECIDE, ['button', 'Set a limit'], ['heading', /^Allow spending of 250\sUSDC$/]],
   'approve-collection': [...DECIDE, ['heading', 'Allow moving of a whole collection'], ['alert', '']],
   'approve-contract-creation': [...DECIDE, ['heading', 'Deploy a contract'], ['heading', /^New contract/]],

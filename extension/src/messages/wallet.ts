@@ -127,6 +127,9 @@ export type TokenView = {
   collection?: true
 }
 
+/** Permit2 has the same address on all networks. */
+export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
 /** Scope of an allowance: units of a token, one item, a whole collection, or units of a token through Permit2. */
 export type AllowanceKind = 'erc20' | 'item' | 'collection' | 'permit2'
 

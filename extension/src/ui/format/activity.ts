@@ -21,10 +21,10 @@ export const titleOf = (activity: ActivityView, network: NetworkView): string =>
   }).title
 }
 
-/** The recipient of coins, or of tokens in a transfer; null for any other call. */
-export const recipientOf = ({ to, selector, call }: ActivityView): string | null => {
+/** The recipient of coins, or of tokens in a transfer that sends no coins; null for any other call. */
+export const recipientOf = ({ to, value, selector, call }: ActivityView): string | null => {
   if (selector === null) return to
-  const [receiver] = call?.signature === 'transfer(address,uint256)' ? call.args : []
+  const [receiver] = call?.signature === 'transfer(address,uint256)' && BigInt(value) === 0n ? call.args : []
   return typeof receiver?.value === 'string' ? receiver.value : null
 }
 

@@ -1,13 +1,7 @@
 /** Formats allowances. */
 import type { ActivityStatus, ActivityView, AllowanceView } from '../../messages.ts'
 import { text } from './text.ts'
-import { tokenAmount, tokenName } from './tokens.ts'
-
-/** Digits shown of an amount with unknown decimals. Longer amounts are elided in the middle. */
-const MOST_DIGITS = 24
-
-const shortNumber = (digits: string): string =>
-  digits.length <= MOST_DIGITS ? digits : `${digits.slice(0, MOST_DIGITS / 2)}…${digits.slice(-4)}`
+import { inSmallestUnits, shortNumber, tokenAmount, tokenName } from './tokens.ts'
 
 /** The token's name, in quotes if only its contract vouches for it. */
 export const allowedToken = ({ token }: Pick<AllowanceView, 'token'>): string =>
@@ -18,7 +12,7 @@ export const allowedAmount = ({ kind, token, amount, item }: AllowanceView): str
   if (kind === 'collection') return text('allItems')
   if (kind === 'item') return text('itemNumber', shortNumber(item ?? ''))
   if (amount === null) return text('unlimited')
-  return tokenAmount(amount, token) ?? text('smallestUnits', shortNumber(amount))
+  return tokenAmount(amount, token) ?? inSmallestUnits(amount)
 }
 
 type Sent = Pick<ActivityView, 'hash' | 'status' | 'purpose' | 'replacedBy'>

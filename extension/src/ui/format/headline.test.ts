@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import type { AccountView, Effect, NetworkView, TokenAct, TokenView } from '../../messages.ts'
+import {
+  type AccountView,
+  type Effect,
+  type NetworkView,
+  PERMIT2,
+  type TokenAct,
+  type TokenView,
+} from '../../messages.ts'
 import { headlineOf } from './headline.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
 
@@ -45,8 +52,19 @@ test('a transfer names the amount and the recipient', () => {
   expect(party).toEqual({ label: 'To', address: mira, of: 'account' })
 })
 
-const call = (act: TokenAct, tokens: readonly TokenView[] = [usdc]) =>
-  transaction({ to: token, data: '0x12345678', acts: [act], tokens })
+const calling = (signature: string) => ({ name: signature.replace(/\(.*/, ''), signature, args: [] })
+const SIGNATURES = {
+  transfer: 'transfer(address,uint256)',
+  allow: 'approve(address,uint256)',
+  allowAll: 'setApprovalForAll(address,bool)',
+  order: 'fill()',
+}
+/** The token's own function, called directly, for a transaction with this act alone. */
+const call = (
+  act: TokenAct,
+  tokens: readonly TokenView[] = [usdc],
+  more: Partial<Extract<Effect, { kind: 'transaction' }>> = {},
+) => transaction({ to: token, data: '0x12345678', call: calling(SIGNATURES[act.kind]), acts: [act], tokens, ...more })
 const transfer: TokenAct = { kind: 'transfer', token, from: mira, to: other, amount: '250000000', id: null }
 const allow: TokenAct = { kind: 'allow', token, spender: other, amount: '250000000', until: null, adds: false }
 const plain = (title: string) => title.replaceAll(NO_BREAK_SPACE, ' ')
@@ -73,9 +91,34 @@ test('a name claimed by a contract is quoted; without known decimals no amount i
   }
   expect(call({ ...allow, amount: null }, []).title).toBe('Allow spending of all your tokens')
   expect(call({ ...transfer, id: '7' }).title).toBe('Send tokens')
-  expect(transaction({ to: token, data: '0x12345678', acts: [transfer, allow], tokens: [usdc] }).title).toBe(
-    'Contract call',
-  )
+  const both = { acts: [transfer, allow], call: calling('multicall(bytes[])') }
+  expect(call(transfer, [usdc], both).title).toBe('Contract call')
+})
+
+test('a call that also sends coins is titled by them, with the contract that gets them', () => {
+  const value = '0x56bc75e2d63100000'
+  const onContract = { label: 'On contract', address: token, of: 'contract' }
+  for (const act of [transfer, allow]) {
+    const { title, party } = call(act, [usdc], { value })
+    expect(plain(title)).toBe('Contract call with 100 ETH')
+    expect(party).toEqual(onContract)
+  }
+  expect(plain(transaction({ to: token, data: '0xdeadbeef', value }).title)).toBe('Contract call with 100 ETH')
+})
+
+test('an act is the title only if it is the call itself, on the token or on Permit2', () => {
+  const onContract = (to: string) => ({ label: 'On contract', address: to, of: 'contract' })
+  const nested = ['multicall(bytes[])', 'execute(address,uint256,bytes)', 'unknown()']
+  for (const signature of nested)
+    expect(call(transfer, [usdc], { call: calling(signature) })).toMatchObject({
+      title: 'Contract call',
+      party: onContract(token),
+    })
+  expect(call(transfer, [usdc], { call: null }).title).toBe('Contract call')
+  const permit2 = { call: calling('approve(address,address,uint160,uint48)') }
+  expect(plain(call(allow, [usdc], { ...permit2, to: PERMIT2 }).title)).toBe('Allow spending of 250 USDC')
+  const imitated = call(allow, [usdc], { ...permit2, to: other })
+  expect(imitated).toMatchObject({ title: 'Contract call', party: onContract(other) })
 })
 
 test("an allowance with the person's own limit is a changed transaction", () => {

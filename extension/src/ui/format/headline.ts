@@ -1,5 +1,14 @@
 /** Says in a sentence what a request will do. It can hold text of the site: render it with Text.svelte. */
-import type { NetworkView, RequestView, SignedForm, TokenAct, TokenView, TransactionEffect } from '../../messages.ts'
+import {
+  type NetworkView,
+  PERMIT2,
+  type RequestView,
+  type SignedForm,
+  type TokenAct,
+  type TokenView,
+  type TransactionEffect,
+} from '../../messages.ts'
+import { sameAddress } from './address.ts'
 import type { IconName } from './icons.ts'
 import { byteLength, formatBytes, formatExact, withUnit } from './numbers.ts'
 import { plural, type TextKey, text } from './text.ts'
@@ -26,16 +35,23 @@ const CALLS: Readonly<Record<TokenAct['kind'], TextKey>> = {
   order: 'signOrder',
 }
 
-/** Titles of calls whose function is known but whose arguments were not decoded. */
+/** Functions of tokens and of Permit2, with their titles for calls whose arguments were not decoded. */
 const SIGNATURES: Readonly<Record<string, TextKey>> = {
   'transfer(address,uint256)': 'callTransfer',
   'transferFrom(address,address,uint256)': 'callTransferFrom',
   'safeTransferFrom(address,address,uint256)': 'callTransferFrom',
   'safeTransferFrom(address,address,uint256,bytes)': 'callTransferFrom',
   'safeTransferFrom(address,address,uint256,uint256,bytes)': 'callTransferFrom',
+  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)': 'callTransferFrom',
+  'transferFrom(address,address,uint160,address)': 'callTransferFrom',
   'approve(address,uint256)': 'callApprove',
   'increaseAllowance(address,uint256)': 'callApprove',
   'increaseApproval(address,uint256)': 'callApprove',
+  'approve(address,address,uint160,uint48)': 'callApprove',
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': 'callApprove',
+  'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': 'callApprove',
+  'permit(address,uint256,uint256,uint8,bytes32,bytes32)': 'callApprove',
+  'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)': 'callApprove',
   'setApprovalForAll(address,bool)': 'callApproveAll',
 }
 
@@ -76,13 +92,31 @@ const titleOfAct = (act: TokenAct, tokens: readonly TokenView[], account: string
 const amountOf = (value: string, { symbol, decimals }: NetworkView): string =>
   withUnit(formatExact(BigInt(value), decimals), symbol)
 
+/**
+ * The act that a call consists of: the called function itself, on the token or on Permit2. Undefined if the call also
+ * sends coins, or if another contract's code makes the act: such a call can do more than the act says.
+ */
+const soleAct = ({ to, value, call, acts }: TransactionEffect): TokenAct | undefined => {
+  const [act] = acts
+  if (!act || act.kind === 'order' || acts.length > 1 || BigInt(value) > 0n) return undefined
+  if (to === null || !call || SIGNATURES[call.signature] === undefined) return undefined
+  return sameAddress(to, act.token) || sameAddress(to, PERMIT2) ? act : undefined
+}
+
+/** The title of a call that is not explained by one act. */
+const titleOfCall = ({ value, call, acts }: TransactionEffect, network: NetworkView): string => {
+  if (BigInt(value) > 0n) return text('contractCallWith', amountOf(value, network))
+  // Records of past calls have no acts.
+  const known = acts.length === 0 && call ? SIGNATURES[call.signature] : undefined
+  return text(known ?? 'contractCall')
+}
+
 const titleOf = (effect: TransactionEffect, { network, account }: Asked): string => {
-  const { to, value, data, acts, tokens, call } = effect
+  const { to, value, data, tokens } = effect
   if (to === null) return text('deployContract')
   if (data === '0x') return text('sendAmount', amountOf(value, network))
-  const [act] = acts
-  if (act && acts.length === 1) return titleOfAct(act, tokens, account?.address ?? null)
-  return text((call && SIGNATURES[call.signature]) ?? 'contractCall')
+  const act = soleAct(effect)
+  return act ? titleOfAct(act, tokens, account?.address ?? null) : titleOfCall(effect, network)
 }
 
 const kindOf = ({ broadcast, limit }: TransactionEffect): TextKey => {
@@ -91,13 +125,14 @@ const kindOf = ({ broadcast, limit }: TransactionEffect): TextKey => {
 }
 
 /** The recipient of a transfer, or the contract of any other call. */
-const partyOf = ({ to, data, acts }: TransactionEffect): Headline['party'] => {
+const partyOf = (effect: TransactionEffect): Headline['party'] => {
+  const { to, data } = effect
   if (to === null) return null
   if (data === '0x') return { label: text('to'), address: to, of: 'account' }
-  const [act] = acts
-  if (acts.length === 1 && act?.kind === 'transfer') return { label: text('to'), address: act.to, of: 'account' }
+  const act = soleAct(effect)
+  if (act?.kind === 'transfer') return { label: text('to'), address: act.to, of: 'account' }
   // The spender is shown in full below; the contract's address adds nothing here.
-  if (acts.length === 1 && act?.kind === 'allow') return null
+  if (act?.kind === 'allow') return null
   return { label: text('onContract'), address: to, of: 'contract' }
 }
 

@@ -20,6 +20,15 @@ export const tokenAmount = (amount: string, token: TokenView | undefined): strin
     ? undefined
     : withUnit(formatExact(BigInt(amount), token.decimals), tokenName(token))
 
+/** Digits shown of an amount with unknown decimals. Longer amounts are elided in the middle. */
+const MOST_DIGITS = 24
+
+export const shortNumber = (digits: string): string =>
+  digits.length <= MOST_DIGITS ? digits : `${digits.slice(0, MOST_DIGITS / 2)}…${digits.slice(-4)}`
+
+/** An amount with unknown decimals, so that it cannot be mistaken for whole tokens. */
+export const inSmallestUnits = (amount: string): string => text('smallestUnits', shortNumber(amount))
+
 /** The account's balance of the token, formatted; undefined if unknown. */
 export const heldOf = (token: TokenView | undefined): string | undefined =>
   token?.symbol == null || token.decimals === null || token.balance === null

@@ -1,14 +1,14 @@
 /** Reads the current allowances from their contracts. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, isHex } from '@heliograph/shared/evm/hex'
-import type { AllowanceView, TokenView } from '../../messages.ts'
+import { type AllowanceView, PERMIT2, type TokenView } from '../../messages.ts'
 import { momentOf, readBlockTimes } from '../networks/block-times.ts'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import { boundedAmount } from '../review/amounts.ts'
 import type { Asset } from '../tokens/assets.ts'
 import { type AccountAtNode, readBalances, readTokenMetadata } from '../tokens/token-contracts.ts'
 import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
-import { type Given, PERMIT2 } from './given.ts'
+import type { Given } from './given.ts'
 
 /** `allowance(address,address)`, `isApprovedForAll(address,address)`, `getApproved(uint256)`, `ownerOf(uint256)` */
 const ALLOWANCE = '0xdd62ed3e'

@@ -5,7 +5,7 @@
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, isHex } from '@heliograph/shared/evm/hex'
-import type { AllowanceKind } from '../../messages.ts'
+import { type AllowanceKind, PERMIT2 } from '../../messages.ts'
 import type { Looked } from '../networks/log-search.ts'
 import { toNodeQuantity } from '../networks/node.ts'
 import type { AccountAtNode } from '../tokens/token-contracts.ts'
@@ -20,8 +20,6 @@ export const APPROVAL_FOR_ALL = '0x17307eab39ab6107e8899845ad3d59bd9653f200f2209
 /** Permit2's `Approval(address,address,address,uint160,uint48)` and `Permit(address,address,address,uint160,uint48,uint48)`. */
 export const PERMIT2_APPROVAL = '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b'
 export const PERMIT2_PERMIT = '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec'
-/** Permit2 has the same address on all networks. */
-export const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
 const addressIn = (topic: string | undefined): Address => toAddress(`0x${String(topic).slice(-40)}`)

@@ -1,8 +1,8 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
+import { PERMIT2 } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { ADDRESS, OTHER_SITE, SECOND, SITE } from '../wallet.fixture.ts'
-import { PERMIT2 } from './given.ts'
 import { allowancesOfSite, MAX_GIVEN } from './of-site.ts'
 
 const TOKEN = `0x${'a1'.repeat(20)}` as const

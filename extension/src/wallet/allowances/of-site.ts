@@ -4,10 +4,9 @@
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { decodeCall } from '@heliograph/shared/evm/calldata'
-import type { GivenAllowanceView, TokenAct } from '../../messages.ts'
+import { type GivenAllowanceView, PERMIT2, type TokenAct } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { actsOfCall } from '../review/acts.ts'
-import { PERMIT2 } from './given.ts'
 
 /** Maximum allowances of a site, the newest. */
 export const MAX_GIVEN = 50

@@ -2,9 +2,8 @@
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
-import type { RevocationInput } from '../../messages.ts'
+import { PERMIT2, type RevocationInput } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
-import { PERMIT2 } from './given.ts'
 
 /** `approve(address,uint256)` of both ERC-20 and ERC-721, and `setApprovalForAll(address,bool)`. */
 const APPROVE = '0x095ea7b3'

@@ -5,7 +5,7 @@ import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
-import type { TransactionEdit, TransactionEffect } from '../../messages.ts'
+import type { NoncesView, TransactionEdit, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
 import { accountOf, type Context, requireAccount } from '../requests/context.ts'
 import { ChangedSince, type Draft, type WalletRequest } from '../requests/requests.ts'
@@ -75,9 +75,13 @@ export const editTransaction = async (
   }
 }
 
+/** True if the new contract would not have the address that was shown, which derives from the nonce. */
+const createsElsewhere = ({ to, nonce, nonces: shown }: TransactionEffect, { next }: NoncesView): boolean =>
+  to === null && nonce === null && shown !== undefined && shown.next !== next
+
 /**
  * Signs an approved request while nothing else takes a nonce. Throws ChangedSince if it would displace a signed
- * transaction that the review did not show.
+ * transaction that the review did not show, or create a contract at another address.
  */
 export const signApproved = async (
   context: Context,
@@ -87,9 +91,15 @@ export const signApproved = async (
   const filled = request.payload as FilledTransaction
   const nonces = await readNonces(context, accountOf(request), purpose)
   const findings = withNonceFindings(request.findings, reviewNonce(filled.nonce, nonces, purpose))
-  if (findings) {
-    const effect = { ...(request.effect as TransactionEffect), nonces }
-    throw new ChangedSince({ account: request.account, payload: filled, effect, findings })
+  const shown = request.effect as TransactionEffect
+  if (findings || createsElsewhere(shown, nonces)) {
+    const effect = { ...shown, nonces }
+    throw new ChangedSince({
+      account: request.account,
+      payload: filled,
+      effect,
+      findings: findings ?? request.findings,
+    })
   }
   return [await signFilled(context, request, filled, decodeQuantity(filled.nonce ?? nonces.next))]
 }

@@ -1,5 +1,5 @@
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
-import { keccak256, Transaction } from 'ethers'
+import { getCreateAddress, keccak256, Transaction } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
@@ -471,6 +471,26 @@ test('a second transaction with the same nonce is sent only after the person has
   await approveShown(headless, again)
   expect(await Promise.all(answers)).toEqual(sent.map(raw => keccak256(raw)))
   expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 0])
+})
+
+test('a contract is created only at the address that the person has seen', async () => {
+  const headless = await start({}, undecided)
+  const { ask, sent } = headless
+  const creation = { from: ADDRESS, data: '0x600160005260206000f3' }
+  const answers = [transfer, creation].map(request => ask('chain_sendTransaction', request))
+  const [first, second] = (await waiting(headless, 2)) as [RequestView, RequestView]
+  const at = (nonce: number) => ({ creates: { address: getCreateAddress({ from: ADDRESS, nonce }) } })
+  expect(second.effect).toMatchObject(at(0))
+
+  await approveShown(headless, first)
+  await approveShown(headless, second)
+  expect(sent).toHaveLength(1)
+  const [again] = (await waiting(headless, 1)) as [RequestView]
+  expect(again).toMatchObject({ id: second.id, revision: 1, effect: at(1) })
+
+  await approveShown(headless, again)
+  await Promise.all(answers)
+  expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 1])
 })
 
 test('the same holds for two concurrent approvals, and for a transaction signed in between', async () => {

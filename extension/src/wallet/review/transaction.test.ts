@@ -30,7 +30,13 @@ const signatures = {
 const approve = (value: bigint) => encode('approve(address,uint256)', SECOND, value)
 
 const price = '0x1'
-const review = (data: Hex, to: Hex | null = SECOND, failure: RevertView | null = null, needed: bigint | null = null) =>
+const review = (
+  data: Hex,
+  to: Hex | null = SECOND,
+  failure: RevertView | null = null,
+  needed: bigint | null = null,
+  value: Hex = '0x0',
+) =>
   reviewTransaction(
     {
       transaction: {
@@ -39,7 +45,7 @@ const review = (data: Hex, to: Hex | null = SECOND, failure: RevertView | null =
         gas: '0x2',
         from: ADDRESS,
         chainId: '0x1',
-        value: '0x0',
+        value,
         data,
         ...(to && { to }),
       },
@@ -87,6 +93,17 @@ test('a known call is shown with its arguments', () => {
     },
   })
   expect(names(encode('transfer', ADDRESS, MaxUint256))).toEqual([])
+})
+
+test('coins that a call of a token sends along are found', () => {
+  const called = (data: Hex, value: Hex) => review(data, SECOND, null, null, value).findings
+  const found = { level: 'caution', name: 'coinsToToken', values: [SECOND] }
+  for (const data of [encode('transfer', ADDRESS, 5), approve(5n), encode('setApprovalForAll', SECOND, false)]) {
+    expect(called(data, '0x1')).toContainEqual(found)
+    expect(called(data, '0x0')).toEqual([])
+  }
+  expect(called('0x', '0x1')).toEqual([])
+  expect(called(encode('multicall', [approve(5n)]), '0x1')).toEqual([])
 })
 
 test('an unlimited allowance is a danger in every form', () => {

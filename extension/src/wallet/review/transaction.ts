@@ -6,6 +6,7 @@ import type { TransactionRequest } from '@heliograph/shared/wire/site-transactio
 import type { FeeView, Finding, RevertView, TokenView, TransactionEffect } from '../../messages.ts'
 import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../fees/filled.ts'
 import { findingsOfActs, withItems } from './act-findings.ts'
+import { actsOfCall } from './acts.ts'
 import { limitOf } from './allowance.ts'
 import { paymentsIn, type ReadCall, type ReadOwn, readCall, viewOfCall } from './call.ts'
 import { fastOffer, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
@@ -25,6 +26,12 @@ export const readTransaction = (
   { from, to, data }: Pick<FilledTransaction, 'from' | 'to' | 'data'>,
   readOwn?: ReadOwn,
 ): ReadCall => readCall({ from, to: to ?? null, data }, readOwn)
+
+/** Coins that a direct call of a token's function sends along. */
+const reviewCoins = ({ from, to, value }: Asked, { call }: ReadCall): Finding[] =>
+  to && call?.kind === 'call' && decodeQuantity(value) > 0n && actsOfCall({ call, to, account: from }).length > 0
+    ? [finding('caution', 'coinsToToken', to)]
+    : []
 
 type Asked = Pick<FilledTransaction, 'from' | 'to' | 'data' | 'nonce' | 'value'>
 
@@ -52,7 +59,7 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
     limit: call?.kind === 'call' && decodeQuantity(value) === 0n ? limitOf(call) : null,
     fee: null,
   }
-  return { effect, findings: once([...findingsOfActs(acts, tokens), ...read.findings]) }
+  return { effect, findings: once([...findingsOfActs(acts, tokens), ...read.findings, ...reviewCoins(asked, read)]) }
 }
 
 export type ReviewedTransaction = {

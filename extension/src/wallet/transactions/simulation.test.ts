@@ -10,7 +10,10 @@ import { MAX_CHANGES, SIMULATION_TIMEOUT, simulate } from './simulation.ts'
 
 const [network] = testNetworks as [Network]
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const LISTED = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const call = { from: ADDRESS, to: SECOND, value: '0x5', data: '0x' } as const
+
+const noAssets = { list: async () => [] }
 
 const topic = (address: string) => zeroPadValue(address, 32)
 const number = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0')}`
@@ -35,6 +38,7 @@ const simulated = (logs: unknown, answers: Answers = {}) =>
   simulate(
     {
       network,
+      assets: { list: async () => [{ chainId: network.chainId, address: LISTED, symbol: 'USDC', decimals: 6 }] },
       chain: chainOf({
         eth_simulateV1: () => [{ calls: [{ status: '0x1', returnData: '0x', gasUsed: '0x1', logs }] }],
         ...answers,
@@ -134,6 +138,25 @@ test("a token's symbol and decimals are used only if they are valid", async () =
   expect(await describedBy('S\u202eUN', 255)).toEqual([null, null])
 })
 
+test('the listed token needs no query, and tokens with amounts are queried before items', async () => {
+  const asked = new Set<string>()
+  const eth_call = ([call]: readonly unknown[]) => {
+    asked.add((call as { to: string }).to)
+    return number(6)
+  }
+  const contract = (at: number) => `0x${at.toString(16).padStart(40, '0')}`
+  const items = Array.from({ length: 9 }, (_, at) => ({ ...log721(SECOND, ADDRESS, at), address: contract(at + 1) }))
+  const logs = [...items, log20(SECOND, ADDRESS, 7), log20(SECOND, ADDRESS, 1_000_000, LISTED.toLowerCase())]
+  const view = await simulated([...logs, log20(ADDRESS, SECOND, 5, CURRENCY)], { eth_call })
+  const tokens = view?.changes?.filter(({ kind }) => kind === 'erc20')
+  expect(tokens).toMatchObject([
+    { token: TOKEN, decimals: 6 },
+    { token: LISTED, symbol: 'USDC', decimals: 6 },
+  ])
+  expect(asked).not.toContain(LISTED)
+  expect(asked.size).toBe(8)
+})
+
 test('a failing transaction has a reason and no changes', async () => {
   const failing = (error: unknown, returnData = '0x') =>
     simulated([], { eth_simulateV1: () => [{ calls: [{ status: '0x0', returnData, error }] }] })
@@ -161,7 +184,7 @@ test('in a trace, failed inner calls and delegatecalls transfer nothing', async 
       frame({ type: 'STATICCALL', value: undefined }),
     ],
   })
-  const view = await simulate({ network, chain: chainOf({ debug_traceCall }) }, call)
+  const view = await simulate({ network, assets: noAssets, chain: chainOf({ debug_traceCall }) }, call)
   expect(view?.by).toBe('trace')
   expect(view?.changes?.map(({ kind, direction, amount }) => [kind, direction, amount])).toEqual([
     ['native', 'out', '0x2'],
@@ -170,7 +193,8 @@ test('in a trace, failed inner calls and delegatecalls transfer nothing', async 
 })
 
 test('without simulation and traces, only failure is reported', async () => {
-  const byCall = (eth_call: Answers[string]) => simulate({ network, chain: chainOf({ eth_call }) }, call)
+  const byCall = (eth_call: Answers[string]) =>
+    simulate({ network, assets: noAssets, chain: chainOf({ eth_call }) }, call)
   expect(await byCall(() => '0x')).toEqual({ by: 'call', failure: null, changes: null, hidden: 0 })
   const refuse = () => {
     throw refusal('invalidInput', 'execution reverted: no')
@@ -180,17 +204,17 @@ test('without simulation and traces, only failure is reported', async () => {
 
 test('malformed results are ignored, and an unreachable node has no result', async () => {
   const nonsense: Answers = { eth_simulateV1: () => [{}], debug_traceCall: () => 'x', eth_call: () => '0x' }
-  expect(await simulate({ network, chain: chainOf(nonsense) }, call)).toMatchObject({ by: 'call' })
+  expect(await simulate({ network, assets: noAssets, chain: chainOf(nonsense) }, call)).toMatchObject({ by: 'call' })
   const far = async () => {
     throw unreachable()
   }
-  expect(await simulate({ network, chain: far }, call)).toBeNull()
+  expect(await simulate({ network, assets: noAssets, chain: far }, call)).toBeNull()
 })
 
 test('a simulation that takes too long is given up', async () => {
   vi.useFakeTimers()
   try {
-    const view = simulate({ network, chain: () => new Promise(() => undefined) }, call)
+    const view = simulate({ network, assets: noAssets, chain: () => new Promise(() => undefined) }, call)
     await vi.advanceTimersByTimeAsync(SIMULATION_TIMEOUT)
     expect(await view).toBeNull()
   } finally {

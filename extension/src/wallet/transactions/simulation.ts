@@ -8,11 +8,11 @@ import type { BalanceChangeView, CallsSimulationView, RevertView, SimulationView
 import type { Call } from '../fees/fees.ts'
 import { LONGEST_REASON, reasonOf, revertReason } from '../networks/reverts.ts'
 import type { Context } from '../requests/context.ts'
-import { readToken } from '../tokens/metadata.ts'
+import { readToken, type TokenFacts } from '../tokens/metadata.ts'
 import { type Move, readMoves } from '../tokens/token-moves.ts'
 import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
 
-type Parts = Pick<Context, 'chain' | 'network'>
+type Parts = Pick<Context, 'chain' | 'network'> & { assets: Pick<Context['assets'], 'list'> }
 type Members = Record<string, unknown>
 /** `used` is the gas used, null if unknown. */
 type Outcome = { moves: readonly Move[] | null; failure: RevertView | null; used: bigint | null }
@@ -120,11 +120,22 @@ const changesOf = (moves: readonly Move[], account: string): Change[] => {
 
 type Told = Pick<SimulationView, 'changes' | 'hidden'>
 
-const viewsOf = async ({ chain, network }: Parts, all: readonly Change[]): Promise<Told> => {
+/** Metadata by address: from the person's list, else from the contracts. Tokens come before items, which have no decimals. */
+const factsOf = async ({ chain, network, assets }: Parts, changes: readonly Change[]) => {
+  const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
+  const facts = new Map<string | null, TokenFacts>(own.map(asset => [asset.address, asset]))
+  const sorted = [...changes.filter(({ kind }) => kind === 'erc20'), ...changes]
+  const others = new Set(sorted.flatMap(({ token }) => (token === null || facts.has(token) ? [] : [token])))
+  const reads = [...others].slice(0, MAX_TOKENS).map(async token => {
+    facts.set(token, await readToken(chain, network, token as Hex))
+  })
+  await Promise.all(reads)
+  return facts
+}
+
+const viewsOf = async (parts: Parts, all: readonly Change[]): Promise<Told> => {
   const changes = all.slice(0, MAX_CHANGES)
-  const tokens = [...new Set(changes.flatMap(({ token }) => (token === null ? [] : [token])))].slice(0, MAX_TOKENS)
-  const entries = tokens.map(async token => [token, await readToken(chain, network, token as Hex)] as const)
-  const facts = new Map(await Promise.all(entries))
+  const facts = await factsOf(parts, changes)
   const views = changes.map(
     ({ kind, token, id, amount }): BalanceChangeView => ({
       kind,
@@ -132,8 +143,8 @@ const viewsOf = async ({ chain, network }: Parts, all: readonly Change[]): Promi
       id: id === null ? null : encodeQuantity(id),
       direction: amount < 0n ? 'out' : 'in',
       amount: encodeQuantity(amount < 0n ? -amount : amount),
-      symbol: plainSymbol(facts.get(String(token))?.symbol ?? null),
-      decimals: kind === 'erc20' ? plainDecimals(facts.get(String(token))?.decimals ?? null) : null,
+      symbol: plainSymbol(facts.get(token)?.symbol ?? null),
+      decimals: kind === 'erc20' ? plainDecimals(facts.get(token)?.decimals ?? null) : null,
     }),
   )
   return { changes: views, hidden: all.length - changes.length }
