@@ -16,7 +16,7 @@ const SUFFIXES = `The rules in public-suffixes.txt are those of the Public Suffi
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 const fontLicence = (): string =>
-  `The font JetBrains Mono, of which the Latin letters are in fonts/\n\n${readFileSync(at('public/fonts/OFL.txt'), 'utf8').trim()}`
+  `The font JetBrains Mono, of which the Latin letters are in fonts/\n\n${readFileSync(at('OFL.txt'), 'utf8').trim()}`
 
 /** Adds the paths of all modules in the build. */
 export const collect = (modules: Set<string>): Plugin => ({

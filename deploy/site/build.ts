@@ -11,7 +11,7 @@ import { indexOf, indexScript } from './search-index.ts'
 const COPIED = {
   'logo.svg': 'extension/public/logo.svg',
   'fonts/jetbrains-mono-latin.woff2': 'extension/public/fonts/jetbrains-mono-latin.woff2',
-  'fonts/OFL.txt': 'extension/public/fonts/OFL.txt',
+  'fonts/OFL.txt': 'extension/OFL.txt',
   'search.js': 'deploy/site/search.js',
 }
 /** Style sheets, in their order. The first one has the colours of the wallet, for Day and Night. */
