@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ActivityView, NetworkView } from '../../messages.ts'
+import type { ActivityView } from '../../messages.ts'
 import { recipientOf, titleOf } from './activity.ts'
+import { network } from './network.fixture.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -30,15 +31,6 @@ const past = (value: string): ActivityView => ({
   sentAt: 0,
   settledAt: 0,
 })
-const network: NetworkView = {
-  chainId: 1,
-  title: 'Ethereum',
-  symbol: 'ETH',
-  decimals: 18,
-  testnet: false,
-  rpcUrls: [],
-  added: false,
-}
 
 test('a past transfer is titled as one, and has a recipient, unless it sent coins to the contract', () => {
   expect([titleOf(past('0x0'), network), recipientOf(past('0x0'))]).toEqual(['Send tokens', receiver])

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Effect, FindingName, NetworkView } from '../../messages.ts'
+import type { Effect, FindingName } from '../../messages.ts'
 import { checksOf, inWords } from './findings.ts'
+import { network } from './network.fixture.ts'
 
 const effect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
-const network: NetworkView = {
-  chainId: 1,
-  title: 'Ethereum',
-  symbol: 'ETH',
-  decimals: 18,
-  testnet: false,
-  rpcUrls: [],
-  added: false,
-}
 
 test('amounts are shown with their unit', () => {
   const values = [580_000_000_000_000n, 190_000_000_000_000n, 390_000_000_000_000n].map(String)

@@ -1,24 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  type AccountView,
-  type Effect,
-  type NetworkView,
-  PERMIT2,
-  type TokenAct,
-  type TokenView,
-} from '../../messages.ts'
+import { type AccountView, type Effect, PERMIT2, type TokenAct, type TokenView } from '../../messages.ts'
 import { headlineOf } from './headline.ts'
+import { network } from './network.fixture.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
 
-const network: NetworkView = {
-  chainId: 1,
-  title: 'Ethereum',
-  symbol: 'ETH',
-  decimals: 18,
-  testnet: false,
-  rpcUrls: [],
-  added: false,
-}
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const mira = '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6'
 
