@@ -14,9 +14,10 @@ const LOOK_EVERY = 500
 /** Runs a program until it ends, and passes signals on to it. Resolves with its exit code. */
 export const runToEnd = (command: string, args: readonly string[], options: SpawnOptions): Promise<number> =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, options)
     const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
+    // Before the program runs, so that no signal ends this process and leaves the program behind.
     for (const signal of FORWARDED) process.on(signal, forward)
+    const child = spawn(command, args, options)
     const end = (): void => {
       for (const signal of FORWARDED) process.off(signal, forward)
     }
