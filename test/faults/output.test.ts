@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeCertificate } from '@heliograph/shared/server/transport/certificate.fixture'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freePort, spawnWithOutput } from '../support/output.ts'
+import { freePort } from '../support/free-port.ts'
+import { spawnWithOutput } from '../support/output.ts'
 
 let folder: string
 let child: ReturnType<typeof spawnWithOutput> | undefined

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import * as v from 'valibot'
 import { findPrometheus } from '../../setup.js'
 import { spawnProgram } from './child.ts'
-import { freePort } from './output.ts'
+import { freePort } from './free-port.ts'
 import { root } from './root.ts'
 
 const programOf = (name: 'prometheus' | 'promtool'): string => {
