@@ -5,13 +5,13 @@ import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Artefact } from '../../deploy/package/archives.ts'
-import { serverPackages } from '../../deploy/package/servers.ts'
 import { openPeer } from '../compat/peer.ts'
 import { exchange, settle } from '../compat/session.ts'
 import { root } from '../support/root.ts'
 import { type BareRoot, makeBareRoot, releases, type User } from './bare.ts'
 import { changesOf, type Snapshot, snapshotOf } from './changes.ts'
 import { filesIn } from './installed.ts'
+import { serverArchives } from './server-archives.ts'
 
 const BUILD_MS = 300_000
 const QUIET = { IS_VITEST: 'true' }
@@ -27,7 +27,7 @@ const archiveOf = (kind: string): string =>
   `./${archives.find(({ name }) => name.startsWith(`heliograph-${kind}`))?.name}`
 
 beforeAll(async () => {
-  archives = (await serverPackages()).map(({ archive }) => archive)
+  archives = await serverArchives()
 }, BUILD_MS)
 
 describe.each(releases)('on Node $node.version', release => {

@@ -1,5 +1,4 @@
 /** The image of the servers, made, unpacked and run. */
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { writeCertificate } from '../../shared/src/server/transport/certificate.
 import { openPeer } from '../compat/peer.ts'
 import { exchange, settle, signOverV1 } from '../compat/session.ts'
 import { startCaddy } from '../support/caddy.ts'
-import { spawnNode } from '../support/child.ts'
+import { outcomeOf, spawnNode } from '../support/child.ts'
 import { freePort } from '../support/free-port.ts'
 import { connectRelay } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
@@ -68,9 +67,7 @@ test('verify says yes to the image and its bill, and no to either with a changed
     })
   })
   const child = spawnNode(['--import', 'tsx', 'deploy/package/verify.ts', ...files], root)
-  let said = ''
-  for (const output of [child.stdout, child.stderr]) output.on('data', chunk => (said += chunk))
-  const [code] = await once(child, 'close')
+  const { code, said } = await outcomeOf(child)
   expect(code, said).toBe(1)
   expect(said.split('\n').filter(line => line.startsWith('heliograph-'))).toEqual([
     ...image.artefacts.map(({ name, bytes }) => `${name} is this source, byte for byte. SHA-256: ${sha256(bytes)}`),

@@ -1,9 +1,9 @@
-/** The packages of the servers as their users have them: built once, and installed and run far from the repository. */
+/** The packages of the servers as their users have them: installed and run far from the repository. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
-import { serverPackages } from '../../deploy/package/servers.ts'
 import { programsIn } from './programs.ts'
+import { serverArchives } from './server-archives.ts'
 
 export type Kind = 'relay' | 'bridge'
 
@@ -21,8 +21,7 @@ export const makePackages = async () => {
   const work = join(folder, 'work')
   for (const made of [home, work, join(folder, 'archives')]) mkdirSync(made)
   const archives = new Map<string, string>()
-  for (const { archive } of await serverPackages()) {
-    const { name, bytes } = archive
+  for (const { name, bytes } of await serverArchives()) {
     const path = join(folder, 'archives', name)
     writeFileSync(path, bytes)
     archives.set(name.replace(/-\d.*$/, ''), path)

@@ -1,6 +1,5 @@
 /** Anyone gets the same packages from the same sources, and can tell whether a download is one of them. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +9,7 @@ import { parseTar } from 'nanotar'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Artefact } from '../../deploy/package/archives.ts'
 import { makeAll } from '../../deploy/package/makers.ts'
-import { spawnProgram } from '../support/child.ts'
+import { outcomeOf, spawnProgram } from '../support/child.ts'
 import { root } from '../support/root.ts'
 
 const BUILD_MS = 600_000
@@ -66,10 +65,7 @@ const run = async (script: string, args: readonly string[], cwd: string) => {
     ],
     cwd,
   )
-  let said = ''
-  for (const output of [child.stdout, child.stderr]) output.on('data', chunk => (said += chunk))
-  const [code] = await once(child, 'close')
-  return { code, said }
+  return outcomeOf(child)
 }
 
 beforeAll(async () => {

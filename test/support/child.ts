@@ -1,4 +1,5 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { root } from './root.ts'
 
@@ -26,3 +27,13 @@ export const spawnProgram = (
 /** Runs Node with `args`, like `spawnProgram`. */
 export const spawnNode = (args: readonly string[], cwd = root): ChildProcessByStdio<null, Readable, Readable> =>
   spawnProgram(process.execPath, args, cwd)
+
+/** Waits until a program ends. `code` is null after a signal. `said` is all that it wrote. */
+export const outcomeOf = async (
+  child: ChildProcessByStdio<null, Readable, Readable>,
+): Promise<{ code: number | null; said: string }> => {
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) output.on('data', chunk => (said += chunk))
+  const [code] = await once(child, 'close')
+  return { code, said }
+}

@@ -1,7 +1,6 @@
 /** Runs `--import` and `--export` of a server, as operators do. */
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { spawnNode } from './child.ts'
+import { outcomeOf, spawnNode } from './child.ts'
 import { root } from './root.ts'
 
 export type TransferResult = { status: number | null; lines: string[] }
@@ -15,12 +14,7 @@ export type RunningTransfer = {
 /** Starts a command of a server: `['--import', folder, '--redis-url', url]`. */
 export const startTransfer = (folder: 'relay-server' | 'bridge-server', args: readonly string[]): RunningTransfer => {
   const child = spawnNode(['--import', 'tsx', join(root, folder, 'src/main.ts'), ...args])
-  let said = ''
-  for (const output of [child.stdout, child.stderr])
-    output.on('data', chunk => {
-      said += chunk
-    })
-  const ended = once(child, 'close').then(([status]) => ({ status, lines: said.trim().split('\n') }))
+  const ended = outcomeOf(child).then(({ code, said }) => ({ status: code, lines: said.trim().split('\n') }))
   return { ended, kill: () => void child.kill('SIGKILL') }
 }
 

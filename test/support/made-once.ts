@@ -1,0 +1,44 @@
+/** What several test files need and takes long to make: made once for all of them, and again only after a source changed. */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { withLock } from '../../setup.js'
+import { root } from './root.ts'
+
+const NOT_SOURCES = new Set(['dist', 'node_modules'])
+
+/** `folder` is the only one in a folder named `dist`. `sources` are paths in the repository. */
+type Made = { folder: string; sources: readonly string[]; make: (fresh: string) => Promise<void> }
+
+/** Returns the folder, made from the current sources. A failed attempt keeps the last one. */
+export const madeOnce = async ({ folder, sources, make }: Made): Promise<string> => {
+  const dist = dirname(folder)
+  const madeFrom = join(dist, 'made-from')
+  await mkdir(dist, { recursive: true })
+  return withLock(join(dist, 'lock'), async () => {
+    const current = await fingerprintOf(sources)
+    if (existsSync(folder) && (await readFile(madeFrom, 'utf8').catch(() => '')) === current) return folder
+    const fresh = join(dist, 'fresh')
+    await rm(fresh, { recursive: true, force: true })
+    await make(fresh)
+    await rm(folder, { recursive: true, force: true })
+    await rename(fresh, folder)
+    await writeFile(madeFrom, current)
+    return folder
+  })
+}
+
+/** Changes when a source file is added, removed, renamed or written. */
+const fingerprintOf = async (sources: readonly string[]): Promise<string> => {
+  const files = (await Promise.all(sources.map(filesBelow))).flat().sort()
+  const lines = await Promise.all(files.map(async file => `${file} ${(await stat(join(root, file))).mtimeMs}`))
+  return createHash('sha256').update(lines.join('\n')).digest('hex')
+}
+
+/** Paths of the files at or below a path. */
+const filesBelow = async (path: string): Promise<string[]> => {
+  if ((await stat(join(root, path))).isFile()) return [path]
+  const names = (await readdir(join(root, path))).filter(name => !NOT_SOURCES.has(name))
+  return (await Promise.all(names.map(name => filesBelow(join(path, name))))).flat()
+}
