@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { frameOf, openRaw } from '../support/raw.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { redisUrlOf } from '../support/store.ts'
 import { newSeed, newTopic } from './unique-names.ts'
 
 let folder: string
 let relay: Running
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-together-'))
-  relay = await startRelay({ port: 0, logLevel: 'silent', dataDir: folder })
+  relay = await startRelay({ port: 0, logLevel: 'silent', dataDir: folder, redisUrl: await redisUrlOf(folder) })
 })
 afterAll(async () => {
   await relay.stop()

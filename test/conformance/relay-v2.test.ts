@@ -13,12 +13,15 @@ import { WebSocket } from 'ws'
 import type { RelayConfig } from '../../relay-server/src/config.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../support/relay-client.ts'
+import { redisUrlOf } from '../support/store.ts'
 import { newSeed, newTopic } from './unique-names.ts'
 
 let folder: string
 let relay: Running
-const start = (name: string, settings: Partial<RelayConfig> = {}): Promise<Running> =>
-  startRelay({ port: 0, logLevel: 'silent', ...settings, dataDir: join(folder, name) })
+const start = async (name: string, settings: Partial<RelayConfig> = {}): Promise<Running> => {
+  const dataDir = join(folder, name)
+  return startRelay({ port: 0, logLevel: 'silent', ...settings, dataDir, redisUrl: await redisUrlOf(dataDir) })
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-v2-'))

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { redisUrlOf } from '../support/store.ts'
 
 const ANN = 1
 const BEN = 2
@@ -25,11 +26,12 @@ let receiver: Receiver
 let lastTopic = 0
 const clients: RelayClient[] = []
 
-const start = () =>
+const start = async () =>
   startRelay({
     port: 0,
     logLevel: 'silent',
     dataDir: folder,
+    redisUrl: await redisUrlOf(folder),
     webhookAllow: [parseRange('127.0.0.1')],
     publicUrls: ['wss://relay.example'],
     clientWatches: 3,

@@ -15,6 +15,7 @@ import { WebSocket } from 'ws'
 import type { RelayConfig } from '../../relay-server/src/config.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../support/relay-client.ts'
+import { redisUrlOf } from '../support/store.ts'
 import { newSeed, newTopic } from './unique-names.ts'
 
 const settings: Partial<RelayConfig> = {
@@ -30,9 +31,13 @@ const settings: Partial<RelayConfig> = {
 
 let folder: string
 let relay: Running
+const start = async (name: string, more: Partial<RelayConfig> = {}): Promise<Running> => {
+  const dataDir = join(folder, name)
+  return startRelay({ ...settings, ...more, dataDir, redisUrl: await redisUrlOf(dataDir) })
+}
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-'))
-  relay = await startRelay({ ...settings, dataDir: join(folder, 'data') })
+  relay = await start('data')
 })
 afterAll(async () => {
   await relay.stop()
@@ -222,7 +227,7 @@ describe('§6 events', () => {
   })
 
   test('§6 the client must answer `true`: else the message comes again under the same id, and afterwards no more', async () => {
-    const impatient = await startRelay({ ...settings, redeliverySeconds: 1, dataDir: join(folder, 'impatient') })
+    const impatient = await start('impatient', { redeliverySeconds: 1 })
     const [reader, writer] = [await connectRelay(impatient.url, 1), await connectRelay(impatient.url)]
     const topic = newTopic()
     await reader.call('relay_subscribe', { topic })

@@ -1,11 +1,11 @@
 /** A relay or bridge as operators run it: a process started from its main.ts and stopped by a signal. */
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './child.ts'
-import { startRedis, startRedisCluster } from './redis.ts'
 import { root } from './root.ts'
+import { redisUrlOf } from './store.ts'
 
 export type Server = {
   pid: number
@@ -39,38 +39,7 @@ const ROOM = /room in the heap: (\d+) bytes\n/
 const collectScript = join(root, 'test/support/collect.ts')
 const quotaScript = join(root, 'test/support/quota.ts')
 
-/** `redis` or `cluster` if the servers of this test run store there. A project of vitest.config.ts sets it. */
-const STORE = process.env.TEST_STORE
-
-type Store = { urls: readonly string[]; stop: () => Promise<void> }
-
-/** The Redis of each data directory. It ends once the directory is gone and another one needs a Redis, or with the test. */
-const stores = new Map<string, Promise<Store>>()
-
-const startStore = async (): Promise<Store> => {
-  if (STORE === 'cluster') return startRedisCluster()
-  const { url, stop } = await startRedis()
-  return { urls: [url], stop }
-}
-
-const endUnused = async (): Promise<void> => {
-  const unused = [...stores].filter(([dataDir]) => !existsSync(dataDir))
-  for (const [dataDir] of unused) stores.delete(dataDir)
-  await Promise.all(unused.map(async ([, store]) => (await store).stop()))
-}
-
-const storeFlags = async (dataDir: string): Promise<string[]> => {
-  if (STORE === undefined) return []
-  const known = stores.get(dataDir)
-  if (!known) {
-    // It is gone only when the test has removed it.
-    mkdirSync(dataDir, { recursive: true })
-    await endUnused()
-  }
-  const store = known ?? startStore()
-  stores.set(dataDir, store)
-  return ['--redis-url', (await store).urls.join(',')]
-}
+const storeFlags = (urls: readonly string[]): string[] => (urls.length > 0 ? ['--redis-url', urls.join(',')] : [])
 
 /** All clients of a test are on this machine and would use the share of one address. */
 const EXEMPT = '--exempt-addresses'
@@ -88,7 +57,15 @@ export const startServer = async (
   const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
   // Its bounds are those of the whole disk.
   setQuota(dataDir, undefined)
-  const flags = ['--port', `${port}`, '--data-dir', dataDir, ...exempt, ...(await storeFlags(dataDir)), ...args]
+  const flags = [
+    '--port',
+    `${port}`,
+    '--data-dir',
+    dataDir,
+    ...exempt,
+    ...storeFlags(await redisUrlOf(dataDir)),
+    ...args,
+  ]
   const server = await startListening(folder, [script, ...flags])
   setQuota(dataDir, quota)
   return server
