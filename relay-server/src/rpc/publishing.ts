@@ -2,7 +2,7 @@
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
 import { MESSAGE_TOO_LONG, type PublishParams } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
-import { type Appended, type Commit, joined, type Publication } from '../mailbox/mailbox.ts'
+import { type Appended, type Client, type Commit, joined, type Publication } from '../mailbox/mailbox.ts'
 import { relayError } from '../reasons.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
@@ -30,12 +30,13 @@ export const toPosting = ({ message, ttl, ...rest }: PublishParams, place: strin
   return { ...rest, json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
 }
 
-export const createPublishing = ({ mailbox, hub, webhooks, metrics }: Parts): Publishing => {
+export const createPublishing = ({ mailbox, hub, webhooks, reports, metrics }: Parts): Publishing => {
   const timeOfTurn = createTurnClock(() => performance.now())
 
-  /** Queues the webhook calls of messages, also of repeats. Returns the commit of messages and calls. */
-  const queueCalls = (commit: Commit, postings: readonly Posting[]): Commit => {
-    let whole = commit
+  /** Queues the webhook calls of messages and of their watches, also of repeats. Returns the commit of messages and calls. */
+  const queueCalls = (publisher: Client, postings: readonly Posting[], commit: Commit): Commit => {
+    const report = reports.published(publisher, postings, commit)
+    let whole = report ? joined(commit, report) : commit
     for (const { topic, prompt } of postings) {
       const calls = prompt ? webhooks.notify(topic) : undefined
       if (calls) whole = joined(whole, calls)
@@ -48,7 +49,7 @@ export const createPublishing = ({ mailbox, hub, webhooks, metrics }: Parts): Pu
       const askedAt = timeOfTurn()
       const { accepted, commit } = mailbox.append(peer.client, postings, peer.payers)
       peer.publishesTo = postings[0]?.topic ?? ''
-      return { accepted, count: postings.length, commit: queueCalls(commit, postings), askedAt }
+      return { accepted, count: postings.length, commit: queueCalls(peer.client, postings, commit), askedAt }
     },
 
     announce: ({ accepted, count, askedAt }, answeredAt) => {
