@@ -8,7 +8,7 @@ import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import type { Peer } from '../delivery/delivery.ts'
 import type { Commit } from '../mailbox/mailbox.ts'
 import type { After } from './method.ts'
-import type { Published } from './publishing.ts'
+import type { Published } from './methods/publishing.ts'
 
 /** `text` is a frame; undefined sends nothing, as for a notification. */
 export type Answer = { peer: Peer; text: string | undefined; after?: After | undefined }

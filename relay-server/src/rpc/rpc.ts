@@ -22,11 +22,10 @@ import { relayError } from '../reasons.ts'
 import { createAnswers } from './answers.ts'
 import type { After, Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
-import { messageMethods } from './methods/messages.ts'
+import { createPublishing, messageMethods, type Publishing } from './methods/publishing.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
 import { watchMethods } from './methods/watches.ts'
-import { createPublishing, type Publishing } from './publishing.ts'
 import { type Scanned, scanAcknowledgement, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>

@@ -1,10 +1,16 @@
-/** Accepts and announces messages. rpc.ts and the methods call it, so every message of a client passes through here. */
+/** Publishes messages: `publish` and `batchPublish`. Every message of a client is accepted and announced here. */
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
-import { MESSAGE_TOO_LONG, type PublishParams } from '@heliograph/shared/wire/relay-methods'
-import type { Peer } from '../delivery/delivery.ts'
-import { type Appended, type Client, type Commit, joined, type Publication } from '../mailbox/mailbox.ts'
-import { relayError } from '../reasons.ts'
-import type { Parts, RpcLimits } from './method.ts'
+import { parseParams } from '@heliograph/shared/wire/params'
+import {
+  MESSAGE_TOO_LONG,
+  type PublishParams,
+  type RelayPrefix,
+  relaySchemas,
+} from '@heliograph/shared/wire/relay-methods'
+import type { Peer } from '../../delivery/delivery.ts'
+import { type Appended, type Client, type Commit, joined, type Publication } from '../../mailbox/mailbox.ts'
+import { relayError } from '../../reasons.ts'
+import type { Method, Outcome, Parts, RpcLimits } from '../method.ts'
 
 /** A message to publish. `prompt` requests its webhook calls. */
 export type Posting = Publication & { prompt: boolean }
@@ -58,4 +64,40 @@ export const createPublishing = ({ mailbox, hub, webhooks, reports, metrics }: P
       for (const message of accepted) hub.offer(message.topic, mailbox.announce(message))
     },
   }
+}
+
+/** The methods that read the params of a decoded frame. */
+export const messageMethods = ({ limits }: Parts, publishing: Publishing) => {
+  /** Throws RpcError -32602 if the ttl of a `relay_` publish is too long, and -32005 if the message is. */
+  const postingOf = (message: PublishParams, place: string, prefix: RelayPrefix): Posting => {
+    if (prefix === 'relay' && message.ttl > limits.maxTtl)
+      throw relayError('invalidParams', 'ttlTooLong', {
+        place: `${place}.ttl`,
+        limit: limits.maxTtl,
+        setting: 'max-ttl',
+      })
+    return toPosting(message, `${place}.message`, limits)
+  }
+
+  const publishAll = async (peer: Peer, postings: readonly Posting[]): Promise<Outcome> => {
+    const published = publishing.accept(peer, postings)
+    await published.commit.durable
+    return { result: true, after: answeredAt => publishing.announce(published, answeredAt) }
+  }
+
+  const publish: Method = async (peer, params, prefix) => {
+    const message = parseParams(params, relaySchemas(prefix).publish)
+    return publishAll(peer, [postingOf(message, 'params', prefix)])
+  }
+
+  /** Publishes all messages or, if one is refused, none. */
+  const batchPublish: Method = async (peer, params, prefix) => {
+    const { messages } = parseParams(params, relaySchemas(prefix).batchPublish)
+    return publishAll(
+      peer,
+      messages.map((message, index) => postingOf(message, `params.messages[${index}]`, prefix)),
+    )
+  }
+
+  return { publish, batchPublish }
 }

@@ -1,12 +1,12 @@
 import { createMetrics, readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { Connection } from '@heliograph/shared/server/transport/connection'
 import { describe, expect, test, vi } from 'vitest'
-import type { Peer } from '../delivery/delivery.ts'
-import type { Accepted, Publication } from '../mailbox/mailbox.ts'
-import { createRelayMetrics } from '../metrics.ts'
-import { relayError } from '../reasons.ts'
-import type { Parts } from './method.ts'
-import { createRpc } from './rpc.ts'
+import type { Peer } from '../../delivery/delivery.ts'
+import type { Accepted, Publication } from '../../mailbox/mailbox.ts'
+import { createRelayMetrics } from '../../metrics.ts'
+import { relayError } from '../../reasons.ts'
+import type { Parts } from '../method.ts'
+import { createRpc } from '../rpc.ts'
 
 const TOPIC = 'ab'.repeat(32)
 
