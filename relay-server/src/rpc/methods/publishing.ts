@@ -1,5 +1,7 @@
 /** Publishes messages: `publish` and `batchPublish`. Every message of a client is accepted and announced here. */
+import type { Pending } from '@heliograph/shared/server/process/pending'
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
+import { encodeResult, type RawId } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
 import {
   MESSAGE_TOO_LONG,
@@ -10,6 +12,7 @@ import {
 import type { Peer } from '../../delivery/delivery.ts'
 import { type Appended, type Client, type Commit, joined, type Publication } from '../../mailbox/mailbox.ts'
 import { relayError } from '../../reasons.ts'
+import type { Answers } from '../answers.ts'
 import type { Method, Outcome, Parts, RpcLimits } from '../method.ts'
 
 /** A message to publish. `prompt` requests its webhook calls. */
@@ -18,7 +21,20 @@ export type Posting = Publication & { prompt: boolean }
 /** `count` messages, including repeats, that were accepted at the time `askedAt`. The commit includes their webhook calls. */
 export type Published = Appended & { count: number; askedAt: number }
 
+/** A publish whose answer waits for its commit. */
+type Waiting = { peer: Peer; id: RawId; published: Published }
+
+export type PublishingOptions = {
+  answers: Answers
+  /** The error response to a request. */
+  encodeThrown: (id: RawId, thrown: unknown) => string
+  /** Tracks unanswered publishes. */
+  pending: Pending
+}
+
 export type Publishing = {
+  /** Publishes a message that `scanPublish` recognized. Answers when its commit is durable or refused, then announces it. */
+  publishScanned: (peer: Peer, id: RawId, posting: Posting) => void
   /** Accepts messages, all or none. Throws RpcError -32005 and -32002 like `Mailbox.append`. */
   accept: (peer: Peer, postings: readonly Posting[]) => Published
   /** Pushes accepted messages to their recipients. Call it after the publisher was answered, with the time of the answer. */
@@ -36,8 +52,10 @@ export const toPosting = ({ message, ttl, ...rest }: PublishParams, place: strin
   return { ...rest, json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
 }
 
-export const createPublishing = ({ mailbox, hub, webhooks, reports, metrics }: Parts): Publishing => {
+export const createPublishing = (parts: Parts, { answers, encodeThrown, pending }: PublishingOptions): Publishing => {
+  const { mailbox, hub, webhooks, reports, metrics } = parts
   const timeOfTurn = createTurnClock(() => performance.now())
+  const waitingFor = new Map<Commit, Waiting[]>()
 
   /** Queues the webhook calls of messages and of their watches, also of repeats. Returns the commit of messages and calls. */
   const queueCalls = (publisher: Client, postings: readonly Posting[], commit: Commit): Commit => {
@@ -50,19 +68,63 @@ export const createPublishing = ({ mailbox, hub, webhooks, reports, metrics }: P
     return whole
   }
 
-  return {
-    accept: (peer, postings) => {
-      const askedAt = timeOfTurn()
-      const { accepted, commit } = mailbox.append(peer.client, postings, peer.payers)
-      peer.publishesTo = postings[0]?.topic ?? ''
-      return { accepted, count: postings.length, commit: queueCalls(peer.client, postings, commit), askedAt }
-    },
+  const accept: Publishing['accept'] = (peer, postings) => {
+    const askedAt = timeOfTurn()
+    const { accepted, commit } = mailbox.append(peer.client, postings, peer.payers)
+    peer.publishesTo = postings[0]?.topic ?? ''
+    return { accepted, count: postings.length, commit: queueCalls(peer.client, postings, commit), askedAt }
+  }
 
-    announce: ({ accepted, count, askedAt }, answeredAt) => {
-      metrics.answerSeconds.observe((answeredAt - askedAt) / 1000)
-      metrics.publishes.inc(count)
-      for (const message of accepted) hub.offer(message.topic, mailbox.announce(message))
+  const announce: Publishing['announce'] = ({ accepted, count, askedAt }, answeredAt) => {
+    metrics.answerSeconds.observe((answeredAt - askedAt) / 1000)
+    metrics.publishes.inc(count)
+    for (const message of accepted) hub.offer(message.topic, mailbox.announce(message))
+  }
+
+  // All publishes are given to the same functions, because a function for each publish would be slow.
+  const encodeTrue = ({ id }: Waiting): string => encodeResult(id, true)
+  const announceOne = ({ published }: Waiting, answeredAt: number): void => announce(published, answeredAt)
+  const nothing = (): void => undefined
+
+  /** Answers all that wait for the commit when it is durable or refused. */
+  const settle = async (commit: Commit, waiting: readonly Waiting[]): Promise<void> => {
+    try {
+      await commit.durable
+    } catch (refusal) {
+      answers.sendAll(waiting, ({ id }) => encodeThrown(id, refusal), nothing)
+      return
+    } finally {
+      waitingFor.delete(commit)
+    }
+    answers.sendAll(waiting, encodeTrue, announceOne)
+  }
+
+  /**
+   * Answers together with the other publishes of the commit. A publish with webhook calls or watches has a commit of its own
+   * (`joined`), so it may be answered and announced out of order.
+   */
+  const answerAfter = (commit: Commit, one: Waiting): void => {
+    const known = waitingFor.get(commit)
+    if (known) {
+      known.push(one)
+      return
+    }
+    const waiting = [one]
+    waitingFor.set(commit, waiting)
+    pending.add(settle(commit, waiting))
+  }
+
+  return {
+    publishScanned: (peer, id, posting) => {
+      try {
+        const published = accept(peer, [posting])
+        answerAfter(published.commit, { peer, id, published })
+      } catch (thrown) {
+        answers.send({ peer, text: encodeThrown(id, thrown) })
+      }
     },
+    accept,
+    announce,
   }
 }
 
