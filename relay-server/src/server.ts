@@ -28,7 +28,7 @@ import { relay } from './service.ts'
 import { watchExposure } from './status/exposure.ts'
 import { createStatus } from './status/status.ts'
 import { openWatchRegistry } from './watches/registry.ts'
-import { watchedMailbox } from './watches/watched-mailbox.ts'
+import { createReports } from './watches/reports.ts'
 import { createWatches } from './watches/watches.ts'
 
 /** Milliseconds between checks for expired messages and overdue acknowledgements. */
@@ -110,7 +110,8 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
         onExpired,
         now: unixTime,
       })
-  const mailbox = watchedMailbox({ mailbox: stored, watches, isLive, log })
+  const reports = createReports({ mailbox: stored, watches, isLive, log })
+  const mailbox = { ...stored, ...reports.recipients }
   const deliveries = createDeliveries({
     mailbox,
     metrics: counts,
@@ -120,7 +121,18 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     unixTime,
   })
   const hub = createHub(mailbox, deliveries, log)
-  const rpc = createRpc({ mailbox, hub, deliveries, webhooks, watches, metrics: counts, refused, log, limits: config })
+  const rpc = createRpc({
+    mailbox,
+    hub,
+    deliveries,
+    webhooks,
+    watches,
+    reports,
+    metrics: counts,
+    refused,
+    log,
+    limits: config,
+  })
   measure(metrics, mailbox)
   metrics.gauge('watches', 'Watches of clients', registry.size)
   const uptime = openUptime(store, log)

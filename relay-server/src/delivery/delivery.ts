@@ -9,8 +9,7 @@ import type { Connection } from '@heliograph/shared/server/transport/connection'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Accepted, Client, Mailbox, Message } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../metrics.ts'
-import { createPushWriter, pushHead } from './push.ts'
-import { subscriptionId } from './subscription-id.ts'
+import { createPushWriter, pushHead, subscriptionId } from './push.ts'
 
 /** Messages read from the mailbox at a time. */
 const PAGE = 64

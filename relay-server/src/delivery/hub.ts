@@ -7,7 +7,7 @@ import { type Accepted, type Client, isNamed, type Mailbox } from '../mailbox/ma
 import { relayError } from '../reasons.ts'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
-import { subscriptionId } from './subscription-id.ts'
+import { subscriptionId } from './push.ts'
 
 /** Milliseconds between the response and the backlog, for clients that lose messages arriving with the response. */
 const BACKLOG_WAIT = 50

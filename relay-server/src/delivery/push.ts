@@ -3,12 +3,19 @@
  * the v2 protocol need more members than `relay_` has: Android drops a push without `publishedAt` or `tag`, and
  * without `attestation` JavaScript wallets query a third party about each request.
  */
+import { createHash } from 'node:crypto'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import type { Accepted, Message } from '../mailbox/mailbox.ts'
+import type { Accepted, Client, Message } from '../mailbox/mailbox.ts'
 
 /** The acknowledgement of a push, before and after the push id. Pushes and requests start with the same bytes. */
 export const BEFORE_ID = Buffer.from('{"id":')
 export const AFTER_ID = Buffer.from(',"jsonrpc":"2.0","result":true}')
+
+/** The id of a subscription as v2 clients compute it. That of a client without a key cannot be computed by others. */
+export const subscriptionId = (topic: string, client: Client): string =>
+  createHash('sha256')
+    .update(topic + client)
+    .digest('hex')
 
 /** A subscription: pushes use its id and the prefix under which the client subscribed. */
 export type PushTarget = { id: string; topic: string; prefix: RelayPrefix }

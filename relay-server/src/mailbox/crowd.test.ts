@@ -3,11 +3,10 @@ import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTemporaryMailbox, type TemporaryMailbox } from '../temporary-mailbox.fixture.ts'
-import { crowdOf } from './crowd.ts'
 import { inboxOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
 import { publication } from './mailbox-store.fixture.ts'
-import { entryOf } from './topic.ts'
+import { crowdOf, entryOf } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
 
 const shares = sharesOf()

@@ -1,9 +1,9 @@
 /**
- * Accepts published messages: assigns sequence numbers and recipients, writes them to the log, and tracks which are
- * durable. Messages of one write of the log become durable together.
+ * Accepts published messages: assigns sequence numbers and recipients, writes them to the log, tracks which are durable,
+ * and keeps announcements in order. Messages of one write of the log become durable together.
  */
-import type { Payers } from '@heliograph/shared/server/limits/shares'
-import type { Accepted, Appended, Client, Commit, Publication } from './mailbox.ts'
+import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
+import type { Accepted, Client, Commit, Mailbox, Publication } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
 import { createRepeats, startOf } from './repeats.ts'
@@ -22,6 +22,8 @@ export type IntakeOptions = {
   index: TopicIndex
   messages: MessageLog
   recipients: Recipients
+  /** Throws RpcError -32002 while the store is failing. */
+  refuseFailing: () => void
   /** Throws RpcError -32005 if there is no room for that many bytes. */
   refuseMessage: (topic: Topic | undefined, size: number, payers: Payers) => void
   /** Resolves with the promise. Rejects with RpcError -32002 if it rejects. */
@@ -32,8 +34,18 @@ export type IntakeOptions = {
   now: () => number
 }
 
-export const createIntake = (options: IntakeOptions) => {
-  const { index, messages, recipients, refuseMessage, asUnavailable, last, now } = options
+export type Intake = Pick<Mailbox, 'append' | 'announce' | 'textOf'> & {
+  /** Highest assigned sequence number. */
+  lastSeq: () => number
+  /** Highest durable sequence number. Later messages are not delivered yet. */
+  lastDurable: () => number
+}
+
+/** The entry of a message that this mailbox accepted. */
+const entryIn = ({ entry }: Accepted): Entry => entry as Entry
+
+export const createIntake = (options: IntakeOptions): Intake => {
+  const { index, messages, recipients, refuseFailing, refuseMessage, asUnavailable, last, now } = options
   const repeatOf = createRepeats(messages, now)
   let lastSeq = last
   let lastDurable = last
@@ -138,14 +150,21 @@ export const createIntake = (options: IntakeOptions) => {
   }
 
   return {
-    /** Accepts all messages or, if one is refused, none. Throws what `refuseMessage` throws. */
-    accept: (publisher: Client, publications: readonly Publication[], payers: Payers): Appended => {
+    append: (publisher, publications, payers = NOBODY) => {
+      refuseFailing()
       const all = takeAll(publisher, publications, payers)
       return { accepted: all.flatMap(({ accepted }) => accepted ?? []), commit: commitOf(all) }
     },
-    /** Highest assigned sequence number. */
-    lastSeq: (): number => lastSeq,
-    /** Highest durable sequence number. Later messages are not delivered yet. */
-    lastDurable: (): number => lastDurable,
+
+    announce: accepted => {
+      const { seq, topic } = entryIn(accepted)
+      const entry = markAnnounced(topic, seq) && entryAt(topic, seq)
+      return entry ? accepted : undefined
+    },
+
+    textOf: accepted => messages.textOf(entryIn(accepted)),
+
+    lastSeq: () => lastSeq,
+    lastDurable: () => lastDurable,
   }
 }

@@ -15,7 +15,7 @@ import { openMessageLog } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
 import { restore } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { type Entry, entryAt, markAnnounced, type Topic, toSeconds } from './topic.ts'
+import { type Entry, entryAt, type Topic, toSeconds } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
 import { namedWaitersOf, waitingAfter } from './waiters.ts'
 
@@ -88,7 +88,8 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     if (reason !== undefined) throw unavailable(reason)
   }
 
-  const intake = createIntake({ index, messages, recipients, refuseMessage, asUnavailable, last, now })
+  const intake = createIntake({ index, messages, recipients, refuseFailing, refuseMessage, asUnavailable, last, now })
+  const { append, announce, textOf, lastSeq, lastDurable } = intake
 
   const acknowledger: Mailbox['acknowledger'] = (client, name) => {
     let topic = index.find(name)
@@ -116,18 +117,9 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   }
 
   return {
-    append: (publisher, publications, payers = NOBODY) => {
-      refuseFailing()
-      return intake.accept(publisher, publications, payers)
-    },
-
-    announce: accepted => {
-      const { seq, topic } = accepted.entry as Entry
-      const entry = markAnnounced(topic, seq) && entryAt(topic, seq)
-      return entry ? accepted : undefined
-    },
-
-    textOf: accepted => messages.textOf(accepted.entry as Entry),
+    append,
+    announce,
+    textOf,
 
     attached: name => index.find(name)?.attached,
 
@@ -138,7 +130,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const inbox = inboxIn(known, client)
       if (!inbox) refuseSubscription(client, known, payers)
       const topic = known ?? index.topicOf(name)
-      const since = intake.lastSeq()
+      const since = lastSeq()
       topic.usedAt = toSeconds(now())
       const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
       if (inbox) index.charge(topic, inbox, payers)
@@ -175,7 +167,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const damaged: Entry[] = []
       if (!topic) return found
       for (const next of waitingAfter(topic, client, seq)) {
-        if (found.length === limit || next > intake.lastDurable()) break
+        if (found.length === limit || next > lastDurable()) break
         const entry = entryAt(topic, next)
         if (!entry || entry.expiresAt <= now()) continue
         const message = messages.read(entry)

@@ -9,10 +9,9 @@ import {
   usedUpShare,
 } from '@heliograph/shared/server/limits/shares'
 import { relayError } from '../reasons.ts'
-import { crowdOf } from './crowd.ts'
 import { inboxCount } from './inboxes.ts'
 import type { Client, MailboxLimits } from './mailbox.ts'
-import type { Topic } from './topic.ts'
+import { crowdOf, type Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 
 type Limit =

@@ -1,12 +1,11 @@
 /** All topics of a mailbox, their totals, and the expiry of their messages. */
 import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/limits/shares'
 import { NOWHERE } from '@heliograph/shared/server/storage/blocks'
-import { countClient, countEntry } from './crowd.ts'
 import { createExpiry } from './expiry.ts'
 import { type Inbox, inboxOf, putInbox, removeInbox } from './inboxes.ts'
 import type { Client, MailboxSize } from './mailbox.ts'
 import { indexAfter, NO_NUMBERS } from './sequence-numbers.ts'
-import { type Entry, NO_ENTRIES, seqOf, type Topic, toSeconds } from './topic.ts'
+import { countClient, countEntry, type Entry, NO_ENTRIES, seqOf, type Topic, toSeconds } from './topic.ts'
 import { releaseClient, waitersOf } from './waiters.ts'
 
 export type TopicIndex = {

@@ -1,13 +1,13 @@
 /** A topic with its clients and messages in memory, without the texts of the messages. */
-import type { Payers, Tally } from '@heliograph/shared/server/limits/shares'
+import { addTo, type Payers, type Tally, tallyOf } from '@heliograph/shared/server/limits/shares'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/blocks'
 import type { Expiring } from './expiry.ts'
-import type { Inboxes } from './inboxes.ts'
+import { type Inboxes, inboxesOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
 import type { Head } from './message-record.ts'
 import { hasNumber, indexAfter, withoutNumber } from './sequence-numbers.ts'
 
-/** How much of a topic each payer holds: see crowd.ts. */
+/** How much of a topic each payer holds. Only topics that are full enough for a payer's part to matter have a crowd. */
 export type Crowd = Readonly<Record<'messages' | 'bytes' | 'clients', Tally>>
 
 /**
@@ -19,7 +19,7 @@ export type Topic = {
   inboxes: Inboxes
   entries: Entry[]
   bytes: number
-  /** Undefined until the topic is so full that it matters. */
+  /** Undefined until `crowdOf` is called. */
   crowd: Crowd | undefined
   /**
    * Sequence numbers of messages not announced yet, in order. Messages of one write can be announced in another order,
@@ -92,4 +92,26 @@ export const markAnnounced = (topic: Topic, seq: number): boolean => {
   const isNext = topic.unannounced[0] === seq
   if (isNext || hasNumber(topic.unannounced, seq)) topic.unannounced = withoutNumber(topic.unannounced, seq)
   return isNext
+}
+
+/** The topic's crowd, which is counted at the first call and kept up to date from then on. */
+export const crowdOf = (topic: Topic): Crowd => {
+  topic.crowd ??= {
+    messages: tallyOf(topic.entries, () => 1),
+    bytes: tallyOf(topic.entries, ({ size }) => size),
+    clients: tallyOf(inboxesOf(topic), () => 1),
+  }
+  return topic.crowd
+}
+
+/** Notes that a message entered its topic (1) or left it (-1). */
+export const countEntry = ({ topic: { crowd }, payers, size }: Entry, change: 1 | -1): void => {
+  if (!crowd) return
+  addTo(crowd.messages, payers, change)
+  addTo(crowd.bytes, payers, change * size)
+}
+
+/** Notes that a client of the topic, or who pays for one, has come (1) or gone (-1). */
+export const countClient = ({ crowd }: Topic, payers: Payers, change: 1 | -1): void => {
+  if (crowd) addTo(crowd.clients, payers, change)
 }

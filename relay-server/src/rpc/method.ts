@@ -8,6 +8,7 @@ import type { Deliveries, Peer } from '../delivery/delivery.ts'
 import type { Hub } from '../delivery/hub.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../metrics.ts'
+import type { Reports } from '../watches/reports.ts'
 import type { Watches } from '../watches/watches.ts'
 
 /**
@@ -23,6 +24,7 @@ export type Parts = {
   deliveries: Deliveries
   webhooks: Webhooks
   watches: Watches
+  reports: Pick<Reports, 'published'>
   metrics: RelayMetrics
   refused: Refused
   log: Logger

@@ -4,7 +4,6 @@
  */
 import { errorObjectWithReason, type Failure, nameOfCode, RpcError, toFailure } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/value-error'
-import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
 import { createPending } from '@heliograph/shared/server/process/pending'
 import { settleInTurns } from '@heliograph/shared/server/process/turn'
 import {
@@ -13,21 +12,20 @@ import {
   encodeError,
   encodeResult,
   NO_ID,
-  type RpcBatch,
   type RpcRequest,
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
 import { relayError } from '../reasons.ts'
 import { createAnswers } from './answers.ts'
+import { costOf, costOfFrame, costOfSize, type Item, itemsOf, refusedItems } from './cost.ts'
 import type { After, Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
-import { messageMethods } from './methods/messages.ts'
+import { createPublishing, messageMethods, type Publishing } from './methods/publishing.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
 import { watchMethods } from './methods/watches.ts'
-import { createPublishing, type Publishing } from './publishing.ts'
-import { type Scanned, scanAcknowledgement, scanPublish } from './scan.ts'
+import { scanAcknowledgement, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
@@ -71,42 +69,14 @@ export type Rpc = {
   settled: () => Promise<void>
 }
 
-type Item = Exclude<DecodedRpc, RpcBatch>
-
-const itemsOf = (frame: DecodedRpc): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
-
-/** A request costs one token, or one for each topic, message or receipt in it. An invalid frame costs one. */
-const costOf = (item: Item): number => {
-  if (item.kind !== 'request') return item.kind === 'invalid' ? 1 : 0
-  const lists = Object.values(item.params ?? {}).filter(Array.isArray)
-  return Math.max(
-    lists.reduce((sum, { length }) => sum + length, 0),
-    1,
-  )
-}
-
-/** Cost of a frame in addition to its acknowledgements: its requests and its size. */
-const costOfFrame = (frame: DecodedRpc, bytes: number): number =>
-  itemsOf(frame).reduce((sum, item) => sum + costOf(item), Math.floor(bytes / BYTES_A_TOKEN))
-
-const tooManyRequests = relayError('tooManyRequests')
-
 /** A response, without text for a notification. */
 type Reply = { text?: string; after?: After }
 
 export const createRpc = (parts: Parts): Rpc => {
   const { deliveries, metrics, refused, log, limits } = parts
-  const publishing = createPublishing(parts)
-  const methods = createMethods(parts, publishing)
   const frameLimits = { size: limits.frameBytes, depth: limits.frameDepth, batch: limits.batchItems }
   const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
   const pending = createPending(onFault)
-
-  const call = async (peer: Peer, { method, params }: RpcRequest): Promise<Outcome> => {
-    const handle = methods.get(method)
-    if (!handle) throw relayError('methodNotFound', 'methodUnknown', { method: show(method) })
-    return handle(peer, params)
-  }
 
   /** Encodes an error response, and counts it by its code and by the setting that was exceeded. */
   const encodeFailure = (id: string, failure: Failure): string => {
@@ -121,12 +91,15 @@ export const createRpc = (parts: Parts): Rpc => {
     return encodeFailure(id, toFailure(thrown))
   }
 
-  const answers = createAnswers({
-    textTo: ({ id }, refusal) => (refusal === undefined ? encodeResult(id, true) : encodeThrown(id, refusal)),
-    follow: ({ published }, answeredAt) => publishing.announce(published, answeredAt),
-    pending,
-    onFault,
-  })
+  const answers = createAnswers(onFault)
+  const publishing = createPublishing(parts, { answers, encodeThrown, pending })
+  const methods = createMethods(parts, publishing)
+
+  const call = async (peer: Peer, { method, params }: RpcRequest): Promise<Outcome> => {
+    const handle = methods.get(method)
+    if (!handle) throw relayError('methodNotFound', 'methodUnknown', { method: show(method) })
+    return handle(peer, params)
+  }
 
   const execute = async (peer: Peer, request: RpcRequest): Promise<Reply> => {
     const { id } = request
@@ -178,30 +151,14 @@ export const createRpc = (parts: Parts): Rpc => {
     answers.send({ peer, text, after })
   }
 
-  const publish = (peer: Peer, posting: Scanned): void => {
-    const { id } = posting
-    try {
-      const published = publishing.accept(peer, [posting])
-      answers.sendAfter(published.commit, { peer, id, published })
-    } catch (thrown) {
-      answers.send({ peer, text: encodeThrown(id, thrown) })
-    }
-  }
-
-  /** Turns a request into an error response, and a notification into nothing. */
-  const asRefused = (frame: Item): Item[] => {
-    if (frame.kind !== 'request') return [frame]
-    return frame.id === undefined ? [] : [{ kind: 'invalid', id: frame.id, error: tooManyRequests }]
-  }
-
   return {
     receive: (peer, frame) => {
       const pushId = scanAcknowledgement(frame)
       if (pushId !== undefined) return acknowledge(peer, pushId)
       const posting = scanPublish(frame, limits, peer.publishesTo)
       if (posting) {
-        publish(peer, posting)
-        return 1 + Math.floor(frame.length / BYTES_A_TOKEN)
+        publishing.publishScanned(peer, posting.id, posting)
+        return 1 + costOfSize(frame.length)
       }
       const decoded = decodeJsonRpc(frame, frameLimits)
       const cost = acknowledgeAll(peer, decoded) + costOfFrame(decoded, frame.length)
@@ -211,7 +168,7 @@ export const createRpc = (parts: Parts): Rpc => {
     refuse: (peer, frame) => {
       const decoded = decodeJsonRpc(frame, frameLimits)
       const cost = acknowledgeAll(peer, decoded) + costOfFrame(decoded, frame.length)
-      const items = itemsOf(decoded).flatMap(asRefused)
+      const items = refusedItems(decoded)
       if (decoded.kind === 'batch') pending.add(respond(peer, { kind: 'batch', items }))
       else for (const item of items) pending.add(respond(peer, item))
       return cost

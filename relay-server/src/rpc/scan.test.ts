@@ -5,7 +5,7 @@ import { relayPrefixes, relaySchemas } from '@heliograph/shared/wire/relay-metho
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { relayRows } from '../config.ts'
-import { toPosting } from './publishing.ts'
+import { toPosting } from './methods/publishing.ts'
 import { scanAcknowledgement, scanPublish } from './scan.ts'
 
 const limits = { ...defaultsOf(relayRows), maxTtl: 2_592_000, messageBytes: 40 }

@@ -6,7 +6,7 @@ import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { AFTER_ID, BEFORE_ID } from '../delivery/push.ts'
 import type { RpcLimits } from './method.ts'
-import type { Posting } from './publishing.ts'
+import type { Posting } from './methods/publishing.ts'
 
 /** A publish with its id as written. */
 export type Scanned = Posting & { id: RawId }

@@ -12,7 +12,7 @@ import type { Client, Mailbox, Publication } from '../mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from '../mailbox/message-id.ts'
 import { openTemporaryMailbox, type TemporaryMailbox } from '../temporary-mailbox.fixture.ts'
 import { openWatchRegistry } from './registry.ts'
-import { watchedMailbox } from './watched-mailbox.ts'
+import { createReports, type Reports } from './reports.ts'
 import { createWatches, type Watches } from './watches.ts'
 
 const TOPIC = 'ab'.repeat(32)
@@ -26,13 +26,14 @@ const ben = clientOf(2)
 let opened: TemporaryMailbox
 let mailbox: Mailbox
 let watches: Watches
+let reports: Reports
 let live: Set<Client>
 let calls: CallRequest[]
 let cancelled: string[]
 
 beforeEach(async () => {
   opened = await openTemporaryMailbox()
-  const { folder, store, mailbox: inner } = opened
+  const { folder, store, mailbox: stored } = opened
   calls = []
   cancelled = []
   live = new Set()
@@ -55,7 +56,8 @@ beforeEach(async () => {
     shares: sharesOf(),
   })
   watches = createWatches({ registry, webhooks, key: openSigningKey(folder), publicUrls: ['wss://relay.example'] })
-  mailbox = watchedMailbox({ mailbox: inner, watches, isLive: client => live.has(client), log })
+  reports = createReports({ mailbox: stored, watches, isLive: client => live.has(client), log })
+  mailbox = { ...stored, ...reports.recipients }
 })
 afterEach(() => opened.remove())
 
@@ -86,8 +88,11 @@ const publication = (text: string, more: Partial<Publication> = {}): Publication
   ...more,
 })
 
-const append = (publisher: Client, ...publications: Publication[]) =>
-  mailbox.append(publisher, publications).commit.durable
+/** Resolves when the messages and their events are durable. */
+const append = async (publisher: Client, ...publications: Publication[]) => {
+  const { commit } = mailbox.append(publisher, publications)
+  await Promise.all([commit.durable, reports.published(publisher, publications, commit)])
+}
 
 /** A short form of the calls made. */
 const told = () =>
@@ -178,10 +183,8 @@ test('registering again replaces the watch, and unregistering ends it', async ()
 
 test('does not report a message that the mailbox refuses later', async () => {
   await watches.register(tokenOf(1, { typ: 'publisher' }))
-  const refuse: Mailbox['append'] = () => ({ accepted: [], commit: { durable: Promise.reject(new Error('full')) } })
-  const log = createLog('test', 'silent')
-  const refusing = watchedMailbox({ mailbox: { ...mailbox, append: refuse }, watches, isLive: () => false, log })
-  await expect(refusing.append(ann, [publication('a')]).commit.durable).rejects.toThrow('full')
+  const refused = { durable: Promise.reject(new Error('full')) }
+  await reports.published(ann, [publication('a')], refused)
   await append(ann, publication('b'))
   expect(told()).toEqual([['ann', 'publisher', 'accepted', 'b']])
 })
@@ -214,6 +217,7 @@ test('refuses a token signed by another client or for another relay, and an addr
 })
 
 test('does nothing without watches, and ignores clients without a key', async () => {
+  expect(reports.published(ann, [publication('a')], { durable: Promise.resolve() })).toBeUndefined()
   await mailbox.subscribe(ben, TOPIC)
   await append(ann, publication('a'))
   const [message] = await mailbox.read(ben, TOPIC, 0, 1)

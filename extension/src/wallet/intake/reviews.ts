@@ -1,4 +1,8 @@
-/** Reviews stored requests again: with the person's changes, once their node answers, and after an unlock. */
+/**
+ * Reviews stored requests again: with the person's changes, once their node answers, and after an unlock. Each request has
+ * one review at a time: a new one or the end of the request aborts it. After a stop of the worker, `lookForWaiting` starts
+ * them again.
+ */
 import { toFailure } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit } from '../../messages.ts'
@@ -13,7 +17,6 @@ import { unreachable } from '../review/transaction.ts'
 import type { Grants, Requester } from '../sites/requester.ts'
 import { rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
-import { createCompleting } from './completing.ts'
 
 export type ReviewsParts = {
   records: { requests: Requests; networks: Pick<Networks, 'get'> }
@@ -28,15 +31,20 @@ export type ReviewsParts = {
 export type Reviews = {
   /** Reviews an open request again with the person's changes. Throws -32602 if it is decided or cannot be changed. */
   edit(key: string, edit: TransactionEdit): Promise<void>
-  /** Starts the reviews that wait for their node. */
+  /** Starts the missing reviews of requests that wait for their node, and aborts those that are no longer needed. */
   lookForWaiting(): Promise<void>
   /** Checks pending requests again after an unlock, which answers some and makes others invalid. */
   settleUnlocked(): Promise<void>
 }
 
+const isWaitingForNode = ({ findings }: Pick<WalletRequest, 'findings'>): boolean =>
+  findings.some(({ name }) => name === 'waitingForNode')
+
 export const createReviews = (parts: ReviewsParts): Reviews => {
   const { records, grants, vault, chain, contextOf, approvals, refresh } = parts
   const { requests, networks } = records
+  /** Running reviews by the key of their request. */
+  const running = new Map<string, AbortController>()
 
   const openOf = async (key: string) => (await requests.open()).find(open => open.key === key)
 
@@ -55,29 +63,54 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
     if (!revised) throw rpcError('invalidParams', 'requestDecided')
   }
 
-  const edit: Reviews['edit'] = (key, change) => completing.run(key, signal => reviewAgain(key, change, signal))
+  const edit: Reviews['edit'] = async (key, change) => {
+    running.get(key)?.abort()
+    const controller = new AbortController()
+    running.set(key, controller)
+    try {
+      await reviewAgain(key, change, controller.signal)
+    } finally {
+      if (running.get(key) === controller) running.delete(key)
+    }
+  }
 
-  const completing = createCompleting({
-    open: async () => ((await vault.phase()) === 'unlocked' ? requests.open() : []),
-    review: async key => {
+  /** Open requests, while they can be reviewed. */
+  const reviewable = async () => ((await vault.phase()) === 'unlocked' ? requests.open() : [])
+
+  const findWaiting = async (key: string) =>
+    (await reviewable()).find(request => request.key === key && isWaitingForNode(request))
+
+  /** Shows that the node is unreachable, or rejects the request if the review found it invalid. */
+  const giveUp = async (key: string, error: unknown) => {
+    if (!isUnreachable(error)) {
+      await approvals.reject(key, toFailure(toRpcError(error)))
+      return
+    }
+    const request = await openOf(key)
+    const network = request && (await networks.get(request.chainId))
+    if (!network) return
+    await requests.revise(key, current => ({
+      ...current,
+      findings: current.findings.map(found => (found.name === 'waitingForNode' ? unreachable(network) : found)),
+    }))
+    await refresh()
+  }
+
+  /** Reviews a request that waits for its node, unless it is being reviewed. */
+  const complete = async (key: string): Promise<void> => {
+    const before = await findWaiting(key)
+    if (!before || running.has(key)) return
+    try {
       await edit(key, {})
       await refresh()
-    },
-    giveUp: async (key, error) => {
-      if (!isUnreachable(error)) {
-        await approvals.reject(key, toFailure(toRpcError(error)))
-        return
-      }
-      const request = await openOf(key)
-      const network = request && (await networks.get(request.chainId))
-      if (!network) return
-      await requests.revise(key, current => ({
-        ...current,
-        findings: current.findings.map(found => (found.name === 'waitingForNode' ? unreachable(network) : found)),
-      }))
-      await refresh()
-    },
-  })
+    } catch (error) {
+      const now = await findWaiting(key)
+      // Another review has replaced this one, or the request is gone.
+      if (!now || running.has(key)) return
+      if (now.revision !== before.revision) return complete(key)
+      await giveUp(key, error)
+    }
+  }
 
   const settle = async ({ key, requester, effect, account }: WalletRequest) => {
     if (effect.kind === 'unlock') return approvals.release(key)
@@ -89,9 +122,14 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
 
   return {
     edit,
-    lookForWaiting: completing.look,
+    lookForWaiting: async () => {
+      const open = await reviewable()
+      for (const [key, controller] of running) if (!open.some(request => request.key === key)) controller.abort()
+      const left = open.filter(request => isWaitingForNode(request) && !running.has(request.key))
+      await Promise.all(left.map(({ key }) => complete(key)))
+    },
     settleUnlocked: async () => {
-      if ((await vault.phase()) === 'unlocked') await Promise.all((await requests.open()).map(settle))
+      await Promise.all((await reviewable()).map(settle))
     },
   }
 }

@@ -7,7 +7,7 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import { sessionSchemas, sessionTags } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../../delivery/delivery.ts'
 import type { Outcome, Parts } from '../method.ts'
-import { type Posting, type Publishing, toPosting } from '../publishing.ts'
+import { type Posting, type Publishing, toPosting } from './publishing.ts'
 
 /** Prefix of pushes to these clients. */
 const PREFIX = 'irn'

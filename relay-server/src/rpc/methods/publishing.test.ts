@@ -1,17 +1,20 @@
 import { createMetrics, readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { Connection } from '@heliograph/shared/server/transport/connection'
-import { describe, expect, test } from 'vitest'
-import type { Peer } from '../delivery/delivery.ts'
-import type { Accepted, Publication } from '../mailbox/mailbox.ts'
-import { createRelayMetrics } from '../metrics.ts'
-import { relayError } from '../reasons.ts'
-import type { Parts } from './method.ts'
-import { createRpc } from './rpc.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { Peer } from '../../delivery/delivery.ts'
+import type { Accepted, Publication } from '../../mailbox/mailbox.ts'
+import { createRelayMetrics } from '../../metrics.ts'
+import { relayError } from '../../reasons.ts'
+import type { Parts } from '../method.ts'
+import { createRpc } from '../rpc.ts'
 
 const TOPIC = 'ab'.repeat(32)
 
-/** Publishers whose messages are stored together by `store`, and a record of all events in order. */
-const open = () => {
+/**
+ * Publishers whose messages are stored together by `store`, and a record of all events in order. `published` reports
+ * messages to watches.
+ */
+const open = (published: Parts['reports']['published'] = () => undefined) => {
   const events: string[] = []
   const faults: unknown[] = []
   let store = (): void => undefined
@@ -34,6 +37,7 @@ const open = () => {
     mailbox: { append, announce },
     hub: { offer },
     webhooks: { notify: () => undefined },
+    reports: { published },
     metrics,
     refused: () => undefined,
     log: { error: ({ err }: { err: unknown }) => faults.push(err) },
@@ -119,6 +123,24 @@ describe.each([
     const error =
       '{"code":-32002,"message":"the store refuses writes: the disk is full","data":{"reason":"storeFailing","values":{"cause":"the disk is full"}}}'
     expect(events).toEqual([1, 2].map(id => `p${id} {"id":${id},"jsonrpc":"2.0","error":${error}}`))
+  })
+
+  test('the answer waits for the report to watches', async () => {
+    let report = (): void => undefined
+    const reported = new Promise<void>(resolve => {
+      report = resolve
+    })
+    const { connect, events, store, settled } = open(publisher =>
+      publisher === 'did:key:zSeen' ? reported : undefined,
+    )
+    connect('zSeen')(frameOf(1, 'seen'))
+    connect('zOther')(frameOf(2, 'other'))
+    store()
+    await vi.waitFor(() => expect(events).toContain('announced other'))
+    expect(events).toEqual([answered('zOther', 2), 'announced other'])
+    report()
+    await settled()
+    expect(events.slice(2)).toEqual([answered('zSeen', 1), 'announced seen'])
   })
 
   test('a message that is too long is refused at once', async () => {

@@ -1,14 +1,14 @@
 /**
- * Wraps a mailbox to report events to watches. While no client is watched, calls are passed through; others
- * complete when their events are stored as well.
+ * Reports events to watches. While no client is watched, this costs nothing; otherwise a publish, a subscription or an
+ * acknowledgement completes when its events are stored as well.
  */
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import { pendingMessages } from '../delivery/pending-messages.ts'
-import { type Client, type Commit, joined, type Mailbox, type Publication } from '../mailbox/mailbox.ts'
+import type { Client, Commit, Mailbox, Publication } from '../mailbox/mailbox.ts'
 import type { Watches } from './watches.ts'
 
-export type WatchedMailboxOptions = {
+export type ReportsOptions = {
   mailbox: Mailbox
   watches: Watches
   /** True if a socket of the client is subscribed to the topic. */
@@ -16,9 +16,19 @@ export type WatchedMailboxOptions = {
   log: Logger
 }
 
+export type Reports = {
+  /**
+   * Reports messages that the mailbox has just accepted, once their commit is durable. Returns undefined while no client is
+   * watched. Otherwise resolves when the events are durable or the commit is refused, and never rejects.
+   */
+  published: (publisher: Client, publications: readonly Publication[], commit: Commit) => Promise<unknown> | undefined
+  /** The mailbox's calls for recipients, which also report the events of watched ones. */
+  recipients: Pick<Mailbox, 'subscribe' | 'acknowledge' | 'acknowledger'>
+}
+
 type Occasion = readonly [client: Client, typ: WatchType, status: WatchStatus]
 
-export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailboxOptions): Mailbox => {
+export const createReports = ({ mailbox, watches, isLive, log }: ReportsOptions): Reports => {
   /** The events caused by a publish. */
   const occasionsOf = function* (publisher: Client, topic: string, clients: readonly Client[]): Generator<Occasion> {
     if (watches.has(publisher)) yield [publisher, 'publisher', 'accepted']
@@ -29,7 +39,7 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     }
   }
 
-  /** Reports a message once it is accepted. Messages and events are stored apart; `joined` waits for both. */
+  /** Reports a message once its commit is durable. */
   const tellOf = async (publisher: Client, publication: Publication, { durable }: Commit): Promise<void> => {
     const publishedAt = Date.now()
     const { topic } = publication
@@ -44,15 +54,9 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     )
   }
 
-  /** Logs a failure. The mailbox's result does not depend on the report. */
+  /** Logs a failure. The result of a call does not depend on the report. */
   const told = (work: Promise<unknown>): Promise<unknown> =>
     work.catch(err => log.error({ err }, 'a watch was not told'))
-
-  const append: Mailbox['append'] = (publisher, publications, payers) => {
-    const { accepted, commit } = mailbox.append(publisher, publications, payers)
-    const telling = publications.map(publication => tellOf(publisher, publication, commit))
-    return { accepted, commit: joined(commit, told(Promise.all(telling))) }
-  }
 
   /** Reports messages that waited for the first client as accepted for this one. */
   const tellClaimed = async (client: Client, topic: string): Promise<void> => {
@@ -85,11 +89,16 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
   }
 
   return {
-    ...mailbox,
-    append: (publisher, publications, payers) =>
-      (watches.has() ? append : mailbox.append)(publisher, publications, payers),
-    subscribe: (client, topic, payers) => (watches.has(client) ? subscribe : mailbox.subscribe)(client, topic, payers),
-    acknowledge: (client, topic, seq) => acknowledger(client, topic)(seq),
-    acknowledger,
+    published: (publisher, publications, commit) => {
+      if (!watches.has()) return undefined
+      return told(Promise.all(publications.map(publication => tellOf(publisher, publication, commit))))
+    },
+
+    recipients: {
+      subscribe: (client, topic, payers) =>
+        (watches.has(client) ? subscribe : mailbox.subscribe)(client, topic, payers),
+      acknowledge: (client, topic, seq) => acknowledger(client, topic)(seq),
+      acknowledger,
+    },
   }
 }
