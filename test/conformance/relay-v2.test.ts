@@ -18,7 +18,8 @@ import { newSeed, newTopic } from './unique-names.ts'
 let folder: string
 let relay: Running
 const start = (name: string, settings: Partial<RelayConfig> = {}): Promise<Running> =>
-  startRelay({ port: 0, logLevel: 'silent', ...settings, dataDir: join(folder, name) })
+  // A busy machine causes no second push of a message.
+  startRelay({ port: 0, logLevel: 'silent', redeliverySeconds: 600, ...settings, dataDir: join(folder, name) })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-v2-'))

@@ -26,6 +26,8 @@ const settings: Partial<RelayConfig> = {
   topicClients: 3,
   clientTopics: 50,
   webhookAllow: [parseRange('127.0.0.1')],
+  // A busy machine causes no second push of a message.
+  redeliverySeconds: 600,
 }
 
 let folder: string

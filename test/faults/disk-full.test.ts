@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
@@ -48,7 +48,7 @@ afterEach(async () => {
 })
 
 const start = async (dataDir: string, quota?: number): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir, ...(quota !== undefined && { quota }) })
+  relay = await startServer('relay-server', { dataDir, args: NO_REDELIVERY, ...(quota !== undefined && { quota }) })
   ends.push(() => relay.stop())
   ann = await connectRelay(relay.url, ANN)
 }

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 import { countOf, metricOf } from '../support/metrics.ts'
 import { frameOf, openRaw, portOf } from '../support/raw.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 import { type Exchange, startExchange } from './exchange.ts'
 
 const TOPIC = 'ab'.repeat(32)
@@ -22,7 +22,7 @@ let folder: string
 let relay: Server
 let pair: Exchange
 const start = async (...args: string[]): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir: folder, args })
+  relay = await startServer('relay-server', { dataDir: folder, args: [...NO_REDELIVERY, ...args] })
   pair = await startPair(relay.url)
 }
 beforeEach(async () => {
