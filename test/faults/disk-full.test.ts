@@ -28,8 +28,11 @@ const refusal = (cause: string) => ({
   data: { reason: 'storeFailing', values: { cause } },
 })
 const TEXT = 'x'.repeat(30 * KB)
-/** Messages in flight at once. */
-const ROUND = 10
+/**
+ * Messages in flight at once. Together they need less space than the trial of a failing store (256 KiB), so that it
+ * fails as long as they are refused.
+ */
+const ROUND = 8
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
