@@ -15,7 +15,7 @@ import { metricsOf } from '../support/metrics.ts'
 import { portOf } from '../support/raw.ts'
 import { type Server, startServer } from '../support/server.ts'
 import type { Attack, Strategy } from './attacks.ts'
-import { connectPairs, type Report } from './honest.ts'
+import { connectPairs, type Pairs, type Report } from './honest.ts'
 
 const MIB = 1024 * 1024
 
@@ -128,9 +128,17 @@ const startSilence = async (): Promise<{ port: number; close: () => void }> => {
 const residentOf = async (pid: number): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Watches the bounds and the memory until it is stopped. */
-const watch = async (server: Server) => {
-  const read = () => metricsOf(server.url)
+/** Watches the bounds and the memory until it is stopped. Messages of the pairs do not count as a move of a bound. */
+const watch = async (server: Server, pairs: Pairs) => {
+  let lookedAt = performance.now()
+  /** The metrics without messages of the pairs. The relay has read all acknowledgements from before the previous look. */
+  const read = async (): Promise<Record<string, number>> => {
+    const since = lookedAt
+    lookedAt = performance.now()
+    const metrics = await metricsOf(server.url)
+    const messages = (metrics.heliograph_mailbox_messages ?? 0) - pairs.waitingSince(since)
+    return { ...metrics, heliograph_mailbox_messages: messages }
+  }
   const before = await read()
   let isOver = false
   let [moved, bound, resident, turn] = [0, 'none', 0, 0]
@@ -194,7 +202,7 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
   const runBeside = async (attack: Attack, port: number | 'yourself', length: number) => {
     const attacker = await readyAttacker(attack, place)
     try {
-      const watching = await watch(server)
+      const watching = await watch(server, pairs)
       attacker.attack(port)
       const report = await pairs.run(length, options.every)
       return { report, ...(await watching.stop()) }

@@ -20,6 +20,8 @@ export type Pairs = {
   topics: readonly string[]
   /** Exchanges messages for `length` ms, each pair one per `every` ms. */
   run: (length: number, every: number) => Promise<Report>
+  /** Number of messages that were not acknowledged before a time of `performance.now()`. */
+  waitingSince: (time: number) => number
   close: () => void
 }
 
@@ -126,6 +128,8 @@ export const connectPairs = async (url: string, count: number): Promise<Pairs> =
         p99: quantile(times, 0.99),
       }
     },
+    waitingSince: time =>
+      [...passing.values()].filter(({ sentAt, took }) => took === undefined || sentAt + took >= time).length,
     close: () => {
       for (const socket of sockets) socket.terminate()
     },

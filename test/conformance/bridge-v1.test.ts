@@ -182,7 +182,7 @@ describe('the queue', () => {
     back.pub(topic, 'old')
     await own.stop()
     own = await start('own', { frameSeconds: 1 })
-    await expect.poll(() => metricOf(own.url, 'heliograph_queue_frames'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => metricOf(own.url, 'heliograph_queue_frames')).toBe(0)
     const late = await connectBridge(own.url)
     late.sub(topic)
     expect(await late.rest()).toEqual([])
@@ -230,15 +230,15 @@ describe('the connection', () => {
   })
 
   test('a client that sends too many frames is ignored and then disconnected; acknowledgements do not count', async () => {
-    const own = await start('rate', { messageRate: 1, messageBurst: 10 })
+    const own = await start('rate', { messageRate: 1, messageBurst: 100 })
     const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
-    for (let index = 0; index < 100; index++) ben.send('{"topic":"t","type":"ack","payload":"","silent":true}')
+    for (let index = 0; index < 1000; index++) ben.send('{"topic":"t","type":"ack","payload":"","silent":true}')
     ben.sub('t')
-    for (let index = 0; index < 9; index++) ann.pub('t', `${index}`)
-    expect(await ben.payloads(9)).toHaveLength(9)
-    for (let index = 0; index < 40; index++) ann.pub('t', 'more')
+    for (let index = 0; index < 99; index++) ann.pub('t', `${index}`)
+    expect(await ben.payloads(99)).toHaveLength(99)
+    for (let index = 0; index < 400; index++) ann.pub('t', 'more')
     expect(await ann.closed).toBe(1008)
-    expect(await metricOf(own.url, 'heliograph_publishes_total')).toBeLessThan(20)
+    expect(await metricOf(own.url, 'heliograph_publishes_total')).toBeLessThan(200)
     await own.stop()
   })
 
@@ -260,7 +260,7 @@ describe('webhooks', () => {
   let hook: string
   let calls: { request: IncomingMessage; body: string }[]
   const called = async (count: number) => {
-    await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
+    await expect.poll(() => calls.length).toBeGreaterThanOrEqual(count)
     return calls.splice(0)
   }
 

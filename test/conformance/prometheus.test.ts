@@ -86,6 +86,7 @@ test('every panel of the dashboard without Redis shows something, and every expr
 
 test('a healthy relay and a healthy bridge fire no alert that does not depend on this machine', async () => {
   await expect.poll(() => prometheus.count('up == 1')).toBe(2)
-  const alerts = readAlerts().filter(({ expr }) => !/answer_seconds|disk_free/.test(expr))
+  // A busy machine may miss a scrape after that, for less than the minute that the alert waits.
+  const alerts = readAlerts().filter(({ expr }) => !/^up\b|answer_seconds|disk_free/.test(expr))
   for (const { alert, expr } of alerts) expect([alert, await prometheus.count(expr)]).toEqual([alert, 0])
 })

@@ -14,7 +14,9 @@ let folder: string
 let relay: Running
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-together-'))
-  relay = await startRelay({ port: 0, logLevel: 'silent', dataDir: folder, redisUrl: await redisUrlOf(folder) })
+  // A busy machine causes no second push of a message.
+  const settings = { port: 0, logLevel: 'silent', redeliverySeconds: 600 } as const
+  relay = await startRelay({ ...settings, dataDir: folder, redisUrl: await redisUrlOf(folder) })
 })
 afterAll(async () => {
   await relay.stop()

@@ -18,9 +18,11 @@ import { newSeed, newTopic } from './unique-names.ts'
 
 let folder: string
 let relay: Running
+/** A busy machine causes no second push of a message. */
+const common = { port: 0, logLevel: 'silent', redeliverySeconds: 600 } as const
 const start = async (name: string, settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const dataDir = join(folder, name)
-  return startRelay({ port: 0, logLevel: 'silent', ...settings, dataDir, redisUrl: await redisUrlOf(dataDir) })
+  return startRelay({ ...common, ...settings, dataDir, redisUrl: await redisUrlOf(dataDir) })
 }
 
 beforeAll(async () => {

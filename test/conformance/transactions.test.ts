@@ -13,6 +13,7 @@ import { RESEND_PAUSE, SECOND_LOOK } from '../../extension/src/wallet/transactio
 import { ADDRESS, connectedWallet, SECOND, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
+import { freePort } from '../support/free-port.ts'
 
 const [local] = testNetworks as [Network]
 const CHAIN = { chainId: 31337 }
@@ -52,8 +53,8 @@ const startChain = async (port = 0, args: readonly string[] = []) => {
   return { url: anvil.url, provider, mine, manually, stop: anvil.stop }
 }
 
-const start = async () => {
-  const there = await startChain()
+const start = async (port = 0) => {
+  const there = await startChain(port)
   const clock = { time: 1_700_000_000_000 }
   const networks = [{ ...local, rpcUrls: [there.url] }]
   const headless = await connectedWallet({ chain: createChain(), networks, now: () => clock.time })
@@ -174,7 +175,8 @@ test('a transfer from the wallet has the reviewed effect', async () => {
 })
 
 test('a reset chain is reported, accepts transactions, and has no activity after clearing it', async () => {
-  const before = await start()
+  const port = await freePort()
+  const before = await start(port)
   const { ask, ui, statuses } = before
   await ask('eth_sendTransaction', transfer)
   await before.manually()
@@ -182,7 +184,7 @@ test('a reset chain is reported, accepts transactions, and has no activity after
   expect(await statuses()).toEqual(['pending', 'confirmed'])
   await before.stop()
   // Two chains that began in one second would have the same first block.
-  const after = await startChain(Number(new URL(before.url).port), ['--timestamp', '1900000000'])
+  const after = await startChain(port, ['--timestamp', '1900000000'])
   const hash = String(await ask('eth_sendTransaction', transfer))
   expect((await ui.getState(null)).resetChains).toEqual([31337])
   expect(await after.provider.getTransactionReceipt(hash)).toMatchObject({ status: 1 })

@@ -13,7 +13,7 @@ import { metricOf } from '../support/metrics.ts'
 import { randomFrom } from '../support/random.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { connectRelay } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 import { runTransfer, startTransfer } from '../support/transfer.ts'
 import { runSeed } from './mutations.ts'
 
@@ -109,12 +109,12 @@ const register = async (url: string, topic: string, webhook: string): Promise<vo
   expect(status).toBe(200)
 }
 
-const HOOKS = ['--webhook-allow', '127.0.0.1'] as const
+const FLAGS = [...NO_REDELIVERY, '--webhook-allow', '127.0.0.1'] as const
 const publicKeyOf = async (url: string): Promise<unknown> => (await fetch(`${url}/public-key`)).json()
 
 test('each backup of a relay under load has every message, subscription and webhook from before it', async () => {
   const receiver = await startReceiver()
-  const relay = await startServer('relay-server', { dataDir: folder, args: HOOKS })
+  const relay = await startServer('relay-server', { dataDir: folder, args: FLAGS })
   await register(relay.url, AWAY, receiver.url)
   const key = await publicKeyOf(relay.url)
   const load = await startLoad(relay.url)
@@ -136,7 +136,7 @@ test('each backup of a relay under load has every message, subscription and webh
   expect((await filesOf(folder, 'messages'))[0]).toBeGreaterThan(4)
 
   for (const { target, before } of backups) {
-    const restored = await startServer('relay-server', { dataDir: target, args: HOOKS })
+    const restored = await startServer('relay-server', { dataDir: target, args: FLAGS })
     expect(await publicKeyOf(restored.url)).toEqual(key)
     const calls = receiver.received.length
     const ann = await connectRelay(restored.url, ANN)
@@ -182,7 +182,7 @@ const killBackups = async (kind: 'relay-server' | 'bridge-server', server: Serve
 }
 
 test(`a killed backup leaves no backup, and the relay all messages (FUZZ_SEED=${runSeed})`, async () => {
-  const relay = await startServer('relay-server', { dataDir: folder })
+  const relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
   const load = await startLoad(relay.url)
   await expect.poll(async () => (await filesOf(folder, 'messages'))[1]).toBeGreaterThan(4)
   expect(await killBackups('relay-server', relay)).toBeGreaterThan(0)

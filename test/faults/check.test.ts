@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { metricOf } from '../support/metrics.ts'
 import { connectRelay } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
-import { startServer } from '../support/server.ts'
+import { NO_REDELIVERY, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const COUNT = 50
@@ -52,7 +52,7 @@ const harm = (text: string): void => {
 
 /** Messages that a returning client gets, up to the last one. */
 const drain = async (): Promise<string[]> => {
-  const relay = await startServer('relay-server', { dataDir: folder })
+  const relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
   const ben = await connectRelay(relay.url, 2)
   await ben.call('relay_subscribe', { topic: TOPIC })
   const texts: string[] = []

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
@@ -28,8 +28,11 @@ const refusal = (cause: string) => ({
   data: { reason: 'storeFailing', values: { cause } },
 })
 const TEXT = 'x'.repeat(30 * KB)
-/** Messages in flight at once. */
-const ROUND = 10
+/**
+ * Messages in flight at once. Together they need less space than the trial of a failing store (256 KiB), so that it
+ * fails as long as they are refused.
+ */
+const ROUND = 8
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
@@ -48,7 +51,7 @@ afterEach(async () => {
 })
 
 const start = async (dataDir: string, quota?: number): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir, ...(quota !== undefined && { quota }) })
+  relay = await startServer('relay-server', { dataDir, args: NO_REDELIVERY, ...(quota !== undefined && { quota }) })
   ends.push(() => relay.stop())
   ann = await connectRelay(relay.url, ANN)
 }

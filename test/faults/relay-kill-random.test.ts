@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Random, randomFrom } from '../support/random.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 import { runSeed } from './mutations.ts'
 
 const ROUNDS = 8
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const start = async (): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir: folder })
+  relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
 }
 
 /** Resolves at the `count`th tick. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectRelay, type Push, type RelayClient } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const ANN = 1
@@ -16,7 +16,7 @@ const BEN = 2
 let folder: string
 let relay: Server
 const start = async (): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir: folder })
+  relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
 }
 /** Kills the process at once; unwritten data is lost. */
 const kill = (): Promise<number | null> => relay.stop('SIGKILL')

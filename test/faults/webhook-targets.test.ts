@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { spawnNode } from '../support/child.ts'
+import { freePort } from '../support/free-port.ts'
 import { countOf, metricOf } from '../support/metrics.ts'
 import { inTurn, type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
@@ -277,8 +278,7 @@ describe('targets that fail', () => {
 describe('a relay that is killed', () => {
   test('makes the calls of acknowledged publishes after its restart, and none again after it was accepted', async () => {
     await start(...LOOPBACK)
-    const { port, close } = await startReceiver()
-    await close()
+    const port = await freePort()
     const topics = Array.from({ length: 20 }, (_, index) => index.toString(16).padStart(64, '0'))
     for (const topic of topics) await registered(topic, `http://127.0.0.1:${port}/`)
     await Promise.all(topics.map(publish))

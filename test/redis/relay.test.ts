@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const [ANN, BEN] = [1, 2]
 const TOPIC = 'a topic'
@@ -27,7 +27,7 @@ const relayOn = async (servers: readonly { url: string }[], args: readonly strin
   const dataDir = await mkdtemp(join(tmpdir(), 'relay-redis-'))
   ENDS.push(() => rm(dataDir, { recursive: true }))
   const urls = servers.map(({ url }) => url).join(',')
-  const relay = await startServer('relay-server', { dataDir, args: ['--redis-url', urls, ...args] })
+  const relay = await startServer('relay-server', { dataDir, args: ['--redis-url', urls, ...NO_REDELIVERY, ...args] })
   ENDS.push(() => relay.stop('SIGKILL'))
   return relay
 }

@@ -7,7 +7,7 @@ import { connectBridge } from '../support/bridge-client.ts'
 import { metricOf } from '../support/metrics.ts'
 import { type RedisServer, startRedis, startReplica } from '../support/redis.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const TTL = 3600
 
@@ -29,16 +29,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const start = async (name: 'relay-server' | 'bridge-server'): Promise<void> => {
+const start = async (name: 'relay-server' | 'bridge-server', ...args: string[]): Promise<void> => {
   const urls = [primary, replica].map(({ url }) => url).join(',')
-  server = await startServer(name, { dataDir: folder, args: ['--redis-url', urls, '--redis-replicas', '1'] })
+  server = await startServer(name, { dataDir: folder, args: ['--redis-url', urls, '--redis-replicas', '1', ...args] })
 }
 
 const publish = (client: RelayClient, topic: string, message: string) =>
   client.call('relay_publish', { topic, message, ttl: TTL })
 
 test('a message is refused while the replica does not answer, and a repeat is answered and delivered once', async () => {
-  await start('relay-server')
+  await start('relay-server', ...NO_REDELIVERY)
   const [writer, reader] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await reader.call('relay_subscribe', { topic: 't' })
   expect((await publish(writer, 't', 'first')).result).toBe(true)

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 import { runTransfer, startTransfer, type TransferResult } from '../support/transfer.ts'
 
 const [ANN, BEN, CAT, DAN] = [1, 2, 3, 4]
@@ -43,7 +43,8 @@ const stores: Record<string, () => Promise<RedisServer[]>> = {
 
 const urlsOf = (servers: readonly RedisServer[]): string => servers.map(({ url }) => url).join(',')
 
-const FLAGS = ['--webhook-allow', '127.0.0.1', '--webhook-registration', 'open', '--public-urls', AUDIENCE]
+const HOOKS = ['--webhook-allow', '127.0.0.1', '--webhook-registration', 'open']
+const FLAGS = [...NO_REDELIVERY, ...HOOKS, '--public-urls', AUDIENCE]
 
 const start = async (dataDir: string, args: readonly string[] = []): Promise<Server> => {
   const relay = await startServer('relay-server', { dataDir, args: [...FLAGS, ...args] })

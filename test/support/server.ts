@@ -46,6 +46,12 @@ const EXEMPT = '--exempt-addresses'
 const LOOPBACK = '127.0.0.0/8,::1'
 
 /**
+ * Flags of a relay that repeats no push while a test runs. For tests that count pushes: on a busy machine an
+ * acknowledgement may take longer than the default of `--redelivery-seconds`, and then the message is pushed again.
+ */
+export const NO_REDELIVERY = ['--redelivery-seconds', '600'] as const
+
+/**
  * Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its output if it does not. Clients
  * on this machine are exempt from shares unless `args` set the exempt addresses.
  */

@@ -9,7 +9,7 @@ import { connectBridge } from '../support/bridge-client.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { connectRelay } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 import { runTransfer } from '../support/transfer.ts'
 import { BEN, CID, DAN, TOPICS, texts } from './contents.ts'
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 const take = (version: string, kind: (typeof KINDS)[number]): void =>
   cpSync(join(FOLDERS, version, kind), folder, { recursive: true })
 const start = async (kind: (typeof KINDS)[number]): Promise<Server> => {
-  server = await startServer(`${kind}-server`, { dataDir: folder })
+  server = await startServer(`${kind}-server`, { dataDir: folder, args: kind === 'relay' ? NO_REDELIVERY : [] })
   return server
 }
 /** Its calls cannot be made, because the addresses are private. */
