@@ -15,7 +15,7 @@ import { metricsOf } from '../support/metrics.ts'
 import { portOf } from '../support/raw.ts'
 import { type Server, startServer } from '../support/server.ts'
 import type { Attack, Strategy } from './attacks.ts'
-import { connectPairs, type Report } from './honest.ts'
+import { connectPairs, type Pairs, type Report } from './honest.ts'
 
 const MIB = 1024 * 1024
 
@@ -65,6 +65,8 @@ export type Options = {
   quiet: number
   length: number
   every: number
+  /** Milliseconds after which an honest message counts as lost. */
+  patience: number
   /** Restarts the relay after each attack; otherwise after the last. */
   isEachRestarted: boolean
   /** Puts a process on the processor of its role, so that what is measured is the relay and not the machine. */
@@ -128,21 +130,26 @@ const startSilence = async (): Promise<{ port: number; close: () => void }> => {
 const residentOf = async (pid: number): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Watches the bounds and the memory until it is stopped. */
-const watch = async (server: Server) => {
+/** Watches the bounds and the memory until it is stopped. The messages of the honest pairs do not count. */
+const watch = async (server: Server, { undelivered }: Pairs) => {
   const read = () => metricsOf(server.url)
   const before = await read()
   let isOver = false
   let [moved, bound, resident, turn] = [0, 'none', 0, 0]
+  let lookedAt = 0
   const note = (name: string, part: number): void => {
     if (part <= moved) return
     moved = part
     bound = name.replace('heliograph_', '')
   }
   const look = async (): Promise<void> => {
+    const begin = performance.now()
     const now = await read()
+    // The relay has read the acknowledgements that were sent before it answered the last look.
+    const honest: Partial<Record<Bound, number>> = { heliograph_mailbox_messages: undelivered(lookedAt) }
+    lookedAt = begin
     for (const [name, most] of Object.entries(bounds) as [Bound, number][])
-      note(name, ((now[name] ?? 0) - (before[name] ?? 0)) / most)
+      note(name, ((now[name] ?? 0) - (before[name] ?? 0) - (honest[name] ?? 0)) / most)
     const files = (now.process_open_fds ?? 0) - (before.process_open_fds ?? 0) - OTHER_FILES
     note('connections that say nothing', files / bounds.heliograph_connections)
     resident = Math.max(resident, await residentOf(server.pid))
@@ -194,9 +201,9 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
   const runBeside = async (attack: Attack, port: number | 'yourself', length: number) => {
     const attacker = await readyAttacker(attack, place)
     try {
-      const watching = await watch(server)
+      const watching = await watch(server, pairs)
       attacker.attack(port)
-      const report = await pairs.run(length, options.every)
+      const report = await pairs.run({ ...options, length })
       return { report, ...(await watching.stop()) }
     } finally {
       await attacker.stop()
