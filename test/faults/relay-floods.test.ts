@@ -56,7 +56,8 @@ const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
 test('slow readers use little memory, are disconnected, and get all their messages after they reconnect', async () => {
-  await start('--stall-seconds', '2')
+  // Longer than the stalls of a reader on a busy machine.
+  await start('--stall-seconds', '15', '--redelivery-seconds', '60')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const stalled = new WebSocket(socketUrl(relay.url, { auth: tokenOf(STALLED) }))
   await once(stalled, 'open')
@@ -76,7 +77,7 @@ test('slow readers use little memory, are disconnected, and get all their messag
     for (const { result } of await Promise.all(topics.map(publish))) expect(result).toBe(true)
   }
   expect((await relay.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
-  await vi.waitUntil(async () => (await refusals('stall-seconds')) === 1, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await refusals('stall-seconds')) === 1, { timeout: 60_000 })
   stalled.resume()
   expect(await closed).not.toBe(3000)
   await expectUndisturbed()
