@@ -65,6 +65,8 @@ export type Options = {
   quiet: number
   length: number
   every: number
+  /** Milliseconds after which an honest message counts as lost. */
+  patience: number
   /** Restarts the relay after each attack; otherwise after the last. */
   isEachRestarted: boolean
   /** Puts a process on the processor of its role, so that what is measured is the relay and not the machine. */
@@ -128,29 +130,26 @@ const startSilence = async (): Promise<{ port: number; close: () => void }> => {
 const residentOf = async (pid: number): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Watches the bounds and the memory until it is stopped. Messages of the pairs do not count as a move of a bound. */
-const watch = async (server: Server, pairs: Pairs) => {
-  let lookedAt = performance.now()
-  /** The metrics without messages of the pairs. The relay has read all acknowledgements from before the previous look. */
-  const read = async (): Promise<Record<string, number>> => {
-    const since = lookedAt
-    lookedAt = performance.now()
-    const metrics = await metricsOf(server.url)
-    const messages = (metrics.heliograph_mailbox_messages ?? 0) - pairs.waitingSince(since)
-    return { ...metrics, heliograph_mailbox_messages: messages }
-  }
+/** Watches the bounds and the memory until it is stopped. The messages of the honest pairs do not count. */
+const watch = async (server: Server, { undelivered }: Pairs) => {
+  const read = () => metricsOf(server.url)
   const before = await read()
   let isOver = false
   let [moved, bound, resident, turn] = [0, 'none', 0, 0]
+  let lookedAt = 0
   const note = (name: string, part: number): void => {
     if (part <= moved) return
     moved = part
     bound = name.replace('heliograph_', '')
   }
   const look = async (): Promise<void> => {
+    const begin = performance.now()
     const now = await read()
+    // The relay has read the acknowledgements that were sent before it answered the last look.
+    const honest: Partial<Record<Bound, number>> = { heliograph_mailbox_messages: undelivered(lookedAt) }
+    lookedAt = begin
     for (const [name, most] of Object.entries(bounds) as [Bound, number][])
-      note(name, ((now[name] ?? 0) - (before[name] ?? 0)) / most)
+      note(name, ((now[name] ?? 0) - (before[name] ?? 0) - (honest[name] ?? 0)) / most)
     const files = (now.process_open_fds ?? 0) - (before.process_open_fds ?? 0) - OTHER_FILES
     note('connections that say nothing', files / bounds.heliograph_connections)
     resident = Math.max(resident, await residentOf(server.pid))
@@ -204,7 +203,7 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
     try {
       const watching = await watch(server, pairs)
       attacker.attack(port)
-      const report = await pairs.run(length, options.every)
+      const report = await pairs.run({ ...options, length })
       return { report, ...(await watching.stop()) }
     } finally {
       await attacker.stop()

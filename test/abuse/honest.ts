@@ -15,18 +15,19 @@ export type Report = {
   p99: number
 }
 
+/** Milliseconds: of the exchange, from one message of a pair to the next, and until a message counts as lost. */
+export type Pace = { length: number; every: number; patience: number }
+
 export type Pairs = {
   /** The topics of the pairs. */
   topics: readonly string[]
-  /** Exchanges messages for `length` ms, each pair one per `every` ms. */
-  run: (length: number, every: number) => Promise<Report>
-  /** Number of messages that were not acknowledged before a time of `performance.now()`. */
-  waitingSince: (time: number) => number
+  /** Each pair exchanges `length / every` messages. Takes longer than `length` if this process stalls. */
+  run: (pace: Pace) => Promise<Report>
+  /** Messages of the current run that were not delivered before `moment`, in ms of performance.now(). */
+  undelivered: (moment: number) => number
   close: () => void
 }
 
-/** Milliseconds after which a message counts as lost. */
-const PATIENCE = 5000
 const DAY = 24 * 60 * 60
 
 const hex = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -103,11 +104,11 @@ export const connectPairs = async (url: string, count: number): Promise<Pairs> =
 
   return {
     topics: pairs.map(({ topic }) => topic),
-    run: async (length, every) => {
+    run: async ({ length, every, patience }) => {
       passing.clear()
       const begin = performance.now()
       let id = FIRST_ID
-      for (let round = 0; performance.now() - begin < length; round++)
+      for (let round = 0; round < length / every; round++)
         for (const [index, pair] of pairs.entries()) {
           const dueAt = begin + round * every + (index * every) / count
           const wait = dueAt - performance.now()
@@ -116,11 +117,11 @@ export const connectPairs = async (url: string, count: number): Promise<Pairs> =
           pair.send(id, `${id} ${index} ${'m'.repeat(200)}`)
         }
       const isOver = () => [...passing.values()].every(({ isAnswered, took }) => isAnswered && took !== undefined)
-      const until = performance.now() + PATIENCE
+      const until = performance.now() + patience
       while (!isOver() && performance.now() < until) await pause(20)
       const all = [...passing.values()]
       const times = all.flatMap(({ took }) => took ?? []).sort((a, b) => a - b)
-      const done = all.filter(({ isAnswered, took }) => isAnswered && took !== undefined && took <= PATIENCE)
+      const done = all.filter(({ isAnswered, took }) => isAnswered && took !== undefined && took <= patience)
       return {
         sent: all.length,
         success: done.length / all.length,
@@ -128,8 +129,8 @@ export const connectPairs = async (url: string, count: number): Promise<Pairs> =
         p99: quantile(times, 0.99),
       }
     },
-    waitingSince: time =>
-      [...passing.values()].filter(({ sentAt, took }) => took === undefined || sentAt + took >= time).length,
+    undelivered: moment =>
+      [...passing.values()].filter(({ sentAt, took }) => took === undefined || sentAt + took >= moment).length,
     close: () => {
       for (const socket of sockets) socket.terminate()
     },

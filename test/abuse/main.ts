@@ -91,6 +91,7 @@ const main = async (): Promise<void> => {
     quiet: Number(values.seconds) * 1000,
     length: Number(values.seconds) * 1000,
     every: 500,
+    patience: 5000,
     isEachRestarted: true,
     place,
     onProgress: line => process.stderr.write(`${line}\n`),

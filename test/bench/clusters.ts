@@ -82,8 +82,11 @@ const startJetStream = async (): Promise<Running> => {
   }
 }
 
+/** The default of Redis. */
+const FSYNC = ['--appendfsync', 'everysec']
+
 const onRedis = (relays: number) => async (): Promise<Running> => {
-  const redis = await startRedis(['--appendfsync', 'everysec'])
+  const redis = await startRedis(FSYNC)
   return startRelays(relays, [redis])
 }
 
@@ -92,7 +95,7 @@ const starts: Readonly<Record<string, () => Promise<Running>>> = {
   '1 relay, Redis': onRedis(1),
   '2 relays, Redis': onRedis(2),
   '4 relays, Redis': onRedis(4),
-  '4 relays, cluster of 3': async () => startRelays(4, (await startRedisCluster()).servers),
+  '4 relays, cluster of 3': async () => startRelays(4, (await startRedisCluster(FSYNC)).servers),
   'NATS JetStream': startJetStream,
 }
 

@@ -71,7 +71,8 @@ export const describePair = (
   }
 
   describe.concurrent(`${dappKind} as the dApp, ${walletKind} as the wallet`, () => {
-    beforeAll(open)
+    // All pairs of a file open at once, on a cluster each with three Redis servers of its own.
+    beforeAll(open, 300_000)
     afterAll(close)
 
     test.sequential('a message and typed data are signed', async () => {

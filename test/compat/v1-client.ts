@@ -1,5 +1,6 @@
 /** The last published v1 client. Outside a browser the application stores its session. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Tell, V1, V1State } from './client-interfaces.ts'
 
 type Client = import('client-1.8').default
@@ -34,6 +35,16 @@ export const openV1Client = async (bridge: string, path: string, tell: Tell): Pr
     return client
   }
 
+  let turn = Promise.resolve()
+  /** Resolves in a later millisecond than the last call did: ids are the time in ms and three random digits. */
+  const ownMillisecond = (): Promise<void> => {
+    turn = turn.then(async () => {
+      const last = Date.now()
+      while (Date.now() === last) await pause(1)
+    })
+    return turn
+  }
+
   let client = start(existsSync(path) ? { bridge, session: JSON.parse(readFileSync(path, 'utf8')) } : { bridge })
 
   return {
@@ -42,7 +53,10 @@ export const openV1Client = async (bridge: string, path: string, tell: Tell): Pr
       await client.createSession()
       return client.uri
     },
-    request: async ({ method, params }) => client.sendCustomRequest({ method, params }),
+    request: async ({ method, params }) => {
+      await ownMillisecond()
+      return client.sendCustomRequest({ method, params })
+    },
     pair: async uri => {
       // The link names the bridge as the dApp reaches it; this one has a line of its own.
       client = start({ uri: uri.replace(/bridge=[^&]+/, `bridge=${encodeURIComponent(bridge)}`) })

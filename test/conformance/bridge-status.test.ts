@@ -57,14 +57,15 @@ test('the figures are current and contain no topic or payload', async () => {
   ann.pub('secret-live', 'secret')
   await ben.payloads(1)
   for (const payload of ['a', 'b']) ann.pub('secret-topic', payload)
-  await vi.waitFor(async () => {
+  const check = async () => {
     const { queue, frames, ...rest } = await status()
     expect(queue).toMatchObject({ topics: 1, frames: 2, mostBytes: 1000 })
     expect(queue.oldestAt).toBeLessThanOrEqual(Date.now())
     expect(frames).toEqual({ accepted: 3, sent: 1, returned: 0, expired: 0 })
     expect(rest).toMatchObject({ connections: 2, subscriptions: 1, webhooks: { targets: 0, failing: 0 } })
     expect(rest.memoryBytes + rest.freeBytes).toBeGreaterThan(0)
-  })
+  }
+  await vi.waitFor(check, { timeout: 20_000 })
   expect(await (await get(bridge, '/status.json')).text()).not.toContain('secret')
   await Promise.all([ann.close(), ben.close()])
 })

@@ -47,6 +47,7 @@ const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
 test('slow readers use little memory, are disconnected, and get all their frames after they reconnect', async () => {
+  // Longer than the stalls of a reader on a busy machine.
   await start('--stall-seconds', '15', '--share-bytes', '33554432')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const [stalled, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { writeCertificate } from '@heliograph/shared/server/transport/certificate.fixture'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { hear, openRaw, portOf, say, UPGRADE } from '../support/raw.ts'
 import { connectRelay, type RelayClient, socketUrl } from '../support/relay-client.ts'
@@ -109,7 +109,7 @@ describe('connections', () => {
     for (const forwarded of ['203.0.113.1', '203.0.113.2']) expect(isOpen(await knock(server, forwarded))).toBe(true)
     expect(await knock(server, '203.0.113.3')).toBe(429)
     if (isOpen(first)) first.close()
-    await vi.waitFor(async () => expect(isOpen(await knock(server))).toBe(true))
+    await expect.poll(async () => isOpen(await knock(server))).toBe(true)
     expect(await metricsOf(server)).toMatch(/refusals_total\{reason="address-connections"\} [1-9]/)
   })
 
@@ -145,7 +145,7 @@ describe('connections', () => {
     expect(said).toContain('{"error":"at most 5 connections (connections)","reason":"serverFull",')
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     for (const socket of sockets) if (isOpen(socket)) socket.close()
-    await vi.waitFor(async () => expect(isOpen(await knock(server))).toBe(true))
+    await expect.poll(async () => isOpen(await knock(server))).toBe(true)
   })
 })
 

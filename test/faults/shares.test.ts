@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { metricOf } from '../support/metrics.ts'
 import { type Answer, socketUrl } from '../support/relay-client.ts'
@@ -253,5 +253,5 @@ test('100,000 registrations of one address leave space for others', async () => 
   const statuses: number[] = []
   for (let index = 0; index < 15; index++) statuses.push((await register(`topic${index}`)).status)
   expect(statuses).toEqual([...Array(10).fill(200), ...Array(5).fill(429)])
-  await vi.waitFor(async () => expect(await metricOf(server.url, 'heliograph_webhook_topics')).toBe(10))
+  await expect.poll(() => metricOf(server.url, 'heliograph_webhook_topics')).toBe(10)
 })

@@ -13,9 +13,8 @@ import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
 import { startServer } from '../support/server.ts'
 
-const STOP_SECONDS = 3
-/** Seconds after its time limit until a server is killed, and the same tolerance for a busy machine. */
-const GRACE = 2
+/** A server that cannot stop takes all of it. */
+const STOP_SECONDS = 30
 const TOPICS = 30
 const CLIENTS = 20
 const UNDER_WAY = 32
@@ -95,14 +94,14 @@ test('with a flood of publishes, hanging webhooks, unfinished requests and silen
   await vi.waitUntil(isUnderWay, { timeout: 30_000 })
   const from = performance.now()
   expect(await relay.stop()).toBe(0)
-  expect((performance.now() - from) / 1000).toBeLessThan(STOP_SECONDS + GRACE)
+  expect((performance.now() - from) / 1000).toBeLessThan(STOP_SECONDS)
   expect(accepted.count).toBeGreaterThan(0)
 })
 
 test.each(['relay-server', 'bridge-server'])('while the %s starts', async name => {
   for (const milliseconds of [200, 500, 1000, 1500]) {
-    const args = [join(root, name, 'src/main.ts'), '--port', '0', '--data-dir', folder]
-    const child = spawnNode(['--import', 'tsx', ...args])
+    const flags = ['--port', '0', '--data-dir', folder, '--stop-seconds', `${STOP_SECONDS}`]
+    const child = spawnNode(['--import', 'tsx', join(root, name, 'src/main.ts'), ...flags])
     const closed = once(child, 'close')
     await pause(milliseconds)
     const from = performance.now()
@@ -110,6 +109,6 @@ test.each(['relay-server', 'bridge-server'])('while the %s starts', async name =
     const [code, signal] = await closed
     // Before its first line runs, the signal itself ends a process.
     expect(signal ?? code).toBeOneOf([0, 'SIGTERM'])
-    expect((performance.now() - from) / 1000).toBeLessThan(STOP_SECONDS + GRACE)
+    expect((performance.now() - from) / 1000).toBeLessThan(STOP_SECONDS)
   }
 })

@@ -241,8 +241,8 @@ describe('targets that fail', () => {
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
   })
 
-  test('forty hanging receivers at one address delay another one there by at most three seconds, on a busy machine', async () => {
-    await start(...LOOPBACK)
+  test('forty hanging receivers at one address yield to another one there before their calls time out, on a busy machine', async () => {
+    await start(...LOOPBACK, '--webhook-seconds', '600')
     const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
     closing.push(() => {
       for (const burner of burners) burner.kill('SIGKILL')
@@ -256,10 +256,9 @@ describe('targets that fail', () => {
     await eventually(() =>
       expect(hanging.filter(({ connections }) => connections() > 0).length).toBeGreaterThanOrEqual(32),
     )
-    const from = performance.now()
     await publish(OTHER)
-    await quick.next()
-    expect((performance.now() - from) / 1000).toBeLessThan(3)
+    // The exact delay is asserted on a fake clock, beside the queue.
+    await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 60_000 })
   })
 
   test('a flood of messages for a hanging receiver causes few calls', async () => {

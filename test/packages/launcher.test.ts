@@ -86,11 +86,14 @@ test('the installed Node gets the arguments and signals, and its exit code is th
   })
 })
 
-test.each([1, 2, 3, 4, 5])('a signal that arrives while the installed Node starts is passed on to it (round %i)', async () => {
-  const path = fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`))
-  writeProgram(path, 'trap "exit 7" TERM', 'kill -TERM $PPID', 'while :; do sleep 0.05; done')
-  expect(await packages.run(script(unfit), [])).toMatchObject({ code: 7 })
-})
+test.each([1, 2, 3, 4, 5])(
+  'a signal that arrives while the installed Node starts is passed on to it (round %i)',
+  async () => {
+    const path = fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`))
+    writeProgram(path, 'trap "exit 7" TERM', 'kill -TERM $PPID', 'while :; do sleep 0.05; done')
+    expect(await packages.run(script(unfit), [])).toMatchObject({ code: 7 })
+  },
+)
 
 test('a Node that ends by a signal gives the exit code of a shell', async () => {
   writeProgram(fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`)), 'kill -KILL $$')

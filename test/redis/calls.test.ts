@@ -5,7 +5,7 @@ import { openRedis } from '@heliograph/shared/server/redis/open'
 import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import { openRedisCalls } from '@heliograph/shared/server/webhooks/redis-calls'
 import type { CallId } from '@heliograph/shared/server/webhooks/store'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RedisServer, startRedis } from '../support/redis.ts'
 
 const LEASES = 'relay:{nodes}:leases'
@@ -77,7 +77,7 @@ test('calls that are done are not taken over', async () => {
   await gone.add('done', id)
   await gone.add('owed')
   gone.calls.remove(id)
-  await vi.waitFor(async () => expect(await sizeOf(gone)).toBe(1))
+  await expect.poll(() => sizeOf(gone)).toBe(1)
   await endLease(gone)
   await b.nodes.tend()
   expect(b.topics()).toEqual(['owed'])
@@ -127,7 +127,7 @@ test('a refused removal is made up for by the next one', async () => {
   expect(await sizeOf(a)).toBe(2)
   a.state.isBroken = false
   a.calls.remove(ids[1] ?? '')
-  await vi.waitFor(async () => expect(await sizeOf(a)).toBe(0))
+  await expect.poll(() => sizeOf(a)).toBe(0)
 })
 
 test('a call that Redis refuses is not taken', async () => {

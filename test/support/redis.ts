@@ -34,12 +34,16 @@ const until = async (check: () => Promise<boolean>): Promise<void> => {
   while (!(await check().catch(() => false))) await pause(POLL)
 }
 
-/** Starts a server that writes an append-only file. `args` are further settings: `['--appendfsync', 'always']`. */
+/**
+ * Starts a server that writes an append-only file before it replies, without fsync: its data survives `kill`. `args` are
+ * further settings, and replace these.
+ */
 export const startRedis = async (args: readonly string[] = []): Promise<RedisServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'redis-'))
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
-  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', '']
+  const files = ['--dir', folder, '--appendonly', 'yes', '--appendfsync', 'no', '--save', '']
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', ...files]
   let child: ReturnType<typeof spawnProgram>
 
   const command = async (...words: string[]): Promise<unknown> => {

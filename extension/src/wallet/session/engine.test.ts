@@ -49,7 +49,7 @@ const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
       if (found === undefined || found === null || found === false) throw new Error('it did not come')
       return found
     },
-    { timeout: 5_000 },
+    { timeout: 20_000 },
   )
 
 /** A promise that the test resolves. */

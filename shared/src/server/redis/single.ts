@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { placeOf } from './address.ts'
-import { CONNECT_WITHIN, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
+import { CONNECT_WITHIN, FREE_SOCKET_AFTER, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
 import {
   isMoved,
   loadCommand,
@@ -18,7 +18,7 @@ import {
 /** The options that all connections share. A lost connection is replaced here, perhaps by one to another server. */
 export const clientOptions = (url: string) => ({
   url,
-  socket: { reconnectStrategy: false as const, connectTimeout: CONNECT_WITHIN, socketTimeout: SILENT_FOR },
+  socket: { reconnectStrategy: false as const, connectTimeout: FREE_SOCKET_AFTER, socketTimeout: SILENT_FOR },
   pingInterval: PING_EVERY,
   disableClientInfo: true,
   maintNotifications: 'disabled' as const,
@@ -114,10 +114,9 @@ export const openSingle = async (urls: readonly string[]): Promise<Redis> => {
   watch(await current)
 
   /** Sends a command, unless its caller has been told that it failed. */
-  const attempt = async (args: readonly string[]): Promise<Reply> => {
-    const calledAt = performance.now()
+  const attempt = async (args: readonly string[], call: { isOver: boolean }): Promise<Reply> => {
     const client = await current
-    if (performance.now() - calledAt >= REPLY_WITHIN) throw new RedisUnavailable('the connection came too late')
+    if (call.isOver) throw new RedisUnavailable('the connection came too late')
     try {
       return (await client.sendCommand([...args])) as Reply
     } catch (thrown) {
@@ -126,14 +125,24 @@ export const openSingle = async (urls: readonly string[]): Promise<Redis> => {
     }
   }
 
+  /** Attempts a command while `wait` waits for it. */
+  const attemptWhile = async <T>(wait: (work: Promise<Reply>) => Promise<T>, args: readonly string[]): Promise<T> => {
+    const call = { isOver: false }
+    try {
+      return await wait(attempt(args, call))
+    } finally {
+      call.isOver = true
+    }
+  }
+
   const note = (reason: string | undefined): void => {
     failure = reason
   }
-  const send: Redis['send'] = (_, args) => replyOf(attempt(args), REPLY_WITHIN, note)
+  const send: Redis['send'] = (_, args) => attemptWhile(work => replyOf(work, REPLY_WITHIN, note), args)
 
   return {
     send,
-    sendEach: async args => [await replyIfAny(attempt(args), REPLY_WITHIN)],
+    sendEach: async args => [await attemptWhile(work => replyIfAny(work, REPLY_WITHIN), args)],
     load: async script => {
       await send('', loadCommand(script))
     },

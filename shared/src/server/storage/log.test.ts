@@ -188,7 +188,7 @@ test('on a full disk, a file is removed with its last live record, though it was
   await expect(log.commit()).rejects.toThrow('ENOSPC')
   expect(files()).toEqual([FIRST_FILE])
   for (const place of places) log.release(place)
-  await vi.waitFor(() => expect(files()).toEqual([]))
+  await expect.poll(files).toEqual([])
 })
 
 test.each([
@@ -213,14 +213,14 @@ test.each([
     await log.sync()
     refuse()
     log.tidy()
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0))
+    await expect.poll(() => failures.length).toBeGreaterThan(0)
     await pause(50)
     expect(failures).toHaveLength(1)
     expect(files()).toContain(FIRST_FILE)
     disk.left = Number.POSITIVE_INFINITY
     disk.sync = undefined
     log.tidy()
-    await vi.waitFor(() => expect(files()).not.toContain(FIRST_FILE))
+    await expect.poll(files).not.toContain(FIRST_FILE)
     expect(await reloaded()).toContain(`kept ${'x'.repeat(500)}`)
   },
 )
