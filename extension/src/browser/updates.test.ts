@@ -15,6 +15,8 @@ beforeEach(() => {
 
 const arrive = () => browser.runtime.onUpdateAvailable.fire({ version: '9.9.9' })
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+/** Waits for a condition with a timeout that suits a busy machine. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 /** An extension with an undecided request as long as `open` is above 0, and approvals as long as `acting` is. A second start with the same session is a restarted worker. */
 const start = (session: Store = memoryStore(), open = 0) => {
@@ -77,7 +79,7 @@ test('reads of sites do not hold an update off', async () => {
     },
   })
   void wallet.request(SITE, { id: 'read', method: 'eth_blockNumber' })
-  await vi.waitFor(() => expect(asked).toEqual(['eth_blockNumber']))
+  await eventually(() => expect(asked).toEqual(['eth_blockNumber']))
   createUpdates(memoryStore(), wallet)
   await arrive()
   await pass(CHECK_INTERVAL)
@@ -100,7 +102,7 @@ test('an update waits until an approved request is answered', async () => {
   })
   createUpdates(memoryStore(), wallet)
   const answer = ask('eth_sendTransaction', { from: ADDRESS, to: ADDRESS })
-  await vi.waitFor(async () => expect([await wallet.isActing(), await wallet.isAsked()]).toEqual([true, false]))
+  await eventually(async () => expect([await wallet.isActing(), await wallet.isAsked()]).toEqual([true, false]))
   await arrive()
   await pass(5 * CHECK_INTERVAL)
   expect(world.reloads).toHaveLength(0)
@@ -139,7 +141,7 @@ test('an update waits until the open request of a site is answered', async () =>
   const { wallet } = startWallet({ store, person: undecided })
   createUpdates(memoryStore(), wallet)
   const answer = wallet.request(SITE, { id: 'open', method: 'personal_sign', params: ['0x00', ADDRESS] })
-  await vi.waitFor(async () => expect((await wallet.ui.getState(null)).requests).toHaveLength(1))
+  await eventually(async () => expect((await wallet.ui.getState(null)).requests).toHaveLength(1))
   await arrive()
   await pass(5 * CHECK_INTERVAL)
   expect([await wallet.isAsked(), world.reloads.length]).toEqual([true, 0])
@@ -155,7 +157,7 @@ test('a restarted worker is busy with a request that it finds open', async () =>
   const { store } = await connectedWallet()
   const { wallet } = startWallet({ store, person: undecided })
   void wallet.request(SITE, { id: 'open', method: 'personal_sign', params: ['0x00', ADDRESS] }).catch(() => undefined)
-  await vi.waitFor(async () => expect((await wallet.ui.getState(null)).requests).toHaveLength(1))
+  await eventually(async () => expect((await wallet.ui.getState(null)).requests).toHaveLength(1))
   const restarted = startWallet({ store, person: undecided })
   expect(await restarted.wallet.isAsked()).toBe(true)
 })
