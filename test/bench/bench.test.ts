@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('rows are measured on both servers, without a lost or wrong message', { timeout: 180_000 }, async () => {
+test('rows are measured on both servers, without a lost or wrong message', { timeout: 400_000 }, async () => {
   const { failed, out, err } = await bench('--rows', 'w5,b1', '--rounds', '1', '--seconds', '1', '--json')
   expect(failed, err).toBe(false)
   const measured = JSON.parse(out)
@@ -39,7 +39,7 @@ test('rows are measured on both servers, without a lost or wrong message', { tim
   }
 })
 
-test('relays on one Redis are measured, without a lost or wrong message', { timeout: 180_000 }, async () => {
+test('relays on one Redis are measured, without a lost or wrong message', { timeout: 400_000 }, async () => {
   const { failed, out, err } = await run(
     'nodes-main.ts',
     '--only',

@@ -7,10 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { spawnProgram } from '../support/child.ts'
 import { freePort } from '../support/free-port.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
-import { startServer } from '../support/server.ts'
 import type { Target } from './client.ts'
 import { pin, quiet } from './machine.ts'
-import { portOf } from './servers.ts'
+import { portOf, startRelay } from './servers.ts'
 
 /** Servers under measurement. The first `relays` processes of the target are relays; the others store. */
 export type Running = { target: Target; relays: number; stores: readonly RedisServer[]; stop: () => Promise<void> }
@@ -26,9 +25,7 @@ const startRelays = async (count: number, stores: readonly RedisServer[]): Promi
   const [folder, remove] = withFolder()
   const args = stores.length > 0 ? ['--redis-url', stores.map(({ url }) => url).join(',')] : []
   const relays = await Promise.all(
-    Array.from({ length: count }, (_, index) =>
-      startServer('relay-server', { dataDir: join(folder, `${index}`), args }),
-    ),
+    Array.from({ length: count }, (_, index) => startRelay(join(folder, `${index}`), args)),
   )
   const pids = [...relays, ...stores].map(({ pid }) => pid)
   for (const pid of pids) pin(pid, 'server')

@@ -10,9 +10,19 @@ import { pin, quiet } from './machine.ts'
 
 const rawServer = fileURLToPath(new URL('raw-server.ts', import.meta.url))
 
+/**
+ * The workloads expect each message once. By default a relay repeats messages that a stalled generator has not acknowledged
+ * in time.
+ */
+const NO_REDELIVERY = ['--redelivery-seconds', '3600']
+
+/** Starts a relay that repeats an unacknowledged message only to a new connection. */
+export const startRelay = (dataDir: string, args: readonly string[] = []): Promise<Server> =>
+  startServer('relay-server', { dataDir, args: [...NO_REDELIVERY, ...args] })
+
 const raw = () => startListening('the raw server', [rawServer])
 const starts: Readonly<Record<DialectName, (dataDir: string) => Promise<Server>>> = {
-  relay: dataDir => startServer('relay-server', { dataDir }),
+  relay: dataDir => startRelay(dataDir),
   bridge: dataDir => startServer('bridge-server', { dataDir }),
   raw4: raw,
   raw2: raw,

@@ -12,7 +12,7 @@ const WARM = 1000
 /** Warm-up time at a steady pace. It is longer, because compiling all code takes tens of thousands of messages. */
 const PACED_WARM = 6000
 /** Milliseconds without progress after which a measurement fails. */
-const PATIENCE = 10_000
+const PATIENCE = 60_000
 /** Milliseconds after which an idle server has finished its work. */
 const REST = 3000
 /** Unit of Linux's processor times, in ticks per second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */

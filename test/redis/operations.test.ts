@@ -85,7 +85,9 @@ describe('a reading', () => {
     await expect.poll(async () => (await observe(redis)).replication?.lagBytes).toBeLessThan(1024)
   })
 
-  test('has the slots of a cluster; when a primary is killed they fail and the sums are absent', async () => {
+  test('has the slots of a cluster; when a primary is killed they fail and the sums are absent', {
+    timeout: 400_000,
+  }, async () => {
     const { urls, servers } = await cluster()
     const redis = await open(urls)
     const { memory, replication, slots } = await observe(redis)

@@ -39,15 +39,17 @@ export type StormFigures = {
 /** Acknowledgements after which a reader makes sure that they are stored. */
 const SURE = 10
 const RETRY = 50
+/** Milliseconds after the last publish in which all messages must arrive. */
+const PATIENCE = 180_000
 const READER_SEEDS = 100
 /** Hexadecimal digits of a topic of v2 clients. */
 const TOPIC_DIGITS = 64
 
 type World = { servers: (Server | undefined)[]; random: Random; isOver: boolean }
 
-/** Connects to one of the running relays, sooner or later. */
-const connectAny = async (world: World, seed: number): Promise<RelayClient> => {
-  for (;;) {
+/** Connects to one of the running relays, sooner or later. Resolves with undefined once the storm is over. */
+const connectAny = async (world: World, seed: number): Promise<RelayClient | undefined> => {
+  while (!world.isOver) {
     const up = world.servers.filter(server => server !== undefined)
     const server = up[world.random(up.length)]
     try {
@@ -57,6 +59,7 @@ const connectAny = async (world: World, seed: number): Promise<RelayClient> => {
     }
     await pause(RETRY)
   }
+  return undefined
 }
 
 /** The response, or undefined if the connection closed before it. */
@@ -65,13 +68,13 @@ const callOf = (client: RelayClient, method: string, params: unknown): Promise<A
 
 const write = async (world: World, seed: number, topic: string, publishes: number): Promise<void> => {
   let client = await connectAny(world, seed)
-  for (let number = 0; number < publishes; ) {
+  for (let number = 0; client && number < publishes; ) {
     const answer = await callOf(client, 'irn_publish', { topic, message: `${number}`, ttl: 3600, tag: 0 })
     if (answer?.result === true) number += 1
     else if (answer) await pause(RETRY)
     else client = await connectAny(world, seed)
   }
-  void client.close()
+  void client?.close()
 }
 
 /** `sure` has the messages whose acknowledgement is certainly stored, by number and time of publishing. */
@@ -106,6 +109,7 @@ const readOnce = async (world: World, client: RelayClient, topic: string, readin
 const read = async (world: World, seed: number, topic: string, reading: Reading): Promise<void> => {
   while (!world.isOver) {
     const client = await connectAny(world, seed)
+    if (!client) return
     await readOnce(world, client, topic, reading)
     void client.close()
   }
@@ -156,12 +160,12 @@ export const runStorm = async (options: StormOptions): Promise<StormFigures> => 
   // Each reader is subscribed before its writer begins.
   for (const [index, topic] of names.entries()) {
     const client = await connectAny(world, READER_SEEDS + index)
-    await client.call('irn_subscribe', { topic })
-    await client.close()
+    await client?.call('irn_subscribe', { topic })
+    await client?.close()
   }
   await Promise.all([harm(), ...names.map((topic, index) => write(world, 1 + index, topic, publishes))])
   const isComplete = () => readings.every(({ got }) => new Set(got).size === publishes)
-  const patience = performance.now() + 60_000
+  const patience = performance.now() + PATIENCE
   while (!isComplete() && performance.now() < patience) await pause(RETRY)
   const seconds = (performance.now() - startedAt) / 1000
 

@@ -15,9 +15,10 @@ import { root } from '../support/root.ts'
 import { AFTERWARDS } from './afterwards.ts'
 import { shellBlocks } from './blocks.ts'
 import { prepareClone } from './clone.ts'
+import { PATIENCE } from './shell.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-const PATIENCE = 600_000
+const DOCUMENT_PATIENCE = 600_000
 
 /** Blocks that are not run, by document and first line, with the reason. */
 const NOT_RUN: readonly { path: string; first: string; reason: string }[] = [
@@ -94,11 +95,11 @@ const pairWith = async (relay: string, output: () => string): Promise<void> => {
         if (found === undefined) throw new Error(`there is no link:\n${output()}`)
         return found
       },
-      { timeout: 30_000 },
+      { timeout: PATIENCE },
     )
     await approveLink(wallet, link)
     await decideNext(wallet, true)
-    await vi.waitFor(() => expect(output()).toMatch(/^Signed: 0x[0-9a-f]{130}$/m), { timeout: 30_000 })
+    await vi.waitFor(() => expect(output()).toMatch(/^Signed: 0x[0-9a-f]{130}$/m), { timeout: PATIENCE })
   } finally {
     wallet.drop()
   }
@@ -139,7 +140,7 @@ test('every block that is not run exists', () => {
 
 test.each(documents.filter(({ blocks, path }) => blocks.some(({ script }) => !isNotRun(path, script))))(
   'the commands of $path run as documented',
-  { timeout: PATIENCE },
+  { timeout: DOCUMENT_PATIENCE },
   async ({ path, blocks }) => {
     const terminal = await open(path)
     const { shell, adapted, relay } = terminal

@@ -5,7 +5,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { vi } from 'vitest'
 import { type Block, missingLine } from './blocks.ts'
 
-const PATIENCE = 240_000
+/** Milliseconds in which a block must say what its document shows. */
+export const PATIENCE = 240_000
 const LOOK_MS = 50
 
 export type Shell = {

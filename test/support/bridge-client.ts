@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type BridgeFrame, encodeBridgeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { type ClientOptions, WebSocket } from 'ws'
+import { opened } from './open-socket.ts'
 
 export type BridgeClient = {
   /** Sends any text, or bytes as a text frame. */
@@ -36,8 +37,7 @@ export const connectBridge = async (url: string, options: ClientOptions = {}): P
     if (taker) taker(`${data}`)
     else inbox.push(`${data}`)
   })
-  const closed = once(socket, 'close').then(([code]) => Number(code))
-  await once(socket, 'open')
+  const { closed } = await opened(socket)
 
   const send = (frame: string | Uint8Array): void => socket.send(frame, { binary: false })
   const pub = (topic: string, payload: string, more: Partial<BridgeFrame> = {}): void =>

@@ -1,5 +1,6 @@
 /** Redis servers and clusters of a test, from the redis-server of the distribution. */
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +29,14 @@ export type RedisServer = {
 
 const POLL = 20
 const WORDS_KEPT = 2000
+
+/** Servers that have not been stopped, by folder. They are killed and their folders are removed when this process ends. */
+const unstopped = new Map<string, () => unknown>()
+process.once('exit', () => {
+  for (const kill of unstopped.values()) kill()
+  // A server may create a file until its signal arrives.
+  for (const folder of unstopped.keys()) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 })
+})
 
 /** Resolves once `check` does not throw and returns true. */
 const until = async (check: () => Promise<boolean>): Promise<void> => {
@@ -58,6 +67,7 @@ export const startRedis = async (args: readonly string[] = []): Promise<RedisSer
   }
   const start = async (): Promise<void> => {
     child = spawnProgram('redis-server', [...settings, ...args])
+    unstopped.set(folder, () => child.kill('SIGKILL'))
     let said = ''
     for (const output of [child.stdout, child.stderr])
       output.on('data', chunk => {
@@ -88,6 +98,7 @@ export const startRedis = async (args: readonly string[] = []): Promise<RedisSer
     stop: async () => {
       await end()
       await rm(folder, { recursive: true, force: true })
+      unstopped.delete(folder)
     },
   }
 }

@@ -1,7 +1,7 @@
 /** A relay client with raw frames: text, in the order of arrival. */
-import { once } from 'node:events'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { WebSocket } from 'ws'
+import { opened } from './open-socket.ts'
 
 export type Answer = { id: unknown; jsonrpc: string; result?: unknown; error?: { code: number; message: string } }
 export type Push = {
@@ -65,8 +65,7 @@ export const connectRelay = async (url: string, seed?: number, aud?: string): Pr
     if (taker) taker(text)
     else inbox.push(text)
   })
-  const closed = once(socket, 'close').then(([code]) => Number(code))
-  await once(socket, 'open')
+  const { closed } = await opened(socket)
 
   const call = (method: string, params: unknown): Promise<Answer> => {
     lastCall += 1

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const arrive = () => browser.runtime.onUpdateAvailable.fire({ version: '9.9.9' })
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-/** Waits with a timeout that suits a busy machine. */
+/** Waits for a condition with a timeout that suits a busy machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 /** An extension with an undecided request as long as `open` is above 0, and approvals as long as `acting` is. A second start with the same session is a restarted worker. */

@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '@heliograph/shared/cpu-time.fixture'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { COLD, MIRA, rainbowCsv, SAVINGS, SHOP } from './exports.fixture.ts'
@@ -75,7 +76,8 @@ test('every text is read, and no line is lost', () => {
 })
 
 test('a very long line is unreadable and takes no time', () => {
-  const started = performance.now()
-  expect(readAddresses(`${MIRA}${' '.repeat(2_000_000)}x`)).toEqual({ entries: [], unreadable: 1 })
-  expect(performance.now() - started).toBeLessThan(2_000)
+  const time = cpuTimeOf(() =>
+    expect(readAddresses(`${MIRA}${' '.repeat(2_000_000)}x`)).toEqual({ entries: [], unreadable: 1 }),
+  )
+  expect(time).toBeLessThan(2_000)
 })

@@ -57,7 +57,7 @@ const take = async (used: Used, model: Model, one: Step): Promise<void> => {
 }
 
 export const testCourse = (used: Used): void => {
-  test('matches the model after any sequence of operations', async () => {
+  test('matches the model after any sequence of operations', { timeout: 400_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async steps => {
         await used.renew()

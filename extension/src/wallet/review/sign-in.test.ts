@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '@heliograph/shared/cpu-time.fixture'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
@@ -307,9 +308,5 @@ test('a megabyte of near matches is parsed quickly', () => {
     'URI: '.repeat(2e5),
     `${'a.'.repeat(5e5)} wants you to sign in with your`,
   ]
-  for (const text of texts) {
-    const start = performance.now()
-    reviewSignIn(text, FACTS)
-    expect(performance.now() - start).toBeLessThan(3_000)
-  }
+  for (const text of texts) expect(cpuTimeOf(() => reviewSignIn(text, FACTS))).toBeLessThan(3_000)
 })

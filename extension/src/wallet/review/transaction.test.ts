@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '@heliograph/shared/cpu-time.fixture'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
@@ -225,10 +226,11 @@ test('calls that share their bytes many times are rejected in time', () => {
   const unlimited = sharing(approve(MaxUint256), 500)
   const bombs = [sharing(unlimited, 500), sharing(sharing(unlimited, 50), 50)]
   expect(names(unlimited)).toEqual(['unlimitedAllowance', 'unusualEncoding'])
-  const started = performance.now()
-  for (const bomb of bombs)
-    expect(review(bomb).findings).toContainEqual(expect.objectContaining({ level: 'danger', name: 'malformedCall' }))
-  expect(performance.now() - started).toBeLessThan(10_000)
+  const time = cpuTimeOf(() => {
+    for (const bomb of bombs)
+      expect(review(bomb).findings).toContainEqual(expect.objectContaining({ level: 'danger', name: 'malformedCall' }))
+  })
+  expect(time).toBeLessThan(10_000)
 })
 
 test('an unknown function is reported, also without a full selector', () => {

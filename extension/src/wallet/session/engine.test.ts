@@ -39,7 +39,17 @@ const METHODS = [
 const EVENTS = ['accountsChanged', 'chainChanged']
 const SIGN = { method: 'personal_sign', params: ['0x68656c6c6f', ADDRESS] }
 
-afterEach(() => void vi.restoreAllMocks())
+/** The wallets of a test. */
+const wallets: Headless['wallet'][] = []
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  // A locked wallet has no connections and no timers. A wallet that shares its store learns of the lock by `resume`.
+  for (const wallet of wallets.splice(0)) {
+    await wallet.ui.lock(null)
+    await wallet.resume()
+  }
+})
 
 /** Polls until the result is truthy. */
 const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
@@ -120,11 +130,17 @@ const startPeer = (relay: MemoryRelay) => {
 }
 type TestPeer = ReturnType<typeof startPeer>
 
-const start = (relay: MemoryRelay, options: Parameters<typeof startWallet>[0] = {}) =>
-  createdWallet({ person: undecided, sockets: relay.sockets, relays: [RELAY], ...options })
+const start = async (relay: MemoryRelay, options: Parameters<typeof startWallet>[0] = {}) => {
+  const headless = await createdWallet({ person: undecided, sockets: relay.sockets, relays: [RELAY], ...options })
+  wallets.push(headless.wallet)
+  return headless
+}
 
-const restarted = ({ store }: Headless, relay: MemoryRelay, options: Parameters<typeof startWallet>[0] = {}) =>
-  startWallet({ person: undecided, sockets: relay.sockets, relays: [RELAY], store, ...options })
+const restarted = ({ store }: Headless, relay: MemoryRelay, options: Parameters<typeof startWallet>[0] = {}) => {
+  const headless = startWallet({ person: undecided, sockets: relay.sockets, relays: [RELAY], store, ...options })
+  wallets.push(headless.wallet)
+  return headless
+}
 
 const connect = async (
   { wallet }: Headless,

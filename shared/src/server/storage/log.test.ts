@@ -12,6 +12,9 @@ import { FILE_HEAD_BYTES } from './segment-files.ts'
 vi.mock('node:fs', async original => (await import('./failing-disk.fixture.ts')).failingDisk(await original()))
 vi.mock('node:fs/promises', async original => (await import('./failing-disk.fixture.ts')).failingSync(await original()))
 
+/** Waits for a condition with a timeout that suits a busy machine. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
+
 const RECORD = 1
 
 let folder: string
@@ -188,7 +191,7 @@ test('on a full disk, a file is removed with its last live record, though it was
   await expect(log.commit()).rejects.toThrow('ENOSPC')
   expect(files()).toEqual([FIRST_FILE])
   for (const place of places) log.release(place)
-  await expect.poll(files).toEqual([])
+  await eventually(() => expect(files()).toEqual([]))
 })
 
 test.each([
@@ -213,14 +216,14 @@ test.each([
     await log.sync()
     refuse()
     log.tidy()
-    await expect.poll(() => failures.length).toBeGreaterThan(0)
+    await eventually(() => expect(failures.length).toBeGreaterThan(0))
     await pause(50)
     expect(failures).toHaveLength(1)
     expect(files()).toContain(FIRST_FILE)
     disk.left = Number.POSITIVE_INFINITY
     disk.sync = undefined
     log.tidy()
-    await expect.poll(files).not.toContain(FIRST_FILE)
+    await eventually(() => expect(files()).not.toContain(FIRST_FILE))
     expect(await reloaded()).toContain(`kept ${'x'.repeat(500)}`)
   },
 )
