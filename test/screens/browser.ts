@@ -134,7 +134,8 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
 
 const open = async (browser: Browser, url: string, name: string, language: string): Promise<OpenScreen> => {
   const blank = await newPage(browser, language)
-  await blank.page.clock.install({ time: NOW - 1_000 })
+  // The installed clock runs until it is paused, and cannot be paused at a time that has passed.
+  await blank.page.clock.install({ time: NOW - 3_600_000 })
   await blank.page.clock.pauseAt(NOW)
   return load(blank, url, name)
 }
