@@ -430,21 +430,41 @@ test('a long text is read to its end with the scroll keys', () =>
 test('a long domain value is shown in full', () =>
   on('approve-typed-domain-huge', async ({ page }) => {
     await page.locator('dd .piece').last().scrollIntoViewIfNeeded()
-    await page.getByText('to the last words').waitFor({ timeout: 10_000 })
+    await page.getByText('to the last words').waitFor()
   }))
+
+/** Scrolls a request in ten steps. Resolves with the time from each to the frame after its drawing, in ms. */
+const scrollInSteps = async (): Promise<number[]> => {
+  /** Resolves with the time of the next frame, which the paused clock of the page does not tell. */
+  const nextFrame = () =>
+    new Promise<number>(resolve => {
+      const observer = new IntersectionObserver(([entry]) => {
+        observer.disconnect()
+        resolve(entry?.time ?? Number.NaN)
+      })
+      observer.observe(document.documentElement)
+    })
+  const body = document.querySelector('.win__body')
+  if (!body) throw new Error('there is no request')
+  const durations: number[] = []
+  for (let step = 0; step < 10; step++) {
+    const began = await nextFrame()
+    const { scrollTop } = body
+    body.scrollBy(0, 3_000)
+    if (body.scrollTop === scrollTop) throw new Error('the request does not scroll')
+    await nextFrame()
+    durations.push((await nextFrame()) - began)
+  }
+  return durations
+}
 
 test('a megabyte of control characters is rendered in pieces, and scrolls', () =>
   on('approve-sign-chips-huge', async ({ page }) => {
     expect(await page.locator('.piece').count()).toBe(320)
     expect(await page.locator('.ctl').count()).toBeLessThan(30_000)
-    const began = performance.now()
-    for (let step = 0; step < 10; step++)
-      await page.evaluate(() => {
-        const body = document.querySelector('.win__body')
-        body?.scrollBy(0, 3_000)
-        body?.getBoundingClientRect()
-      })
-    expect(performance.now() - began).toBeLessThan(10_000)
+    const durations = await page.evaluate(scrollInSteps)
+    expect(durations).toHaveLength(10)
+    expect(durations.toSorted((a, b) => a - b)[5]).toBeLessThan(1_000)
   }))
 
 test('a very long list shows fifty rows, and more on demand', () =>
