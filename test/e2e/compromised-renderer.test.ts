@@ -115,6 +115,8 @@ test('a page that controls the content script reads no key, changes nothing and 
   await evil.reload()
   await attack()
   await person.killWorker()
+  // Starts the next worker: an unlock is not repeated if its port leads to the stopped one.
+  expect(await settingsNow()).toMatchObject({ phase: 'locked' })
   await callWallet(page, 'unlock', { password: PASSWORD })
   expect(await settingsNow()).toEqual(unlocked)
   expect(await read(evil, 'eth_accounts')).toEqual([])

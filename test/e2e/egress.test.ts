@@ -17,7 +17,7 @@ import {
   switchNetwork,
   useLocalChain,
 } from './person.ts'
-import { approved, call, read } from './provider.ts'
+import { approved, asking, call, read } from './provider.ts'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 import { startWeb, type Web } from './web.ts'
 
@@ -117,10 +117,11 @@ test('URLs from sites are not contacted before the approval, nor for a network w
     ['wallet_watchAsset', { type: 'ERC20', options: asset }],
     ['wallet_addEthereumChain', [network]],
   ] as const) {
-    const reply = person.approval(async () => void call(site, method, params).catch(() => undefined))
-    const window = await reply
+    const { window, reply } = await asking(person, site, method, params)
     await window.getByRole('button', { name: 'Approve', exact: true }).waitFor()
     await window.close()
+    // Closing the window rejects every open request, so the next one must come after it.
+    expect(await reply).toMatchObject({ error: { code: 4001 } })
   }
   await home.bringToFront()
   await switchNetwork(home, 'Local chain', 'Ethereum')

@@ -63,8 +63,7 @@ const reach = async (target: Locator): Promise<void> => {
 }
 
 /** Waits until the button is enabled, which takes a second without presses for buttons that decide. */
-const ready = (target: Locator): Promise<void> =>
-  expect.poll(() => target.isEnabled(), { interval: 50, timeout: 15_000 }).toBe(true)
+const ready = (target: Locator): Promise<void> => expect.poll(() => target.isEnabled(), { interval: 50 }).toBe(true)
 
 /** Focuses the target in a group with a single tab stop, using an arrow key within the group. */
 const reachAmong = async (target: Locator, group: Locator, key: string): Promise<void> => {

@@ -2,6 +2,7 @@
 import { HDNodeWallet, Mnemonic, wordlists } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ToUi, UiMethods, UiState } from '../../extension/src/messages.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
@@ -82,21 +83,47 @@ const slowKeystore = () =>
     },
   })
 
-test('the worker answers calls during a long derivation, which can be cancelled', async () => {
-  const asked = { keystore: slowKeystore(), password: OTHER_PASSWORD, name: 'Slow' }
-  const outcome = callWallet(page, 'importKeystore', asked).then(
-    () => 'imported',
-    ({ message }) => message,
+/**
+ * Imports a keystore over a port of the page, asks for the state meanwhile, and cancels the import when its progress has
+ * grown twice. Resolves with these two values and the reason why the import ended. It runs in the page, since the driver can
+ * take longer than the derivation.
+ */
+const importAndCancel = (imported: UiMethods['importKeystore'][0]) =>
+  page.evaluate(
+    params =>
+      new Promise<{ grown: number[]; reason: string }>((resolve, reject) => {
+        const [importing, reading, cancelling] = [1, 2, 3]
+        const grown: number[] = []
+        const port = chrome.runtime.connect({ name: 'ui' })
+        port.onDisconnect.addListener(() => reject(new Error('the worker was stopped')))
+        port.onMessage.addListener(message => {
+          if (!('id' in message)) return
+          if (message.id === importing) {
+            port.disconnect()
+            resolve({ grown, reason: 'error' in message ? message.error.reason : 'imported' })
+          } else if (message.id === reading && 'result' in message) {
+            const { task } = message.result as UiState
+            const progress = task?.name === 'importKeystore' ? task.progress : 0
+            if (progress > (grown.at(-1) ?? 0)) grown.push(progress)
+            const isEnough = grown.length === 2
+            port.postMessage({
+              id: isEnough ? cancelling : reading,
+              method: isEnough ? 'cancelTask' : 'getState',
+              params: null,
+            })
+          }
+        })
+        port.postMessage({ id: importing, method: 'importKeystore', params })
+        port.postMessage({ id: reading, method: 'getState', params: null })
+      }),
+    imported,
   )
-  const progress = async () => {
-    const { task } = await stateNow()
-    return task?.name === 'importKeystore' ? task.progress : 0
-  }
-  await expect.poll(progress).toBeGreaterThan(0)
-  const before = await progress()
-  await expect.poll(progress).toBeGreaterThan(before)
-  await callWallet(page, 'cancelTask', null)
-  expect(await outcome).toMatch('cancelled')
+
+test('the worker answers calls during a long derivation, which can be cancelled', async () => {
+  const imported = { keystore: slowKeystore(), password: OTHER_PASSWORD, name: 'Slow' }
+  const { grown, reason } = await importAndCancel(imported)
+  expect(grown).toHaveLength(2)
+  expect(reason).toBe('cancelled')
   expect((await stateNow()).task).toBeNull()
 })
 
@@ -122,6 +149,14 @@ test('an alarm locks the wallet at the set time', async () => {
 })
 
 declare const chrome: {
+  runtime: {
+    connect(options: { name: string }): {
+      postMessage(message: unknown): void
+      disconnect(): void
+      onMessage: { addListener(listener: (message: ToUi) => void): void }
+      onDisconnect: { addListener(listener: () => void): void }
+    }
+  }
   alarms: {
     get(name: string): Promise<{ scheduledTime: number }>
     create(name: string, options: object): Promise<void>

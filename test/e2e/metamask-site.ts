@@ -23,7 +23,7 @@ const POLICY =
 const OTHER_NODE = '127.0.0.1:8546'
 
 /** Timeout for every action of the site, in ms. */
-const PATIENCE = 15_000
+const PATIENCE = 30_000
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',

@@ -271,12 +271,15 @@ const runPlanted = async (
   }
 }
 
+/** A build beside other files that run, in ms. */
+const BUILDING = 300_000
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heliograph-planted-'))
   build = await buildPlanted(folder)
   web = await startWeb({ '/': '<p>A site</p>' })
   recorder = await startRecorder()
-})
+}, BUILDING)
 afterAll(async () => {
   recorder?.stop()
   await web?.stop()

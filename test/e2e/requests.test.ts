@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
+import { countPopups, openPopups } from './popup-windows.ts'
 import { approved, call, type Reply, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -78,6 +79,10 @@ const waiting = () => waitingIn(home)
 /** The text of the icon's badge. */
 const badge = (page: Page) => page.evaluate(() => chrome.action.getBadgeText({}))
 
+/** The id of the window in which the wallet shows requests. */
+const keptWindow = (page: Page) =>
+  page.evaluate(async () => (await chrome.storage.session.get('approval-window'))['approval-window'])
+
 /** Requests signatures. Resolves with the window and the pending replies. */
 const askFor = async (page: Page, count: number) => {
   const replies: Promise<Reply>[] = []
@@ -119,7 +124,9 @@ test('closing a tab while the worker is stopped withdraws its requests', async (
   await expect.poll(waiting).toHaveLength(1)
   await Promise.all([person.killWorker(), page.close()])
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
-  // The window of a request stays open if the worker was stopped before it closed the window.
+  // The window of a request stays open if the worker was stopped before it closed the window. Closing it rejects the next
+  // requests, unless the wallet has given it up.
+  await expect.poll(() => keptWindow(home)).toBeUndefined()
   await window.close()
 })
 
@@ -150,26 +157,23 @@ test('a page that repeatedly makes requests and closes opens three windows a min
   const settings = await person.open('settings.html')
   await callWallet(home, 'getState', null)
   await home.close()
-  let windows = 0
-  const count = (page: Page) => {
-    if (page.url().includes('approval.html') || page.url() === 'about:blank') windows++
-  }
   const page = await openSite('greedy')
-  person.context.on('page', count)
+  const windows = await countPopups(settings)
   for (let at = 0; at < 8; at++) {
     call(page, 'eth_requestAccounts').catch(() => undefined)
     await expect.poll(async () => (await waitingIn(settings)).length).toBe(1)
+    await expect.poll(windows).toBe(Math.min(at + 1, 3))
     await page.goto(`${web.origin(`greedy${at}`)}/next`)
     await expect.poll(async () => (await waitingIn(settings)).length).toBe(0)
-    await settings.waitForTimeout(500)
+    await expect.poll(() => openPopups(settings)).toBe(0)
   }
-  person.context.off('page', count)
-  expect(windows).toBe(3)
   call(page, 'eth_requestAccounts').catch(() => undefined)
   await expect.poll(() => badge(settings)).toBe('1')
   // Opening the popup shows open requests and allows windows again.
   home = await person.open('popup.html')
   const window = await person.approval(() => home.getByRole('button', { name: '1 request is waiting' }).click())
+  // Windows open in turn, so a window of an earlier request would have opened before.
+  await expect.poll(windows).toBe(4)
   await window.close()
   await expect.poll(() => badge(settings)).toBe('')
   await settings.close()
@@ -234,7 +238,7 @@ declare const chrome: {
   alarms: { create(name: string, options: object): Promise<void> }
   storage: {
     session: {
-      get(name: string): Promise<{ requests: { createdAt: number }[] }>
+      get(name: string): Promise<{ requests: { createdAt: number }[]; 'approval-window'?: number | string }>
       set(values: object): Promise<void>
     }
   }

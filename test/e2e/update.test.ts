@@ -78,6 +78,9 @@ const sign = async (origin: string): Promise<string> => {
   return String(await approved(person, page, 'personal_sign', [text, ADDRESS]))
 }
 
+/** A build beside other files that run, in ms. */
+const BUILDING = 300_000
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heliograph-update-'))
   installed = join(folder, 'installed')
@@ -88,7 +91,7 @@ beforeAll(async () => {
   person = await startPersonWith(installed)
   const page = await person.open('popup.html')
   await page.evaluate(values => chrome.storage.local.set(values), fixture.storage)
-})
+}, BUILDING)
 
 afterAll(async () => {
   await person?.leave()

@@ -4,10 +4,8 @@ import { expect, test } from 'vitest'
 import type { UiCall, UiState } from '../../extension/src/messages.ts'
 import type { OpenScreen } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, useScreens } from './on-screen.ts'
+import { button, choosePassword, PASSWORD, PHRASE, useScreens } from './on-screen.ts'
 
-const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
-const PASSWORD = 'harbour lamp nine tides'
 /** Longer than the quiet time of Approve, in ms. */
 const QUIET = 1_100
 
@@ -432,28 +430,42 @@ test('a long text is read to its end with the scroll keys', () =>
 test('a long domain value is shown in full', () =>
   on('approve-typed-domain-huge', async ({ page }) => {
     await page.locator('dd .piece').last().scrollIntoViewIfNeeded()
-    await page.getByText('to the last words').waitFor({ timeout: 10_000 })
+    await page.getByText('to the last words').waitFor()
   }))
+
+/** Scrolls a request in ten steps. Resolves with the time from each to the frame after its drawing, in ms. */
+const scrollInSteps = async (): Promise<number[]> => {
+  /** Resolves with the time of the next frame, which the paused clock of the page does not tell. */
+  const nextFrame = () =>
+    new Promise<number>(resolve => {
+      const observer = new IntersectionObserver(([entry]) => {
+        observer.disconnect()
+        resolve(entry?.time ?? Number.NaN)
+      })
+      observer.observe(document.documentElement)
+    })
+  const body = document.querySelector('.win__body')
+  if (!body) throw new Error('there is no request')
+  const durations: number[] = []
+  for (let step = 0; step < 10; step++) {
+    const began = await nextFrame()
+    const { scrollTop } = body
+    body.scrollBy(0, 3_000)
+    if (body.scrollTop === scrollTop) throw new Error('the request does not scroll')
+    await nextFrame()
+    durations.push((await nextFrame()) - began)
+  }
+  return durations
+}
 
 test('a megabyte of control characters is rendered in pieces, and scrolls', () =>
   on('approve-sign-chips-huge', async ({ page }) => {
     expect(await page.locator('.piece').count()).toBe(320)
     expect(await page.locator('.ctl').count()).toBeLessThan(30_000)
-    const began = performance.now()
-    for (let step = 0; step < 10; step++)
-      await page.evaluate(() => {
-        const body = document.querySelector('.win__body')
-        body?.scrollBy(0, 3_000)
-        body?.getBoundingClientRect()
-      })
-    expect(performance.now() - began).toBeLessThan(10_000)
+    const durations = await page.evaluate(scrollInSteps)
+    expect(durations).toHaveLength(10)
+    expect(durations.toSorted((a, b) => a - b)[5]).toBeLessThan(1_000)
   }))
-
-const choosePassword = async (page: Page) => {
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Repeat password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('checkbox', { name: /^I understand/ }).check()
-}
 
 test('a very long list shows fifty rows, and more on demand', () =>
   on('approve-siwe-hostile', async ({ page }) => {
@@ -532,34 +544,6 @@ test('going back to the password keeps the phrase; the button shows that the vau
     await page.getByRole('progressbar').waitFor()
     expect(await button(page, 'Back').isDisabled()).toBe(true)
     expect(await button(page, 'Confirm phrase').getAttribute('aria-busy')).toBe('true')
-  }))
-
-test('importing a wallet: a pasted phrase fills the fields and is cleared from the clipboard', () =>
-  on('import', async screen => {
-    const { page } = screen
-    await button(page, 'Import wallet').click()
-    await page.getByLabel('Number of words', { exact: true }).selectOption('24')
-    expect(await page.getByLabel(/^Word \d+$/).count()).toBe(24)
-    await page.evaluate(phrase => navigator.clipboard.writeText(phrase), ` ${PHRASE.toUpperCase()}\n`)
-    await page.getByLabel('Word 1', { exact: true }).focus()
-    await page.keyboard.press('ControlOrMeta+V')
-    await expect.poll(() => page.getByLabel(/^Word \d+$/).count()).toBe(12)
-    expect(await page.getByLabel('Word 12', { exact: true }).inputValue()).toBe('picnic')
-    expect(await page.getByLabel('Word 12', { exact: true }).getAttribute('type')).toBe('password')
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('')
-    await button(page, 'Continue').click()
-    await button(page, 'Back').click()
-    expect(await page.getByLabel('Word 1', { exact: true }).inputValue()).toBe('')
-    for (const [place, word] of PHRASE.split(' ').entries())
-      await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)
-    await button(page, 'Continue').click()
-    await choosePassword(page)
-    await button(page, 'Import wallet').click()
-    await button(page, 'Open wallet').waitFor()
-    expect((await screen.calls()).at(-1)).toMatchObject({
-      method: 'createVault',
-      params: { password: PASSWORD, phrase: PHRASE },
-    })
   }))
 
 test('RPC URLs are set after the wallet is created: no node is contacted before, and input is kept', () =>
@@ -659,24 +643,6 @@ test('a file that is not a keystore is refused at once', () =>
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
   }))
 
-test('a phrase can have a passphrase and a custom path', () =>
-  on('import', async screen => {
-    const { page } = screen
-    await button(page, 'Import wallet').click()
-    await page.evaluate(phrase => navigator.clipboard.writeText(phrase), PHRASE)
-    await page.getByLabel('Word 1', { exact: true }).focus()
-    await page.keyboard.press('ControlOrMeta+V')
-    await page.getByText('Passphrase and derivation path').click()
-    await page.getByLabel('Passphrase', { exact: true }).fill('the 25th')
-    await page.getByLabel('Derivation path', { exact: true }).fill(" m/44'/8217'/0'/0")
-    await button(page, 'Continue').click()
-    await page.getByText('First account of this phrase').waitFor()
-    expect((await screen.calls()).at(-1)).toMatchObject({
-      method: 'addressOf',
-      params: { phrase: PHRASE, passphrase: 'the 25th', path: "m/44'/8217'/0'/0" },
-    })
-  }))
-
 test('arrow keys select accounts', () =>
   on('home-site-account', async screen => {
     const { page } = screen
@@ -715,15 +681,6 @@ test('a named account is added, and the wallet is locked', () =>
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const acts = (await screen.calls()).filter(({ method }) => !READINGS.has(method))
     expect(acts).toMatchObject([{ method: 'addAccount', params: { name: 'Savings' } }, { method: 'lock' }])
-  }))
-
-test('the full address is copied, and a notice is shown for five seconds', () =>
-  on('home', async ({ page }) => {
-    await button(page, 'Copy address').click()
-    await page.getByText('Address copied').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('0xe13Ab247E259a12ad1323A8FE3A3448639C8e408')
-    await page.clock.runFor(5_100)
-    await page.getByText('Address copied').waitFor({ state: 'detached' })
   }))
 
 test('a network is selected, and its RPC URL set', () =>

@@ -1,4 +1,4 @@
-/** Opens previews in Chromium, at their size and time: one server of previews and one Chromium for all files. */
+/** Opens previews in Chromium, at their size and time. All files share one server of previews, and most one Chromium. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
@@ -134,7 +134,8 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
 
 const open = async (browser: Browser, url: string, name: string, language: string): Promise<OpenScreen> => {
   const blank = await newPage(browser, language)
-  await blank.page.clock.install({ time: NOW - 1_000 })
+  // The installed clock runs until it is paused, and cannot be paused at a time that has passed.
+  await blank.page.clock.install({ time: NOW - 3_600_000 })
   await blank.page.clock.pauseAt(NOW)
   return load(blank, url, name)
 }
@@ -149,13 +150,18 @@ const sharedPage = async (browser: Browser, language: string): Promise<Blank> =>
 /** URL of the served previews, and the WebSocket URL of a Chromium. */
 export type PreviewUrls = { url: string; browser: string }
 
-/** Builds and serves the previews, and starts Chromium. */
-export const startPreviews = async (): Promise<{ urls: PreviewUrls; stop(): Promise<void> }> => {
+/** Throws if no Chromium is installed. */
+const chromiumOptions = (): { executablePath: string; args: string[] } => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
+  return { executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] }
+}
+
+/** Builds and serves the previews, and starts Chromium. */
+export const startPreviews = async (): Promise<{ urls: PreviewUrls; stop(): Promise<void> }> => {
+  const options = chromiumOptions()
   const server = await servePreviews()
-  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run']
-  const browser: BrowserServer = await chromium.launchServer({ executablePath, host: '127.0.0.1', args })
+  const browser: BrowserServer = await chromium.launchServer({ ...options, host: '127.0.0.1' })
   return {
     urls: { url: server.url, browser: browser.wsEndpoint() },
     stop: async () => {
@@ -165,19 +171,25 @@ export const startPreviews = async (): Promise<{ urls: PreviewUrls; stop(): Prom
   }
 }
 
-/** Connects to started previews. Its pages are in browser contexts of their own, which end with the connection. */
-export const connectPreviews = async (urls: PreviewUrls): Promise<Previews> => {
-  const browser = await chromium.connect(urls.browser)
+const previewsIn = (browser: Browser, url: string): Previews => {
   const shared = new Map<string, Promise<Blank>>()
   return {
-    open: (name, language = 'en') => open(browser, urls.url, name, language),
+    open: (name, language = 'en') => open(browser, url, name, language),
     show: async (name, language = 'en') => {
       const page = shared.get(language) ?? sharedPage(browser, language)
       shared.set(language, page)
       const blank = await page
       await blank.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' })
-      return load(blank, urls.url, name)
+      return load(blank, url, name)
     },
     stop: () => browser.close(),
   }
 }
+
+/** Connects to started previews. Its pages are in browser contexts of their own, which end with the connection. */
+export const connectPreviews = async ({ url, browser }: PreviewUrls): Promise<Previews> =>
+  previewsIn(await chromium.connect(browser), url)
+
+/** Opens the previews that are served at the URL in a new Chromium, whose clipboard is not that of `startPreviews`. */
+export const launchPreviews = async (url: string): Promise<Previews> =>
+  previewsIn(await chromium.launch(chromiumOptions()), url)

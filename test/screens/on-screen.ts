@@ -2,13 +2,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { UiMethod } from '../../extension/src/messages.ts'
-import { connectPreviews, type OpenScreen, type Previews } from './browser.ts'
+import { connectPreviews, launchPreviews, type OpenScreen, type Previews } from './browser.ts'
 
-/** Returns a test function that opens the named screen and closes it. Fails if the screen logs an error or a warning. */
-export const useScreens = () => {
+export const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
+export const PASSWORD = 'harbour lamp nine tides'
+/** Longer than the pause after the checkbox of a danger, in ms. */
+export const CONFIRM_DELAY = 1_100
+
+const useScreensOf = (openPreviews: () => Promise<Previews>) => {
   let previews: Previews
   beforeAll(async () => {
-    previews = await connectPreviews(inject('previews'))
+    previews = await openPreviews()
   })
   afterAll(() => previews?.stop())
 
@@ -20,7 +24,20 @@ export const useScreens = () => {
   }
 }
 
+/** Returns a test function that opens the named screen and closes it. Fails if the screen logs an error or a warning. */
+export const useScreens = () => useScreensOf(() => connectPreviews(inject('previews')))
+
+/** As `useScreens`, in a Chromium that no other file uses. */
+export const useOwnChromium = () => useScreensOf(() => launchPreviews(inject('previews').url))
+
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Chooses the password of a new wallet. */
+export const choosePassword = async (page: Page): Promise<void> => {
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Repeat password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('checkbox', { name: /^I understand/ }).check()
+}
 
 /** The params of each call of a method by the screen. */
 export const paramsOf = async ({ calls }: OpenScreen, method: UiMethod): Promise<unknown[]> =>

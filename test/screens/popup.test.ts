@@ -13,16 +13,6 @@ const LOOK_AGAIN = 2_100
 
 const on = useScreens()
 
-test('Receive shows the address in full and as a QR code, copies it, and Esc goes back', () =>
-  on('receive', async ({ page }) => {
-    await page.getByRole('img', { name: 'QR code of the address', exact: true }).waitFor()
-    await page.getByText('Send only assets on Ethereum to this address.').waitFor()
-    await button(page, 'Copy address').click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ADDRESS)
-    await page.keyboard.press('Escape')
-    await button(page, 'Switch account, Trading').waitFor()
-  }))
-
 test('arrow keys select tabs, and the Activity tab counts pending transactions', () =>
   on('home-activity', async ({ page }) => {
     const activity = page.getByRole('tab', { name: 'Activity', exact: true })

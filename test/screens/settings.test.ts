@@ -2,24 +2,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { screens } from './fixtures.ts'
-import { button, paramsOf, useScreens } from './on-screen.ts'
+import { button, CONFIRM_DELAY, PASSWORD, PHRASE, paramsOf, useScreens } from './on-screen.ts'
 
 /** Longer than the quiet time before a deciding button accepts a press, in ms. */
 const HOLD = 600
 
-const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
-const PASSWORD = 'harbour lamp nine tides'
-/** Longer than the pause after the checkbox of a danger, in ms. */
-const CONFIRM_DELAY = 1_100
-
 const on = useScreens()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-/** Acts as if another tab came to the front. */
-const hide = (page: Page) =>
-  page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { configurable: true, value: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
 
 test('sections are links, the current one is marked, and its heading has the focus', () =>
   on('settings-about', async ({ page }) => {
@@ -263,22 +252,6 @@ test('a payer without enough funds is told so, and nothing can be sent', () =>
     expect(await end.isDisabled()).toBe(true)
   }))
 
-test('a revealed phrase is hidden when the page is hidden', () =>
-  on('settings-reveal-phrase', async screen => {
-    const { page } = screen
-    await page.keyboard.type(PASSWORD)
-    await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await page.clock.runFor(CONFIRM_DELAY)
-    await page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true }).click()
-    await button(page, 'Copy phrase').click()
-    await page
-      .getByText('Copied. The clipboard is cleared in a minute if this tab stays open.', { exact: true })
-      .waitFor()
-    await hide(page)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.locator('body').textContent()).not.toContain('pudding')
-  }))
-
 test('lock time and theme apply at once, and the theme is kept', () =>
   on('settings-security', async screen => {
     const { page } = screen
@@ -519,15 +492,6 @@ test('a watch-only account is added', () =>
     await expect
       .poll(() => paramsOf(screen, 'addWatchOnly'))
       .toEqual([{ address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' }])
-  }))
-
-test('diagnostics are copied without addresses, names or URLs', () =>
-  on('settings-about', async ({ page }) => {
-    await button(page, 'Copy diagnostics').click()
-    await page.getByRole('status').getByText('Copied', { exact: true }).waitFor()
-    const report = await page.evaluate(() => navigator.clipboard.readText())
-    expect(report).toContain('Heliograph 0.1.0')
-    expect(report).not.toMatch(/0x|Trading|meridian|rpc\.home/)
   }))
 
 test('a found token is shown on demand, an imitation is marked, and / focuses the search', () =>

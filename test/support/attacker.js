@@ -19,11 +19,14 @@ window.addEventListener('message', async ({ data }) => {
   const attempt = async (what, act) => {
     attempts++
     try {
-      note(what, await within(Promise.resolve(act())))
+      note(what, await act())
     } catch (error) {
       note(what, `refused: ${error}`)
     }
   }
+
+  /** As `attempt`, for an act that may never end. */
+  const attemptWithin = (what, act) => attempt(what, () => within(act()))
 
   const evil = {
     sites: [{ origin: location.origin, accounts: [account], since: 1 }],
@@ -93,16 +96,16 @@ window.addEventListener('message', async ({ data }) => {
       { state: { phase: 'unlocked' } },
       ...calls,
     ])
-      await attempt(`message ${message.order ?? message.news ?? message.method}`, () =>
+      await attemptWithin(`message ${message.order ?? message.news ?? message.method}`, () =>
         api.runtime.sendMessage(message),
       )
   }
 
   const platform = async () => {
-    await attempt('databases', () => indexedDB.databases())
-    await attempt('caches', () => caches.keys())
+    await attemptWithin('databases', () => indexedDB.databases())
+    await attemptWithin('caches', () => caches.keys())
     await attempt('views', () => api.extension.getViews())
-    await attempt('background', () => api.runtime.getBackgroundPage())
+    await attemptWithin('background', () => api.runtime.getBackgroundPage())
     for (const part of ['scripting', 'tabs', 'windows', 'alarms', 'offscreen', 'permissions', 'cookies'])
       await attempt(part, () => Object.keys(api[part]))
     for (const path of [
@@ -113,7 +116,7 @@ window.addEventListener('message', async ({ data }) => {
       'background.js',
       'manifest.json',
     ])
-      await attempt(`fetch ${path}`, async () => (await fetch(api.runtime.getURL(path))).status)
+      await attemptWithin(`fetch ${path}`, async () => (await fetch(api.runtime.getURL(path))).status)
     await attempt('frame', async () => {
       const frame = Object.assign(document.createElement('iframe'), { src: api.runtime.getURL('popup.html') })
       document.body.append(frame)

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { JsonRpcProvider } from 'ethers'
 
+/** Time between looks at the pool in ms, and the number of looks after which a transaction is assumed to stay in it. */
 const LOOK_AGAIN = 5
-/** Milliseconds after which a transaction is assumed to stay in the pool. */
-const LONGEST = 5_000
+const MOST_LOOKS = 1_000
 
 /**
  * anvil returns the hash of a transaction before it is mined. So reads wait until earlier transactions are mined,
@@ -17,9 +17,10 @@ class MinedProvider extends JsonRpcProvider {
   }
 
   async #mined(): Promise<void> {
-    for (const until = performance.now() + LONGEST; performance.now() < until; await pause(LOOK_AGAIN)) {
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
       const [isMining, pool] = await Promise.all([super.send('anvil_getAutomine', []), super.send('txpool_status', [])])
       if (!isMining || Number(pool.pending) === 0) return
+      await pause(LOOK_AGAIN)
     }
   }
 }
