@@ -16,6 +16,7 @@ import {
   approve,
   createdWallet,
   type Headless,
+  NOW,
   PASSWORD,
   reject,
   SECOND,
@@ -535,6 +536,34 @@ test('a request that expires while shown is answered with 8000 within two second
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
   // The page shows it in place of the request until it is closed.
   expect(headless.shown.at(-1)).toBe('approval')
+})
+
+test('a request that expires while the wallet updates its sessions is answered without waiting for an alarm', async () => {
+  const relay = memoryRelay()
+  let time = NOW
+  let expiresAt = time
+  /** The number of times that the clock is still read before the request expires. */
+  let reads = Number.POSITIVE_INFINITY
+  const now = () => {
+    if (reads === 0) time = expiresAt
+    reads -= 1
+    return time
+  }
+  const headless = await start(relay, { now })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  for (let readsBefore = 0; readsBefore < 8; readsBefore++) {
+    expiresAt = time + 1_000
+    const id = peer.request({ ...SIGN, expiryTimestamp: expiresAt / 1_000 })
+    await eventually(async () => (await requestsOf(headless.wallet))[0])
+    await eventually(() => relay.unacknowledged(peer.session()) === 0)
+    time += 950
+    reads = readsBefore
+    await headless.wallet.resume()
+    time = expiresAt
+    expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
+    reads = Number.POSITIVE_INFINITY
+  }
 })
 
 test('a request of the usual 15 minutes is answered on time, although nothing else happens', async () => {
