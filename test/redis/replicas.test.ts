@@ -29,19 +29,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const start = async (name: 'relay-server' | 'bridge-server'): Promise<void> => {
+const start = async (name: 'relay-server' | 'bridge-server', ...args: readonly string[]): Promise<void> => {
   const urls = [primary, replica].map(({ url }) => url).join(',')
-  server = await startServer(name, { dataDir: folder, args: ['--redis-url', urls, '--redis-replicas', '1'] })
+  server = await startServer(name, { dataDir: folder, args: ['--redis-url', urls, '--redis-replicas', '1', ...args] })
 }
 
 const publish = (client: RelayClient, topic: string, message: string) =>
   client.call('relay_publish', { topic, message, ttl: TTL })
 
 test('a message is refused while the replica does not answer, and a repeat is answered and delivered once', async () => {
-  await start('relay-server')
+  // Its pushes wait for their acknowledgements until the replica is back.
+  await start('relay-server', '--redelivery-seconds', '600')
   const [writer, reader] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await reader.call('relay_subscribe', { topic: 't' })
-  expect((await publish(writer, 't', 'first')).result).toBe(true)
+  await expect.poll(async () => (await publish(writer, 't', 'first')).result).toBe(true)
   replica.pause()
   const refused = await publish(writer, 't', 'second')
   expect([refused.error?.code, refused.error?.message]).toEqual([
@@ -65,15 +66,17 @@ test('answered messages and subscriptions are there after the primary is lost an
   expect((await reader.call('relay_subscribe', { topic: 'ours' })).error).toBeUndefined()
   await reader.close()
   const answered: string[] = []
+  let isKilled = false
   const writing = Array.from({ length: 20 }, async (_, line) => {
     for (let number = 0; ; number++) {
       const message = `${line} ${number}`
       const { result } = await publish(writer, 'ours', message)
-      if (result !== true) return
-      answered.push(message)
+      if (result === true) answered.push(message)
+      else if (isKilled) return
     }
   })
-  await expect.poll(() => answered.length).toBeGreaterThan(500)
+  await expect.poll(() => answered.length, { timeout: 60_000 }).toBeGreaterThan(500)
+  isKilled = true
   await primary.kill()
   await Promise.all(writing)
   await replica.command('REPLICAOF', 'NO', 'ONE')
