@@ -138,8 +138,12 @@ describe('servers', () => {
     const [first, second] = [await serverOn(folder, [url]), await serverOn(folder, [url])]
     await expect.poll(async () => (await reportOf(first)).servers, SOON).toBe(2)
     await expect.poll(async () => (await reportOf(second)).memory?.limitBytes, SOON).toBe(100 * MB)
-    const metrics = await metricsOf(first.url)
-    expect(metrics).toMatchObject({
+    let metrics: Record<string, number> = {}
+    const readMetrics = async () => {
+      metrics = await metricsOf(first.url)
+      return metrics
+    }
+    await expect.poll(readMetrics, SOON).toMatchObject({
       heliograph_redis_usable: 1,
       heliograph_redis_servers: 2,
       heliograph_redis_primaries: 1,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
+import { type RedisServer, startRedis, startRedisCluster, startReplica, untilCaughtUp } from '../support/redis.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
@@ -158,12 +158,13 @@ test('with the memory of Redis full, publishes are refused and acknowledgements 
 
 test('when the primary is gone, the relay goes on with the replica that took its place', async () => {
   const primary = await redisOf()
-  const replica = await redisOf(['--replicaof', '127.0.0.1', `${primary.port}`])
+  const replica = await startReplica(primary)
+  ENDS.push(replica.stop)
   const relay = await relayOn([primary, replica])
   await (await subscribed(relay, BEN)).close()
   const ann = await connect(relay, ANN)
   expect((await publish(ann, 'm')).result).toBe(true)
-  await primary.command('WAIT', '1', '0')
+  await untilCaughtUp(replica, primary)
   await primary.kill()
   await replica.command('REPLICAOF', 'NO', 'ONE')
   await expect.poll(async () => (await publish(ann, 'n')).result).toBe(true)

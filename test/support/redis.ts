@@ -110,9 +110,23 @@ export const startReplica = async ({ port }: RedisServer, args: readonly string[
   return replica
 }
 
+/** Waits until a replica has applied everything that its primary has sent so far. */
+export const untilCaughtUp = async (replica: RedisServer, primary: RedisServer): Promise<void> => {
+  const offsetOf = async (server: RedisServer, offset: RegExp): Promise<number> =>
+    Number(offset.exec(`${await server.command('INFO', 'replication')}`)?.[1])
+  const sent = await offsetOf(primary, /^master_repl_offset:(\d+)/m)
+  await until(async () => (await offsetOf(replica, /^slave_repl_offset:(\d+)/m)) >= sent)
+}
+
 const SLOTS = 16_384
 
-export type RedisCluster = { urls: string[]; servers: readonly RedisServer[]; stop: () => Promise<void> }
+export type RedisCluster = {
+  urls: string[]
+  servers: readonly RedisServer[]
+  /** Waits until every server sees all slots served. A restarted primary refuses commands for about two seconds. */
+  untilWhole: () => Promise<void>
+  stop: () => Promise<void>
+}
 
 /** Starts a cluster of three primaries. */
 export const startRedisCluster = async (args: readonly string[] = []): Promise<RedisCluster> => {
@@ -130,10 +144,12 @@ export const startRedisCluster = async (args: readonly string[] = []): Promise<R
     const state = `${await server.command('CLUSTER', 'INFO')}`
     return state.includes('cluster_state:ok') && state.includes(`cluster_known_nodes:${servers.length}`)
   }
-  await until(async () => (await Promise.all(servers.map(isWhole))).every(Boolean))
+  const untilWhole = () => until(async () => (await Promise.all(servers.map(isWhole))).every(Boolean))
+  await untilWhole()
   return {
     urls: servers.map(({ url }) => url),
     servers,
+    untilWhole,
     stop: async () => {
       await Promise.all(servers.map(server => server.stop()))
     },

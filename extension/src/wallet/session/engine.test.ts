@@ -16,6 +16,7 @@ import {
   approve,
   createdWallet,
   type Headless,
+  NOW,
   PASSWORD,
   reject,
   SECOND,
@@ -528,10 +529,13 @@ test('a waiting link can be moved to another relay until its proposal arrives', 
 
 test('an undecided proposal is answered with 8000 when it expires', async () => {
   const relay = memoryRelay()
-  const { wallet, shown } = await start(relay, { now: Date.now })
+  let time = NOW
+  const { wallet, shown } = await start(relay, { now: () => time })
   const peer = startPeer(relay)
-  const id = peer.propose({ expiryTimestamp: Math.floor(Date.now() / 1000) + 2 })
+  const id = peer.propose({ expiryTimestamp: time / 1000 + 1 })
   await wallet.ui.pair({ uri: peer.uri() })
+  await eventually(() => shown.includes('approval'))
+  time += 1_000
   expect(await peer.rejection(id)).toMatchObject({ error: { code: 8000 } })
   await eventually(async () => (await wallet.ui.getState(null)).remote.pairings.length === 0)
   expect(shown).toEqual(['approval'])
@@ -539,18 +543,49 @@ test('an undecided proposal is answered with 8000 when it expires', async () => 
 
 test('a request that expires while shown is answered with 8000 within two seconds, and the window shows that it expired', async () => {
   const relay = memoryRelay()
-  const headless = await start(relay, { now: Date.now })
+  let time = NOW
+  const headless = await start(relay, { now: () => time })
   const peer = startPeer(relay)
   await connect(headless, peer)
   await eventually(() => headless.shown.at(-1) === 'hidden')
-  const expiryTimestamp = Math.floor(Date.now() / 1000) + 2
-  const id = peer.request({ ...SIGN, expiryTimestamp })
+  const id = peer.request({ ...SIGN, expiryTimestamp: time / 1000 + 2 })
   await eventually(async () => (await requestsOf(headless.wallet))[0])
+  time += 1_500
+  // The delay of the timer that answers.
+  expect(await headless.wallet.tend()).toBe(500)
+  time += 500
   expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
-  expect(Date.now()).toBeLessThan((expiryTimestamp + 2) * 1000)
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
   // The page shows it in place of the request until it is closed.
   expect(headless.shown.at(-1)).toBe('approval')
+})
+
+test('a request that expires while the wallet updates its sessions is answered without waiting for an alarm', async () => {
+  const relay = memoryRelay()
+  let time = NOW
+  let expiresAt = time
+  /** The number of times that the clock is still read before the request expires. */
+  let reads = Number.POSITIVE_INFINITY
+  const now = () => {
+    if (reads === 0) time = expiresAt
+    reads -= 1
+    return time
+  }
+  const headless = await start(relay, { now })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  for (let readsBefore = 0; readsBefore < 8; readsBefore++) {
+    expiresAt = time + 1_000
+    const id = peer.request({ ...SIGN, expiryTimestamp: expiresAt / 1_000 })
+    await eventually(async () => (await requestsOf(headless.wallet))[0])
+    await eventually(() => relay.unacknowledged(peer.session()) === 0)
+    time += 950
+    reads = readsBefore
+    await headless.wallet.resume()
+    time = expiresAt
+    expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
+    reads = Number.POSITIVE_INFINITY
+  }
 })
 
 test('a request of the usual 15 minutes is answered on time, although nothing else happens', async () => {

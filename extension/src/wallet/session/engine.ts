@@ -132,10 +132,11 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     }
   }
 
-  /** Schedules the next expiry. Returns the ms until then. */
-  const watchExpiry = (state: SessionState): number => {
+  /** Schedules the next expiry after `checkedAt`, when the state was checked for expiry. Returns the ms until then. */
+  const watchExpiry = (state: SessionState, checkedAt: number): number => {
     clearTimeout(expiryTimer)
-    const pause = nextExpiry(state, now()) - now()
+    // The expiry can have passed since the check.
+    const pause = Math.max(0, nextExpiry(state, checkedAt) - now())
     if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().then(onChange, report), pause)
     return pause
   }
@@ -151,9 +152,8 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     return (request: PendingRequest) => keys.includes(requestKey(request))
   }
 
-  const upToDate = async (read: SessionState): Promise<SessionState> => {
-    // Taken before the check, so that later decisions count as in time.
-    const time = now()
+  /** Drops what had expired at `time`, and fits the rest to the holdings. Decisions made after `time` count as in time. */
+  const upToDate = async (read: SessionState, time: number): Promise<SessionState> => {
     const isDecided = await decidedOf(read, time)
     const holdings = read.sessions.length > 0 ? await parts.holdings() : null
     const make = (state: SessionState) => expire(holdings ? fit(state, holdings, time) : state, time, isDecided)
@@ -163,14 +163,15 @@ export const createSessions = (parts: SessionsParts): Sessions => {
   const reconcile = () =>
     inTurn(async () => {
       const read = await store.read()
-      const state = read && (await upToDate(read))
+      const time = now()
+      const state = read && (await upToDate(read, time))
       relays.sync(state)
       if (!state) {
         clearTimeout(expiryTimer)
         wasAwake = false
         return
       }
-      watchExpiry(state)
+      watchExpiry(state, time)
       ask(state)
       const isAwake = isOpen(state)
       if (isAwake && !wasAwake) parts.onAwake()
@@ -199,7 +200,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       const time = now()
       const isDecided = await decidedOf(state, time)
       const tended = await store.change(current => expire(current, time, isDecided))
-      return isOpen(tended) ? watchExpiry(tended) : null
+      return isOpen(tended) ? watchExpiry(tended, time) : null
     },
     wake: relays.wake,
   }
