@@ -50,8 +50,8 @@ export type WalletParts = {
   isThere?(page: string): Promise<boolean>
   /** The page in the active tab. Null while that is a page of the wallet itself. */
   activeSite?(): Promise<ActiveSite | null>
-  /** Called with all site settings after a change. */
-  onChoices?(choices: readonly SiteChoice[]): void
+  /** Called with all site settings after a change, which is complete once this resolves. */
+  onChoices?(choices: readonly SiteChoice[]): Promise<void>
   onState?(state: UiState): void
   onSiteEvent?(event: SiteEvent): void
   /** Called when there is new background work: `tend` should be called soon, and then as it returns. */

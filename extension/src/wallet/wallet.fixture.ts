@@ -21,7 +21,7 @@ import { publicSuffixes } from './sites/registrable-domain.fixture.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { memoryStore, type Stores } from './storage/store.ts'
 import { createWallet } from './wallet.ts'
-import type { Wallet } from './wallet-parts.ts'
+import type { Wallet, WalletParts } from './wallet-parts.ts'
 
 /** The phrase of the BIP-39 test vectors and of development chains. */
 export const PHRASE = 'test test test test test test test test test test test junk'
@@ -168,6 +168,7 @@ export const startWallet = (
     sockets?: Sockets
     relays?: readonly string[]
     download?: Download
+    onChoices?: WalletParts['onChoices']
     onTending?(): void
   } = {},
 ): Headless => {
@@ -211,7 +212,7 @@ export const startWallet = (
     lockAt: time => void locks.push(time),
     isThere,
     activeSite: async () => ({ origin: SITE }),
-    onChoices: changed => void choices.push(changed),
+    onChoices: options.onChoices ?? (async changed => void choices.push(changed)),
     version: '1.2.3',
     kdfCost: options.kdfCost ?? CHEAP_KDF,
     keystoreCost: CHEAP_KEYSTORE,

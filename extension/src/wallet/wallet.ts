@@ -40,7 +40,7 @@ import { createTasks } from './work/tasks.ts'
 
 export const createWallet = (parts: WalletParts): Wallet => {
   const { clock, version, onState = () => {}, onSiteEvent = () => {}, onTending = () => {} } = parts
-  const { isThere = async () => true, activeSite = async () => null, onChoices = () => {} } = parts
+  const { isThere = async () => true, activeSite = async () => null, onChoices = async () => {} } = parts
   const inBrowser = registered(parts.store)
   const onDisk = inFormat(inBrowser.local, version)
   // Not cached for the vault, which reads its file and key each time, so that damage is noticed at once.
@@ -138,7 +138,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const erase = async () => {
     await trusted.forget(() => eraseAll(store))
     autoLock.stop()
-    onChoices([])
+    await onChoices([])
   }
   const opening = createOpening({
     isVerified: trusted.isVerified,

@@ -31,7 +31,7 @@ export type OpeningParts = {
   networks: Pick<Networks, 'selected' | 'sitesApart' | 'of'>
   choices: Pick<SiteChoices, 'list'>
   announce(event: SiteEvent): void
-  onChoices(choices: readonly SiteChoice[]): void
+  onChoices(choices: readonly SiteChoice[]): Promise<void>
   /** Resets the auto-lock timer. */
   used(): Promise<void>
 }
@@ -46,7 +46,7 @@ export const createOpening =
     const { chainId: before } = await networks.selected()
     await unlock()
     await used()
-    onChoices(await choices.list())
+    await onChoices(await choices.list())
     const { chainId } = await networks.selected()
     const apart = await networks.sitesApart()
     if (chainId !== before) announce({ event: 'chainChanged', except: apart, data: encodeQuantity(chainId) })

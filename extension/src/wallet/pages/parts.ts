@@ -61,8 +61,8 @@ export type UiParts = UiStateParts & {
   disconnect(origin: string): Promise<void>
   /** The page in the active tab. Null while that is a page of the wallet itself. */
   activeSite(): Promise<ActiveSite | null>
-  /** Called with all site settings after a change. */
-  onChoices(choices: readonly SiteChoice[]): void
+  /** Called with all site settings after a change, which is complete once this resolves. */
+  onChoices(choices: readonly SiteChoice[]): Promise<void>
   /** Brings everything that follows from the state up to date, and pushes it to every open page of the wallet. */
   refresh(): Promise<void>
 }

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { memoryStore } from '../storage/store.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,
@@ -7,6 +9,7 @@ import {
   connectedWallet,
   NOW,
   OTHER_SITE,
+  PASSWORD,
   type Person,
   PUBLIC_NETWORKS,
   SECOND,
@@ -75,6 +78,27 @@ test("the provider's appearance is chosen for each site, also for unconnected on
   await wallet.ui.setSiteChoice({ ...choice, asMetaMask: false })
   expect(choices.at(-1)).toEqual([])
   expect(await site(OTHER_SITE)).toBeUndefined()
+})
+
+test('a change of choices resolves after the browser has applied it, so a page that then loads follows it', async () => {
+  let applied: readonly unknown[] = []
+  const onChoices = async (choices: readonly unknown[]) => {
+    await pause(50)
+    applied = choices
+  }
+  const { wallet, store } = await connectedWallet({ onChoices })
+  await wallet.ui.setSiteChoice({ origin: SITE, asMetaMask: true, asEthereum: false })
+  expect(applied).toMatchObject([{ origin: SITE, asMetaMask: true }])
+  await wallet.ui.setSiteChoice({ origin: OTHER_SITE, asMetaMask: true, asEthereum: false })
+  await wallet.ui.disconnectSite({ origin: SITE })
+  expect(applied).toMatchObject([{ origin: OTHER_SITE }])
+
+  applied = []
+  const restarted = startWallet({ store: { ...store, session: memoryStore() }, onChoices })
+  await restarted.wallet.ui.unlock({ password: PASSWORD })
+  expect(applied).toMatchObject([{ origin: OTHER_SITE }])
+  await restarted.wallet.ui.removeWallet({ password: PASSWORD })
+  expect(applied).toEqual([])
 })
 
 test('an invalid origin is rejected', async () => {

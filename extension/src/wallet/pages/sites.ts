@@ -81,7 +81,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       return moving([site], () => networks.choose(site, chainId))
     },
     setSiteChoice: async ({ origin, ...change }) => {
-      onChoices(await choices.change(toOrigin(origin), change))
+      await onChoices(await choices.change(toOrigin(origin), change))
       if (change.isBlocked) await withdraw(origin, () => true)
       await refresh()
       return null
@@ -127,7 +127,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       await disconnect(origin)
       await withdraw(origin, () => true)
       await endSubscriptions(origin)
-      onChoices(await choices.forget(origin))
+      await onChoices(await choices.forget(origin))
       return moving([origin], () => networks.choose(origin, null))
     },
     removeNetwork: async ({ chainId }) => {
