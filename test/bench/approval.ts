@@ -4,6 +4,7 @@
  * are in ms.
  */
 import type { BrowserContext, Page } from 'playwright-core'
+import { openedBy } from '../e2e/opened-pages.ts'
 import { ADDRESS, useLocalChain } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { knowNames } from './known-names.ts'
@@ -34,27 +35,36 @@ const WATCH = `globalThis.usable = new Promise(resolve => {
   look()
 })`
 
-/** Makes a request in the page. Resolves with the window that opens and the time that it took. */
-const timeWindow = async (
-  context: BrowserContext,
-  site: Page,
-  ask: string,
-): Promise<{ window: Page; taken: number }> => {
-  const opened = context.waitForEvent('page')
-  const began = await site.evaluate<number>(`(() => {
-    const began = performance.timeOrigin + performance.now()
-    ${ask}
-    return began
-  })()`)
-  const window = await opened
+/** A window that a request opened. `taken` is null if it was reloaded, since its time would be that of the reload. */
+type TimedWindow = { window: Page; taken: number | null }
+
+/** Runs `ask` in the page, which opens a window at `url`. */
+const timeWindow = async (context: BrowserContext, site: Page, url: string, ask: string): Promise<TimedWindow> => {
+  let began = 0
+  const { page: window, isReloaded } = await openedBy(context, url, async () => {
+    began = await site.evaluate<number>(`(() => {
+      const began = performance.timeOrigin + performance.now()
+      ${ask}
+      return began
+    })()`)
+  })
   const ended = await window.evaluate<number>('usable')
-  return { window, taken: ended - began }
+  return { window, taken: isReloaded ? null : ended - began }
 }
 
 const closed = async (window: Page, close: () => Promise<unknown>) => {
   const gone = window.waitForEvent('close')
   await close()
   await gone
+}
+
+/** The time of the first window that was not reloaded. Each is closed before the next one opens. */
+const timeOf = async (open: () => Promise<TimedWindow>, close: (window: Page) => Promise<unknown>): Promise<number> => {
+  for (;;) {
+    const { window, taken } = await open()
+    await closed(window, () => close(window))
+    if (taken !== null) return taken
+  }
 }
 
 /** Approves the open request from another page of the wallet, without the second of quiet that the window requires. */
@@ -65,36 +75,43 @@ const approve = async (home: Page, accounts: readonly string[] = []) => {
   await callWallet(home, 'decide', { id, revision, approve: true, accounts })
 }
 
-/** `site` is a page that both extensions are in; `rpcUrl` is a node of the network that it is on. */
+/**
+ * `site` is a page that both extensions are in, whose pages are below `base`; `rpcUrl` is a node of the network that it is
+ * on.
+ */
 export const measureApproval = async (
   context: BrowserContext,
   site: Page,
-  { own, times, rpcUrl }: { own: string; times: number; rpcUrl: string },
+  { base, times, rpcUrl }: { base: Record<'wallet' | 'bare', string>; times: number; rpcUrl: string },
 ): Promise<ApprovalTimes> => {
   await knowNames(context)
   await context.addInitScript(WATCH)
   const home = await context.newPage()
-  await home.goto(`${own}/popup.html`)
+  await home.goto(`${base.wallet}/popup.html`)
   await useLocalChain(home, rpcUrl)
 
-  const askWallet = (request: object) => timeWindow(context, site, `void ethereum.request(${JSON.stringify(request)})`)
+  const askWallet = (request: object) =>
+    timeWindow(context, site, `${base.wallet}/approval.html`, `void ethereum.request(${JSON.stringify(request)})`)
+  const askBare = () =>
+    timeWindow(
+      context,
+      site,
+      `${base.bare}/page.html`,
+      `postMessage({ source: 'bare:page', message: { method: 'open' } }, '*')`,
+    )
   const connecting = await askWallet({ method: 'eth_requestAccounts' })
   await closed(connecting.window, () => approve(home, [ADDRESS.toLowerCase()]))
 
   const taken: ApprovalTimes = { signature: [], transaction: [], bare: [] }
   for (let at = 0; at < times; at++) {
-    const bare = await timeWindow(
-      context,
-      site,
-      `postMessage({ source: 'bare:page', message: { method: 'open' } }, '*')`,
-    )
-    taken.bare.push(bare.taken)
-    await closed(bare.window, () => bare.window.close())
-    for (const kind of ['signature', 'transaction'] as const) {
-      const { window, taken: time } = await askWallet(REQUESTS[kind])
-      taken[kind].push(time)
-      await closed(window, () => approve(home))
-    }
+    taken.bare.push(await timeOf(askBare, window => window.close()))
+    for (const kind of ['signature', 'transaction'] as const)
+      taken[kind].push(
+        await timeOf(
+          () => askWallet(REQUESTS[kind]),
+          () => approve(home),
+        ),
+      )
   }
   await home.close()
   return taken

@@ -2,7 +2,7 @@
  * Measures the time from a call in an app until its approval window can be read and rejected, with real clients over a
  * relay on this machine. Times are in ms.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,9 +13,10 @@ import { openRelay } from '../compat/relay.ts'
 import { ADDRESS, PASSWORD, PHRASE } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import type { BrowserOptions, DrivenBrowser } from '../support/browser.ts'
+import { removeProfile } from '../support/profile.ts'
 import { knowNames } from './known-names.ts'
 import { REMOTE_CLIENTS } from './remote-clients.ts'
-import { median } from './wallet.ts'
+import { median } from './round-trips.ts'
 
 export type RemoteOptions = {
   drive(options: BrowserOptions): Promise<DrivenBrowser>
@@ -110,6 +111,6 @@ export const measureRemote = async (options: RemoteOptions): Promise<Map<string,
   } finally {
     await browser.close()
     await relay.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeProfile(folder)
   }
 }

@@ -1,5 +1,5 @@
 /** A person with a browser and the built extension, who finds elements by role and accessible name only. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +8,8 @@ import type { BrowserOptions } from '../support/browser.ts'
 import { builtExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'
 import { driveFirefox } from '../support/firefox.ts'
+import { removeProfile } from '../support/profile.ts'
+import { openedBy } from './opened-pages.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** The browser of this run, set by the Vitest project. */
@@ -47,39 +49,6 @@ export type Person = {
 /** Interval and timeout of polling, in ms. */
 const LOOK = 50
 const PATIENCE = 30_000
-/** Time after which the page of a window that the driver has not reported is reloaded, in ms. */
-const COMING = 10_000
-/** Time for a window to close after an act in it failed, in ms. */
-const GOING = 2_000
-
-/** Polls for a page; undefined after the timeout. */
-const opened = async (look: () => Page | undefined, patience: number): Promise<Page | undefined> => {
-  for (const until = Date.now() + patience; Date.now() < until; await pause(LOOK)) {
-    const page = look()
-    if (page) return page
-  }
-  return undefined
-}
-
-/** The used part of the browser's API in a wallet page. */
-declare const chrome: {
-  tabs: {
-    query(filter: { url: string }): Promise<{ id: number }[]>
-    reload(id: number): Promise<void>
-    remove(id: number): Promise<void>
-  }
-}
-
-/** Reloads or removes all tabs with the URL, from another wallet page. Returns their number. */
-const withTabs = (page: Page, url: string, act: 'reload' | 'remove'): Promise<number> =>
-  page.evaluate(
-    async asked => {
-      const tabs = await chrome.tabs.query({ url: asked.url })
-      for (const { id } of tabs) await chrome.tabs[asked.act](id)
-      return tabs.length
-    },
-    { url, act },
-  )
 
 /** Restricts Chromium to this computer. */
 const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
@@ -115,24 +84,6 @@ export const startPersonWith = async (
 export const openPerson = async (options: BrowserOptions): Promise<Person> => {
   const browser = await (isFirefox ? driveFirefox : driveChromium)(options)
   const { context, base } = browser
-  const approvalUrl = `${base}/approval.html`
-  const isApproval = (page: Page) => page.url().startsWith(approvalUrl)
-
-  /**
-   * The driver sometimes reports a window only after a reload of its page. A window that it never reports is closed, since
-   * later requests would be shown in it.
-   */
-  const openedLate = async (look: () => Page | undefined): Promise<Page> => {
-    const home = context.pages().find(page => page.url().startsWith(`${base}/`) && !isApproval(page))
-    if (!home) throw new Error(`no window was opened within ${COMING} ms`)
-    await withTabs(home, approvalUrl, 'reload')
-    const page = await opened(look, PATIENCE)
-    if (page) return page
-    const unseen = await withTabs(home, approvalUrl, 'remove')
-    throw new Error(
-      `no window was opened within ${COMING + PATIENCE} ms, but for ${unseen} that the driver does not see`,
-    )
-  }
 
   return {
     context,
@@ -143,10 +94,7 @@ export const openPerson = async (options: BrowserOptions): Promise<Person> => {
       return page
     },
     approval: async ask => {
-      const before = new Set(context.pages())
-      await ask()
-      const look = () => context.pages().find(one => !before.has(one) && isApproval(one))
-      const page = (await opened(look, COMING)) ?? (await openedLate(look))
+      const { page } = await openedBy(context, `${base}/approval.html`, ask)
       await page.waitForFunction(() => document.readyState === 'complete', null, { polling: LOOK })
       return page
     },
@@ -157,7 +105,7 @@ export const openPerson = async (options: BrowserOptions): Promise<Person> => {
     },
     leave: async () => {
       await browser.close()
-      await rm(options.profile, { recursive: true, force: true })
+      await removeProfile(options.profile)
     },
   }
 }
@@ -235,12 +183,16 @@ export const lock = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
 }
 
-/** Scrolls a long request to its end, which enables Approve. */
-const readToEnd = async (window: Page): Promise<void> => {
-  const approve = window.getByRole('button', { name: 'Approve', exact: true })
+/** Meets what Approve requires: scrolls a long request to its end, and ticks the checkbox of a dangerous one. */
+const prepare = async (window: Page): Promise<void> => {
+  const approve = window.getByRole('button', { name: 'Approve', exact: true, disabled: false })
   const unread = window.getByRole('button', { name: 'Read to the end to approve', exact: true })
-  await approve.or(unread).waitFor()
+  const understood = window.getByRole('checkbox', { name: /^I understand/ })
+  // None of them is there while the request waits for a slow node.
+  await approve.or(unread).or(understood).first().waitFor()
   if (await unread.isVisible()) await window.getByRole('button', { name: 'Go to the end', exact: true }).click()
+  await approve.or(understood).first().waitFor()
+  if (await understood.isVisible()) await understood.check()
 }
 
 /**
@@ -248,12 +200,11 @@ const readToEnd = async (window: Page): Promise<void> => {
  * dangerous ones.
  */
 export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
-  if (button === 'Approve') await readToEnd(window)
-  await window.getByRole('button', { name: button, exact: true }).waitFor()
-  const understood = window.getByRole('checkbox', { name: /^I understand/ })
-  if (button === 'Approve' && (await understood.isVisible())) await understood.check()
+  if (button === 'Approve') await prepare(window)
+  const pressed = window.getByRole('button', { name: button, exact: true })
+  await pressed.waitFor()
   // The click waits until the button is enabled, which takes a second without presses.
-  await lastAct(window, () => window.getByRole('button', { name: button, exact: true }).click())
+  await lastAct(window, () => pressed.click())
 }
 
 /** True once the window is closed; false if it is open until the timeout. */
@@ -265,7 +216,7 @@ const closes = async (window: Page, patience: number): Promise<boolean> => {
 /** Acts once in a window that can close before the driver has its answer. Firefox reports the failed act first. */
 export const lastAct = async (window: Page, act: () => Promise<void>): Promise<void> => {
   await act().catch(async error => {
-    if (!(await closes(window, GOING))) throw error
+    if (!(await closes(window, PATIENCE))) throw error
   })
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_OF_METHOD } from '../../extension/src/wallet/requests/rejections.ts'
 import { approve, asked, reject, resultOf } from './deciding.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice, mouse } from './input-devices.ts'
+import { openedBy } from './opened-pages.ts'
 import { ADDRESS, decide, importWallet, type Person, startPerson } from './person.ts'
 import { call, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
@@ -63,16 +64,18 @@ declare const chrome: {
   }
 }
 
-/** Opens a window of its own, and focuses the window with the tabs again. */
+/** Opens a window of its own with a picture of the extension, and focuses the window with the tabs again. */
 const openBehind = async (): Promise<Page> => {
-  const opened = person.context.waitForEvent('page')
-  await home.evaluate(async () => {
-    const [withTabs] = await chrome.windows.getAll({ windowTypes: ['normal'] })
-    if (!withTabs) throw new Error('No window has tabs')
-    await chrome.windows.create({ type: 'popup', url: 'about:blank', focused: false })
-    await chrome.windows.update(withTabs.id, { focused: true })
-  })
-  return opened
+  const picture = new URL('/icons/icon-16.png', home.url()).href
+  const { page } = await openedBy(person.context, picture, () =>
+    home.evaluate(async url => {
+      const [withTabs] = await chrome.windows.getAll({ windowTypes: ['normal'] })
+      if (!withTabs) throw new Error('No window has tabs')
+      await chrome.windows.create({ type: 'popup', url, focused: false })
+      await chrome.windows.update(withTabs.id, { focused: true })
+    }, picture),
+  )
+  return page
 }
 
 /** Opens the wallet's home in another window while the site's tab is active, and focuses it once it shows the text. */

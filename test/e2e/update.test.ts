@@ -9,6 +9,7 @@ import { verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildExtension, copySources } from '../support/build.ts'
+import { removeProfile } from '../support/profile.ts'
 import { type Fixture, fixtures, keptOf } from '../updates/fixture.ts'
 import { ADDRESS, extensionOfRun, isFirefox, type Person, startPersonWith } from './person.ts'
 import { approved, call } from './provider.ts'
@@ -57,7 +58,7 @@ const update = async (version: string) => {
   const open = await person.goAway()
   await install(version)
   // Chromium keeps the worker's script of an extension that is loaded from a folder. An update from a store replaces it.
-  await rm(join(person.profile, 'Default/Service Worker'), { recursive: true, force: true })
+  await removeProfile(join(person.profile, 'Default/Service Worker'))
   person = await open()
 }
 
