@@ -152,7 +152,7 @@ test('deleting everything resets the wallet, and no site has an account', async 
 
 test('a Firefox that fails to start leaves neither a listening socket nor a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-temporary-'))
-  const servers = () => process.getActiveResourcesInfo().filter(name => /TCPS/i.test(name))
+  const servers = () => process.getActiveResourcesInfo().filter(name => name === 'TCPServerWrap')
   const extension = await extensionOfRun()
   const before = servers()
   vi.stubEnv('TMPDIR', folder)

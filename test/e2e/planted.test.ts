@@ -3,7 +3,7 @@
  * wallet, and tries the browser's API, requests to the worker and the buttons. It must see no secret and get nothing signed.
  * Arguments that the wallet passes to a package are not checked here: SECURITY.md names the packages that get secrets.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { API_PACKAGE, buildPlanted, type PlantedBuild } from '../planted/build.t
 import { findReplaceable } from '../planted/replaceable.ts'
 import { builtExtension } from '../support/build.ts'
 import { keepApi } from '../support/chromium.ts'
+import { removeProfile } from '../support/profile.ts'
 import { decide, importWallet, openPerson, PASSWORD, type Person } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
@@ -22,6 +23,8 @@ import { startWeb, type Web } from './web.ts'
 const PHRASE = 'zoo zebra zebra zebra zebra zebra zebra zebra zebra zebra wolf wreck'
 /** Time for the hostile package to act before the person decides, in ms. */
 const TEMPTATION = 1_000
+/** Maximum time for the hostile package to open a window in which every built-in is wrapped, and to approve in it, in ms. */
+const PRESSING = 60_000
 const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
 /** Svelte's version on the global object, which is not a built-in. */
 const NOT_BUILT_IN = /^globalThis\.__svelte/
@@ -146,7 +149,7 @@ const signAlone = async (person: Person): Promise<unknown> => {
   const site = await openSite(person)
   for (const { method, params } of REQUESTS) {
     await site.ask(method, [...params])
-    await expect.poll(site.answer).toBeDefined()
+    await expect.poll(site.answer, { timeout: PRESSING }).toBeDefined()
   }
   const signature = await site.answer()
   // Wait for windows to close: the driver fails to add a script to all pages while one of them closes.
@@ -283,7 +286,7 @@ beforeAll(async () => {
 afterAll(async () => {
   recorder?.stop()
   await web?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await removeProfile(folder)
 })
 
 const HARDENING = [

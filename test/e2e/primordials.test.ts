@@ -110,9 +110,14 @@ test('an XHTML page has the provider, and documents of other types cannot reach 
     const seen = await opened.evaluate(async () => {
       const heard: string[] = []
       addEventListener('eip6963:announceProvider', () => heard.push('announced'))
-      addEventListener('message', ({ data }) => data?.source === 'heliograph:wallet' && heard.push('answered'))
+      const answered = new Promise<void>(resolve =>
+        addEventListener('message', ({ data }) => {
+          if (data?.source === 'heliograph:wallet') resolve(void heard.push('answered'))
+        }),
+      )
       dispatchEvent(new Event('eip6963:requestProvider'))
       postMessage({ source: 'heliograph:page', message: { id: 'mine', method: 'eth_chainId' } }, '*')
+      if ('ethereum' in window) await answered
       await new Promise(resolve => setTimeout(resolve, 1_000))
       return [...('ethereum' in window ? ['ethereum'] : []), ...heard]
     })

@@ -19,8 +19,8 @@ import { callWallet } from './wallet-page.ts'
 const IDLE_SECONDS = 8
 /** Longer than the idle timeout of Firefox's event pages, in ms. */
 const IDLE_TIME = 40_000
-/** Maximum time from a request to its window while the background is stopped, in ms. */
-const MOST = 5_000
+/** Less than any alarm's period of 30 s or more, in ms: a window that opens within this time was opened by the message. */
+const BEFORE_ALARM = 25_000
 
 let folder: string
 let relay: Relay
@@ -89,7 +89,7 @@ test('a request is signed while all wallet pages are closed', async () => {
   for (const answer of answers) await expectTextSigned(answer)
 })
 
-test('a request is shown within 5 s after the browser has stopped the idle background', async () => {
+test('a request is shown after the background was idle, without waiting for an alarm', async () => {
   if (isFirefox) await pause(IDLE_TIME)
   else await person.killWorker()
   const answers: Promise<unknown>[] = []
@@ -98,7 +98,8 @@ test('a request is shown within 5 s after the browser has stopped the idle backg
     began = Date.now()
     answers.push(ask())
   })
-  expect(Date.now() - began).toBeLessThan(MOST)
+  // The window's own clock leaves out the time until the driver reports it.
+  expect((await window.evaluate(() => performance.timeOrigin)) - began).toBeLessThan(BEFORE_ALARM)
   await decide(window, 'Approve')
   for (const answer of answers) await expectTextSigned(answer)
 })

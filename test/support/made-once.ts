@@ -1,4 +1,4 @@
-/** What several test files need and takes long to make: made once for all of them, and again only after a source changed. */
+/** Makes things that several test files need and that take long: once for all of them, and again only after a source changed. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'

@@ -13,8 +13,8 @@ const { stringify } = JSON
 const { then } = Promise.prototype
 const { setTimeout, clearTimeout, Promise: NativePromise } = globalThis
 
-/** Timeout of a request, in ms. */
-const PATIENCE = 5_000
+/** Timeout of a request, in ms: so long that only a request without any response reaches it. */
+const PATIENCE = 60_000
 /** Built-in objects that are not reachable by name. */
 const hidden: readonly [string, object][] = [
   ['%AsyncFunctionPrototype%', getPrototypeOf(async () => undefined)],
