@@ -22,8 +22,8 @@ test('a request takes at most twice as long as an echoed message', () => {
 
 test('a stopped worker responds within a few times a bare start', () => {
   const { wallet, bare } = figures.cold
-  // For example 250 ms if a bare start takes 50 ms.
-  expect(wallet / bare).toBeLessThanOrEqual(5)
+  // About 3 on a quiet machine. The wallet's start is work for the processor, the bare one is mostly waiting.
+  expect(wallet / bare).toBeLessThanOrEqual(8)
 })
 
 test("200 accounts slow down neither a site nor the wallet's pages", () => {
