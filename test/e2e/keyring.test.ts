@@ -2,11 +2,11 @@
 import { HDNodeWallet, Mnemonic, wordlists } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ToUi, UiMethods, UiState } from '../../extension/src/messages.ts'
+import type { UiMethods, UiState } from '../../extension/src/messages.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
-import { callWallet } from './wallet-page.ts'
+import { callWallet, type Runtime } from './wallet-page.ts'
 
 const OTHER_PASSWORD = 'a password of the file alone'
 const KEY = `0x${'11'.repeat(32)}`
@@ -149,14 +149,7 @@ test('an alarm locks the wallet at the set time', async () => {
 })
 
 declare const chrome: {
-  runtime: {
-    connect(options: { name: string }): {
-      postMessage(message: unknown): void
-      disconnect(): void
-      onMessage: { addListener(listener: (message: ToUi) => void): void }
-      onDisconnect: { addListener(listener: () => void): void }
-    }
-  }
+  runtime: Runtime
   alarms: {
     get(name: string): Promise<{ scheduledTime: number }>
     create(name: string, options: object): Promise<void>

@@ -3,17 +3,15 @@ import type { Page } from 'playwright-core'
 import type { ToUi, UiMethod, UiMethods, UiState } from '../../extension/src/messages.ts'
 
 /** The used part of the browser's API in the page. */
-type Chrome = {
-  runtime: {
-    connect(options: { name: string }): {
-      postMessage(message: unknown): void
-      disconnect(): void
-      onMessage: { addListener(listener: (message: ToUi) => void): void }
-      onDisconnect: { addListener(listener: () => void): void }
-    }
+export type Runtime = {
+  connect(options: { name: string }): {
+    postMessage(message: unknown): void
+    disconnect(): void
+    onMessage: { addListener(listener: (message: ToUi) => void): void }
+    onDisconnect: { addListener(listener: () => void): void }
   }
 }
-declare const chrome: Chrome
+declare const chrome: { runtime: Runtime }
 
 export type Answered<M extends UiMethod> = { result: UiMethods[M][1]; states: UiState[] }
 
