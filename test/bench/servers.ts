@@ -20,7 +20,7 @@ const NO_REDELIVERY = ['--redelivery-seconds', '3600']
 export const startRelay = (dataDir: string, args: readonly string[] = []): Promise<Server> =>
   startServer('relay-server', { dataDir, args: [...NO_REDELIVERY, ...args] })
 
-const raw = () => startListening('the raw server', [rawServer])
+const raw = () => startListening('the raw server', ['--import', 'tsx', rawServer])
 const starts: Readonly<Record<DialectName, (dataDir: string) => Promise<Server>>> = {
   relay: dataDir => startRelay(dataDir),
   bridge: dataDir => startServer('bridge-server', { dataDir }),

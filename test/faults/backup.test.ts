@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectBridge } from '../support/bridge-client.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { metricOf } from '../support/metrics.ts'
 import { randomFrom } from '../support/random.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { connectRelay } from '../support/relay-client.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
-import { runTransfer, startTransfer } from '../support/transfer.ts'
 import { runSeed } from './mutations.ts'
 
 const [ANN, BEN, CID] = [1, 2, 3] as const
@@ -125,7 +125,7 @@ test('each backup of a relay under load has every message, subscription and webh
     await expect.poll(async () => (await filesOf(folder, 'messages'))[1]).toBeGreaterThan(newest + 4)
     const target = join(base, `backup ${round}`)
     const before = [...load.acknowledged]
-    expect(await runTransfer('relay-server', ['--backup', target, '--data-dir', folder])).toEqual({
+    expect(await runCommand('relay-server', ['--backup', target, '--data-dir', folder])).toEqual({
       status: 0,
       lines: [expect.stringMatching(/^copied \d+ files with \d+ records in \d+ bytes$/)],
     })
@@ -168,13 +168,13 @@ const killBackups = async (kind: 'relay-server' | 'bridge-server', server: Serve
         resolve()
       })
     })
-    const backup = startTransfer(kind, ['--backup', target, '--data-dir', folder])
+    const backup = await startCommand(kind, ['--backup', target, '--data-dir', folder])
     await begun
     await pause(random(LATEST))
     backup.kill()
     await backup.ended
     const isThere = await stat(target).catch(() => undefined)
-    if (isThere) expect((await runTransfer(kind, ['--check', target])).status).toBe(0)
+    if (isThere) expect((await runCommand(kind, ['--check', target])).status).toBe(0)
     else unfinished += 1
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   }
@@ -204,7 +204,7 @@ test('a backup of a bridge under load has every frame that was stored before it'
   await expect.poll(() => metricOf(bridge.url, 'heliograph_queue_stored')).toBe(200)
   const load = setInterval(() => send(5), 10)
   const target = join(base, 'backup')
-  expect((await runTransfer('bridge-server', ['--backup', target, '--data-dir', folder])).status).toBe(0)
+  expect((await runCommand('bridge-server', ['--backup', target, '--data-dir', folder])).status).toBe(0)
   clearInterval(load)
   await ann.rest()
 

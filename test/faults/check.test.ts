@@ -1,12 +1,11 @@
 /** `--check` and `--repair` on the damaged folder of a killed relay. */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { metricOf } from '../support/metrics.ts'
 import { connectRelay } from '../support/relay-client.ts'
-import { root } from '../support/root.ts'
 import { NO_REDELIVERY, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
@@ -18,14 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const run = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'relay-server/src/main.ts', ...args],
-    { cwd: root, encoding: 'utf8' },
-  )
-  return { status, lines: (stdout + stderr).trim().split('\n') }
-}
+const run = (...args: string[]) => runCommand('relay-server', args)
 
 const fill = async (): Promise<void> => {
   const relay = await startServer('relay-server', { dataDir: folder })
@@ -34,7 +26,7 @@ const fill = async (): Promise<void> => {
   await ben.close()
   for (let index = 0; index < COUNT; index++)
     await ann.call('relay_publish', { topic: TOPIC, message: `message ${index}`, ttl: 300 })
-  expect(run('--check', folder)).toEqual({
+  expect(await run('--check', folder)).toEqual({
     status: 2,
     lines: [expect.stringMatching(/cannot be used: process \d+ uses it/)],
   })
@@ -68,13 +60,13 @@ const drain = async (): Promise<string[]> => {
 
 test('damage is reported to the byte and set aside, and the other messages are delivered', async () => {
   await fill()
-  const whole = run('--check', folder)
+  const whole = await run('--check', folder)
   expect([whole.status, whole.lines]).toEqual([
     0,
     [expect.stringMatching(/^\d files, \d+ valid records, 0 damaged places, 0 bytes lost$/)],
   ])
   for (const text of ['message 7"', 'message 20"', 'message 21"']) harm(text)
-  const damaged = run('--check', folder)
+  const damaged = await run('--check', folder)
   expect(damaged.status).toBe(1)
   expect(damaged.lines).toEqual([
     expect.stringMatching(/^damaged: messages-000001.log: \d+ bytes from offset \d+ cannot be read: no valid record/),
@@ -83,10 +75,10 @@ test('damage is reported to the byte and set aside, and the other messages are d
     'lost: messages: numbers 21 to 22',
     expect.stringMatching(/^\d files, \d+ valid records, 2 damaged places, \d+ bytes lost$/),
   ])
-  const repaired = run('--repair', folder)
+  const repaired = await run('--repair', folder)
   expect([repaired.status, repaired.lines]).toEqual([0, damaged.lines])
   expect(readdirSync(folder).filter(name => name.endsWith('.damaged'))).toHaveLength(2)
-  expect(run('--check', folder).status).toBe(0)
+  expect((await run('--check', folder)).status).toBe(0)
   const lost = [7, 20, 21]
   expect(await drain()).toEqual(
     Array.from({ length: COUNT }, (_, index) => index)
@@ -96,10 +88,13 @@ test('damage is reported to the byte and set aside, and the other messages are d
 })
 
 test('a missing folder or one of another format gets a clear message and exit code 2', async () => {
-  expect(run('--check')).toEqual({ status: 2, lines: ['--check requires the data directory: --check .data/relay'] })
-  expect(run('--check', join(folder, 'none')).status).toBe(2)
+  expect(await run('--check')).toEqual({
+    status: 2,
+    lines: ['--check requires the data directory: --check .data/relay'],
+  })
+  expect((await run('--check', join(folder, 'none'))).status).toBe(2)
   writeFileSync(join(folder, 'store.mdb'), '')
-  expect(run('--data-dir', folder)).toEqual({
+  expect(await run('--data-dir', folder)).toEqual({
     status: 1,
     lines: [
       `Heliograph Relay: the data folder ${folder} cannot be used: it holds the store of an earlier version (store.mdb): let clients fetch what waits from that version, then remove these files`,

@@ -1,4 +1,5 @@
 /** A server whose output cannot be written: its reader has ended, or its disk is full. It serves clients all the same. */
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +12,7 @@ import { freePort } from '../support/free-port.ts'
 import { spawnWithOutput } from '../support/output.ts'
 
 let folder: string
-let child: ReturnType<typeof spawnWithOutput> | undefined
+let child: ChildProcess | undefined
 let port: number
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'output-'))
@@ -27,10 +28,10 @@ afterEach(async () => {
 })
 
 /** Starts a relay with TLS, which logs a line for each SIGHUP, and these streams. */
-const start = (stdout: number | 'pipe', stderr: number | 'pipe') => {
+const start = async (stdout: number | 'pipe', stderr: number | 'pipe') => {
   const { tlsCert, tlsKey } = writeCertificate(folder)
   const flags = ['--port', `${port}`, '--data-dir', join(folder, 'data'), '--tls-cert', tlsCert, '--tls-key', tlsKey]
-  child = spawnWithOutput('relay-server', flags, [stdout, stderr])
+  child = await spawnWithOutput('relay-server', flags, [stdout, stderr])
   return child
 }
 const hello = (): Promise<number | undefined> =>
@@ -51,7 +52,7 @@ const log = async (): Promise<void> => {
 }
 
 test('a reader that ends before the server starts', async () => {
-  const { stdout, stderr } = start('pipe', 'pipe')
+  const { stdout, stderr } = await start('pipe', 'pipe')
   stdout?.destroy()
   stderr?.destroy()
   await serves()
@@ -60,7 +61,7 @@ test('a reader that ends before the server starts', async () => {
 })
 
 test('a reader that ends while the server runs', async () => {
-  const { stdout, stderr } = start('pipe', 'pipe')
+  const { stdout, stderr } = await start('pipe', 'pipe')
   await serves()
   stdout?.destroy()
   stderr?.destroy()
@@ -70,7 +71,7 @@ test('a reader that ends while the server runs', async () => {
 
 test('a full disk', async () => {
   const full = openSync('/dev/full', 'w')
-  start(full, full)
+  await start(full, full)
   closeSync(full)
   await serves()
   await log()
@@ -80,7 +81,7 @@ test('a full disk', async () => {
 test('a file that is copied and truncated by logrotate has the later lines from its start', async () => {
   const path = join(folder, 'relay.log')
   const file = openSync(path, 'a')
-  start(file, file)
+  await start(file, file)
   closeSync(file)
   await serves()
   await log()

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { spawnNode } from '../support/child.ts'
 import { openRaw, portOf } from '../support/raw.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
-import { root } from '../support/root.ts'
 import { startServer } from '../support/server.ts'
+import { scriptOf } from '../support/server-scripts.ts'
 
 /** A server that cannot stop takes all of it. */
 const STOP_SECONDS = 30
@@ -98,10 +98,10 @@ test('with a flood of publishes, hanging webhooks, unfinished requests and silen
   expect(accepted.count).toBeGreaterThan(0)
 })
 
-test.each(['relay-server', 'bridge-server'])('while the %s starts', async name => {
-  for (const milliseconds of [200, 500, 1000, 1500]) {
+test.each(['relay-server', 'bridge-server'] as const)('while the %s starts', async name => {
+  for (const milliseconds of [50, 100, 200, 500, 1000]) {
     const flags = ['--port', '0', '--data-dir', folder, '--stop-seconds', `${STOP_SECONDS}`]
-    const child = spawnNode(['--import', 'tsx', join(root, name, 'src/main.ts'), ...flags])
+    const child = spawnNode([await scriptOf(name), ...flags])
     const closed = once(child, 'close')
     await pause(milliseconds)
     const from = performance.now()

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectBridge } from '../support/bridge-client.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { metricOf } from '../support/metrics.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
 import { type Server, startServer } from '../support/server.ts'
-import { runTransfer, startTransfer } from '../support/transfer.ts'
 
 const ENDS: (() => Promise<unknown>)[] = []
 
@@ -82,17 +82,17 @@ describe.each(Object.entries(stores))('a bridge moves to %s and back', (_, start
     expect(registered.ok).toBe(true)
     const key = await (await fetch(`${local.url}/public-key`)).json()
     await local.stop()
-    expect(await runTransfer('relay-server', ['--import', first, '--redis-url', url])).toEqual({
+    expect(await runCommand('relay-server', ['--import', first, '--redis-url', url])).toEqual({
       status: 2,
       lines: [`${first} is not the data folder of a relay`],
     })
 
     const startedAt = Date.now()
-    const running = startTransfer('bridge-server', ['--import', first, '--redis-url', url])
-    await pause(1500 + 1500 * Math.random())
+    const running = await startCommand('bridge-server', ['--import', first, '--redis-url', url])
+    await pause(500 + 2000 * Math.random())
     running.kill()
     await running.ended
-    const imported = await runTransfer('bridge-server', ['--import', first, '--redis-url', url])
+    const imported = await runCommand('bridge-server', ['--import', first, '--redis-url', url])
     expect(imported.status, `${Date.now() - startedAt} ms`).toBe(0)
     const counts = imported.lines.slice(-7)
     expect([counts[0], counts[1], counts[3]]).toEqual(['5 topics', '1500 frames', '1 webhooks'])
@@ -107,7 +107,7 @@ describe.each(Object.entries(stores))('a bridge moves to %s and back', (_, start
     await ann.close()
     await shared.stop()
 
-    const exported = await runTransfer('bridge-server', ['--export', second, '--redis-url', url])
+    const exported = await runCommand('bridge-server', ['--export', second, '--redis-url', url])
     expect(exported.status).toBe(0)
     expect([exported.lines[0], exported.lines[1], exported.lines[3]]).toEqual(['4 topics', '1201 frames', '1 webhooks'])
     const back = await start(second)
@@ -135,7 +135,7 @@ test('frames of two folders come together in the order of their arrival', async 
   for (const [index, bridge] of bridges.entries()) {
     await expect.poll(() => metricOf(bridge.url, 'heliograph_queue_frames')).toBe(10)
     await bridge.stop()
-    const { status } = await runTransfer('bridge-server', ['--import', folders[index] ?? '', '--redis-url', redis.url])
+    const { status } = await runCommand('bridge-server', ['--import', folders[index] ?? '', '--redis-url', redis.url])
     expect(status).toBe(0)
   }
   const bridge = await start(await newFolder(), ['--redis-url', redis.url])

@@ -8,11 +8,11 @@ import { encodeDidKey } from '@heliograph/shared/wire/did-key'
 import { encodeJwt } from '@heliograph/shared/wire/relay-auth'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, describe, expect, test } from 'vitest'
+import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
-import { runTransfer, startTransfer, type TransferResult } from '../support/transfer.ts'
 
 const [ANN, BEN, CAT, DAN] = [1, 2, 3, 4]
 const AUDIENCE = 'wss://relay.example'
@@ -58,10 +58,10 @@ const connect = async (relay: Server, seed: number): Promise<RelayClient> => {
   return client
 }
 
-const importTo = (folder: string, servers: readonly RedisServer[]): Promise<TransferResult> =>
-  runTransfer('relay-server', ['--import', folder, '--redis-url', urlsOf(servers)])
-const exportTo = (folder: string, servers: readonly RedisServer[]): Promise<TransferResult> =>
-  runTransfer('relay-server', ['--export', folder, '--redis-url', urlsOf(servers)])
+const importTo = (folder: string, servers: readonly RedisServer[]): Promise<CommandResult> =>
+  runCommand('relay-server', ['--import', folder, '--redis-url', urlsOf(servers)])
+const exportTo = (folder: string, servers: readonly RedisServer[]): Promise<CommandResult> =>
+  runCommand('relay-server', ['--export', folder, '--redis-url', urlsOf(servers)])
 
 type Fetched = { topic: string; message: string; publishedAt: number; tag: number; attestation?: string }
 
@@ -252,12 +252,12 @@ test('an import that is killed at random and repeated moves everything once', { 
   const whole = await importTo(copy, [reference])
   const took = Date.now() - startedAt
   expect(whole.lines.slice(0, 2)).toEqual(['60 topics', '6000 messages'])
-  const importing = (from: string) => startTransfer('relay-server', ['--import', from, '--redis-url', redis.url])
+  const importing = (from: string) => startCommand('relay-server', ['--import', from, '--redis-url', redis.url])
   const keys = async () => Number(await redis.command('DBSIZE').catch(() => 0))
   /** Kills an import when a part is there, and returns its folder. One that ends before the kill is undone and made again. */
   const killMidway = async (): Promise<string> => {
     const from = await copied()
-    const running = importing(from)
+    const running = await importing(from)
     await expect.poll(keys, { timeout: 60_000, interval: 1 }).toBeGreaterThan(20)
     running.kill()
     const { status } = await running.ended
@@ -269,7 +269,7 @@ test('an import that is killed at random and repeated moves everything once', { 
   const folder = await killMidway()
   // The others are killed at any time.
   for (let attempt = 0; attempt < 5; attempt++) {
-    const running = importing(folder)
+    const running = await importing(folder)
     await pause(took * (0.5 + 0.45 * Math.random()))
     running.kill()
     await running.ended
@@ -287,7 +287,7 @@ test('an import that is killed at random and repeated moves everything once', { 
 
   const target = join(await newFolder(), 'new')
   for (let attempt = 0; attempt < 3; attempt++) {
-    const running = startTransfer('relay-server', ['--export', target, '--redis-url', redis.url])
+    const running = await startCommand('relay-server', ['--export', target, '--redis-url', redis.url])
     await pause(took * (0.4 + 0.4 * Math.random()))
     running.kill()
     await running.ended
@@ -304,10 +304,10 @@ test('--check-config refuses Redis with a part of a folder, or with an unusable 
   ENDS.push(redis.stop)
   const folder = await newFolder()
   const args = ['--port', '0', '--data-dir', folder, '--redis-url', redis.url]
-  const refused = async (): Promise<TransferResult> => {
-    const checked = await runTransfer('relay-server', ['--check-config', ...args])
+  const refused = async (): Promise<CommandResult> => {
+    const checked = await runCommand('relay-server', ['--check-config', ...args])
     expect(await readdir(folder)).toEqual([])
-    const started = await runTransfer('relay-server', args)
+    const started = await runCommand('relay-server', args)
     await Promise.all((await readdir(folder)).map(name => rm(join(folder, name))))
     expect(checked).toEqual(started)
     return checked
@@ -330,7 +330,7 @@ test('a folder says that its relay stores in Redis, to commands without its sett
   const redis = await startRedis()
   ENDS.push(redis.stop)
   const [folder, backups] = [await newFolder(), await newFolder()]
-  const backUp = (name: string) => runTransfer('relay-server', ['--backup', join(backups, name), '--data-dir', folder])
+  const backUp = (name: string) => runCommand('relay-server', ['--backup', join(backups, name), '--data-dir', folder])
   const onRedis = await start(folder, ['--redis-url', redis.url])
   const refused = {
     status: 1,
@@ -339,7 +339,7 @@ test('a folder says that its relay stores in Redis, to commands without its sett
   expect(await backUp('running')).toEqual(refused)
   await onRedis.stop()
   expect(await backUp('stopped')).toEqual(refused)
-  expect(await runTransfer('relay-server', ['--check', folder])).toEqual({
+  expect(await runCommand('relay-server', ['--check', folder])).toEqual({
     status: 0,
     lines: [
       expect.stringMatching(/^1 files, \d+ valid records, 0 damaged places/),
@@ -356,7 +356,7 @@ test('bad input gets a specific error and leaves both sides as they were', async
   ENDS.push(redis.stop)
   const [folder, parent] = [await newFolder(), await newFolder()]
   const failed = (line: string) => ({ status: 2, lines: [line] })
-  const relay = (...args: string[]) => runTransfer('relay-server', args)
+  const relay = (...args: string[]) => runCommand('relay-server', args)
   const missing = join(parent, 'none')
   expect(await relay('--import')).toEqual(
     failed('--import requires the data directory: --import .data/relay --redis-url redis://127.0.0.1:6379'),

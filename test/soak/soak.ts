@@ -74,7 +74,7 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
     const started = await startServer('relay-server', {
       dataDir,
       args: ['--log-level', 'error'],
-      ...(quota !== undefined && { quota }),
+      quota,
     })
     port = Number(new URL(started.url).port)
     relay = started
@@ -87,8 +87,8 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
     relay = undefined
     await ended?.stop(signal)
   }
-  let quota: number | undefined
-  const limitDisk = (bytes: number | undefined): void => {
+  let quota = Number.POSITIVE_INFINITY
+  const limitDisk = (bytes: number): void => {
     quota = bytes
     setQuota(dataDir, bytes)
   }
@@ -118,7 +118,7 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
       await pause(Math.min(FULL_PART * seconds, MOST_FULL) * 1000)
       const latest = startedAt + FULL_UNTIL * seconds * 1000
       while (traffic.report().refused === 0 && performance.now() < latest) await pause(100)
-      limitDisk(undefined)
+      limitDisk(Number.POSITIVE_INFINITY)
     })()
     for (let kill = 0; kill < kills; kill++) {
       await until((kill + random(1000) / 1000) / kills)
@@ -142,7 +142,7 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
     }
   } finally {
     await end('SIGKILL')
-    limitDisk(undefined)
+    limitDisk(Number.POSITIVE_INFINITY)
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,15 +1,15 @@
 /** Servers whose output goes where a test decides. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { root } from './root.ts'
+import { type ServerName, scriptOf } from './server-scripts.ts'
 
 /** Starts a server with these flags, standard output and standard error. The caller stops it. */
-export const spawnWithOutput = (
-  folder: 'relay-server' | 'bridge-server',
+export const spawnWithOutput = async (
+  name: ServerName,
   flags: readonly string[],
   [stdout, stderr]: readonly [number | 'pipe', number | 'pipe'],
-): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', join(root, folder, 'src/main.ts'), ...flags], {
+): Promise<ChildProcess> =>
+  spawn(process.execPath, [await scriptOf(name), ...flags], {
     cwd: root,
     stdio: ['ignore', stdout, stderr],
   })

@@ -1,10 +1,9 @@
-/** A relay or bridge as operators run it: a process started from its main.ts and stopped by a signal. */
+/** A relay or bridge as operators run it: a process that is started with flags and stopped by a signal. */
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { spawnNode } from './child.ts'
-import { root } from './root.ts'
+import { type ServerName, scriptOf } from './server-scripts.ts'
 import { redisUrlOf } from './store.ts'
 
 export type Server = {
@@ -29,15 +28,16 @@ export type ServerOptions = {
   port?: number
   /** Further flags, e.g. `['--log-level', 'debug']`. */
   args?: readonly string[]
-  /** Maximum bytes of its data folder once it listens; see quota.ts. `setQuota` changes it while the server runs. */
+  /**
+   * Maximum bytes of its data folder once it listens; see quota.ts. `setQuota` changes it while the server runs. Without
+   * one, not even Infinity, the server has no quota.
+   */
   quota?: number
 }
 
 const WORDS_KEPT = 10_000
 const LISTENING = /listening on (\S+)\n/
 const ROOM = /room in the heap: (\d+) bytes\n/
-const collectScript = join(root, 'test/support/collect.ts')
-const quotaScript = join(root, 'test/support/quota.ts')
 
 const storeFlags = (urls: readonly string[]): string[] => (urls.length > 0 ? ['--redis-url', urls.join(',')] : [])
 
@@ -56,13 +56,12 @@ export const NO_REDELIVERY = ['--redelivery-seconds', '600'] as const
  * on this machine are exempt from shares unless `args` set the exempt addresses.
  */
 export const startServer = async (
-  folder: 'relay-server' | 'bridge-server',
+  name: ServerName,
   { dataDir, port = 0, args = [], quota }: ServerOptions,
 ): Promise<Server> => {
-  const script = join(root, folder, 'src/main.ts')
   const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
   // Its bounds are those of the whole disk.
-  setQuota(dataDir, undefined)
+  setQuota(dataDir, Number.POSITIVE_INFINITY)
   const flags = [
     '--port',
     `${port}`,
@@ -72,8 +71,10 @@ export const startServer = async (
     ...storeFlags(await redisUrlOf(dataDir)),
     ...args,
   ]
-  const server = await startListening(folder, [script, ...flags])
-  setQuota(dataDir, quota)
+  const preloads = quota === undefined ? [] : ['--import', await scriptOf('quota')]
+  const scripts = ['--import', await scriptOf('collect'), ...preloads, await scriptOf(name)]
+  const server = await startListening(name, [...scripts, ...flags])
+  if (quota !== undefined) setQuota(dataDir, quota)
   return server
 }
 
@@ -83,16 +84,15 @@ const anonymousBytes = async (pid: number): Promise<number> => {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
 
-/** Bounds the bytes of a data folder; undefined takes the bound away. */
-export const setQuota = (dataDir: string, bytes: number | undefined): void => {
-  if (bytes === undefined) rmSync(`${dataDir}.quota`, { force: true })
+/** Bounds the bytes of a data folder; Infinity takes the bound away. */
+export const setQuota = (dataDir: string, bytes: number): void => {
+  if (bytes === Number.POSITIVE_INFINITY) rmSync(`${dataDir}.quota`, { force: true })
   else writeFileSync(`${dataDir}.quota`, `${bytes}`)
 }
 
-/** Runs any script that says `listening on`. */
-export const startListening = async (name: string, [script = '', ...args]: readonly string[]): Promise<Server> => {
-  const preloads = ['tsx', collectScript, quotaScript].flatMap(preload => ['--import', preload])
-  const child = spawnNode([...preloads, script, ...args])
+/** Runs Node with `args` until the script says `listening on`. */
+export const startListening = async (name: string, args: readonly string[]): Promise<Server> => {
+  const child = spawnNode(args)
   const closed = once(child, 'close')
   let said = ''
   const ended = closed.then(([code, signal]) => `${name} ended with ${code ?? signal}: ${said.trim()}`)

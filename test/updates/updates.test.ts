@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { FILE_HEAD_BYTES, fileHead } from '@heliograph/shared/server/storage/segment-files'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectBridge } from '../support/bridge-client.ts'
+import { runCommand } from '../support/command.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { connectRelay } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
-import { runTransfer } from '../support/transfer.ts'
 import { BEN, CID, DAN, TOPICS, texts } from './contents.ts'
 
 const FOLDERS = join(root, 'test/updates')
@@ -59,7 +59,7 @@ describe.each(VERSIONS)('of version %s', version => {
     take(version, 'relay')
     const { x = '' } = createPublicKey(readFileSync(join(folder, 'signing-key.pem'), 'utf8')).export({ format: 'jwk' })
     const key = Buffer.from(x, 'base64url').toString('hex')
-    expect((await runTransfer('relay-server', ['--check', folder])).status).toBe(0)
+    expect((await runCommand('relay-server', ['--check', folder])).status).toBe(0)
     const relay = await start('relay')
     const metrics = await metricsOf(relay.url)
     expect(metrics).toMatchObject({
@@ -124,9 +124,9 @@ describe.each(KINDS)('a folder of a later version of the %s', kind => {
     const reason = `${newest} has format ${LATER} and this version reads format 1: start the version that wrote it, or use another data folder`
     await expect(start(kind)).rejects.toThrow(`the data folder ${folder} cannot be used: ${reason}`)
     for (const command of ['--check', '--repair'])
-      expect(await runTransfer(`${kind}-server`, [command, folder])).toEqual({ status: 2, lines: [reason] })
+      expect(await runCommand(`${kind}-server`, [command, folder])).toEqual({ status: 2, lines: [reason] })
     const target = join(base, 'backup')
-    expect(await runTransfer(`${kind}-server`, ['--backup', target, '--data-dir', folder])).toEqual({
+    expect(await runCommand(`${kind}-server`, ['--backup', target, '--data-dir', folder])).toEqual({
       status: 1,
       lines: [`the backup of ${folder} in ${target} failed: ${reason}`],
     })

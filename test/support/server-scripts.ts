@@ -1,0 +1,26 @@
+/** The servers as scripts, bundled once for all tests: they start in half the time that their sources take. */
+import { join } from 'node:path'
+import { outcomeOf, spawnNode } from './child.ts'
+import { madeOnce } from './made-once.ts'
+import { root } from './root.ts'
+
+export type ServerName = 'relay-server' | 'bridge-server'
+
+const WRITER = 'test/support/write-servers.ts'
+const SOURCES = [
+  ...['relay-server', 'bridge-server', 'shared'].flatMap(name => [`${name}/src`, `${name}/package.json`]),
+  ...[WRITER, 'test/support/collect.ts', 'test/support/quota.ts', 'package-lock.json'],
+]
+
+const make = async (folder: string): Promise<void> => {
+  const { code, said } = await outcomeOf(spawnNode(['--import', 'tsx', WRITER, folder]))
+  if (code !== 0) throw new Error(`The servers were not bundled:\n${said.trim()}`)
+}
+
+let made: Promise<string> | undefined
+
+/** Absolute path of the script of a server, or of one that is preloaded into it. */
+export const scriptOf = async (name: ServerName | 'collect' | 'quota'): Promise<string> => {
+  made ??= madeOnce({ folder: join(root, 'test/support/dist/servers'), sources: SOURCES, make })
+  return join(await made, `${name}.js`)
+}
