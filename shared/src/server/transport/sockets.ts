@@ -34,11 +34,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'WebSocket timed out from inactivity': 'idle-seconds',
 }
 
-/**
- * Data attached to a connection by the upgrade, and after opening. `identify` throws what `handlers.accept` throws, and
- * `cost` is what it costs in tokens.
- */
-type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number } | { refusal: SocketRefusal }
+/** An accepted client. `identify` throws what `handlers.accept` throws, and `cost` is what it costs in tokens. */
+type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number }
 /**
  * `session` is undefined until the client is identified. `hasLostFrame` is true once uWebSockets.js has dropped a frame to
  * the client; the connection is then cut. `isDismissed` is true once the connection is closed for exceeding its rate. Its
@@ -51,7 +48,14 @@ type Live<Session> = Budget & {
   hasLostFrame: boolean
   isDismissed: boolean
 }
-type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
+/**
+ * Data attached to a connection: what the upgrade found until the connection opens, and `live` from then on. `found` has
+ * the head of the request, which an open connection does not keep.
+ */
+type UserData<Identity, Session> = {
+  found: Accepted<Identity> | SocketRefusal | undefined
+  live: Live<Session> | undefined
+}
 
 export type ConnectionsOptions<Identity, Session> = {
   handlers: SocketHandlers<Identity, Session>
@@ -83,7 +87,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
    * Takes a seat, and identifies the client if its address has tokens left in this turn. Otherwise the connection opens,
    * and the client is identified in a later turn: uWebSockets.js may close a connection that is upgraded later.
    */
-  const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> => {
+  const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> | SocketRefusal => {
     if (isStopping) throw httpError(503, 'stopping', {})
     if (request.headers.get('sec-websocket-version') !== VERSION)
       throw httpError(426, 'websocketVersionUnsupported', { version: VERSION }, { 'Sec-WebSocket-Version': VERSION })
@@ -96,7 +100,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       const identity = identify()
       return { seat, identify: () => identity, cost: 0 }
     } catch (thrown) {
-      if (thrown instanceof SocketRefusal) return { refusal: thrown }
+      if (thrown instanceof SocketRefusal) return thrown
       throw thrown
     }
   }
@@ -107,7 +111,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     const { request, claim, send } = exchange
     const header = (name: string) => request.headers.get(`sec-websocket-${name}`) ?? ''
     try {
-      const user: UserData<Identity, Session> = { accepted: accept(request, res) }
+      const user: UserData<Identity, Session> = { found: accept(request, res), live: undefined }
       claim.take(() => res.upgrade(user, header('key'), header('protocol'), header('extensions'), context))
     } catch (thrown) {
       if (!(thrown instanceof HttpError)) log.error({ err: thrown }, 'an upgrade failed')
@@ -141,13 +145,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     setImmediate(() => connection.cut())
   }
 
-  const begun = (ws: Socket): void => {
-    const user = ws.getUserData()
-    if ('refusal' in user.accepted) {
-      ws.end(user.accepted.refusal.code, user.accepted.refusal.message)
-      return
-    }
-    const { seat, identify, cost } = user.accepted
+  const createLive = (ws: Socket, seat: Seat): Live<Session> => {
     const connection = new Connection(ws, {
       onRoom: () => live.session && handlers.drain(live.session),
       onUnsent: change => countUnsent(connection, seat.payers, change),
@@ -162,20 +160,41 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       isDismissed: false,
       ...rate.full(),
     }
+    return live
+  }
+
+  /** Identifies the client and starts its session. */
+  const start = (live: Live<Session>, identify: () => Identity): void => {
+    const { connection, seat } = live
+    if (!connection.isOpen) return
+    try {
+      live.session = handlers.open(connection, identify(), seat.payers)
+    } catch (thrown) {
+      refuseClient(connection, thrown)
+    }
+  }
+
+  const begun = (ws: Socket): void => {
+    const user = ws.getUserData()
+    const { found } = user
+    user.found = undefined
+    if (!found) return
+    if (found instanceof SocketRefusal) {
+      ws.end(found.code, found.message)
+      return
+    }
+    const { seat, identify, cost } = found
+    const live = createLive(ws, seat)
     user.live = live
     admission.sit(seat)
-    open.add(connection)
-    const start = (): number => {
-      if (!connection.isOpen) return 0
-      try {
-        live.session = handlers.open(connection, identify(), seat.payers)
-      } catch (thrown) {
-        refuseClient(connection, thrown)
-      }
-      return cost
+    open.add(live.connection)
+    const startAtCost = (): number => {
+      const spent = live.connection.isOpen ? cost : 0
+      start(live, identify)
+      return spent
     }
-    if (cost === 0) start()
-    else if (!turns.take(seat.key, 0, start)) dismiss(live, 'address-rate')
+    if (cost === 0) start(live, identify)
+    else if (!turns.take(seat.key, 0, startAtCost)) dismiss(live, 'address-rate')
   }
 
   const charge = (live: Live<Session>, tokens: number): void => {
