@@ -15,6 +15,15 @@ import { addWaiters } from './waiters.ts'
 /** `accepted` is undefined if the message repeats a stored one, whose entry this is. */
 type Entered = { entry: Entry; accepted: Accepted | undefined }
 
+const NONE: readonly Accepted[] = []
+
+/** The new messages among these. Usually there is only one. */
+const acceptedOf = (all: readonly Entered[]): readonly Accepted[] => {
+  const [first] = all
+  if (all.length > 1) return all.flatMap(({ accepted }) => accepted ?? NONE)
+  return first?.accepted ? [first.accepted] : NONE
+}
+
 /** One write of the log: its messages and their commit. */
 type Write = { entries: Entry[]; commit: Commit }
 
@@ -153,7 +162,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     append: (publisher, publications, payers = NOBODY) => {
       refuseFailing()
       const all = takeAll(publisher, publications, payers)
-      return { accepted: all.flatMap(({ accepted }) => accepted ?? []), commit: commitOf(all) }
+      return { accepted: acceptedOf(all), commit: commitOf(all) }
     },
 
     announce: accepted => {

@@ -39,18 +39,23 @@ export const addWaiter = (entry: Entry, client: Client): void => {
   if (inbox && !hasNumber(inbox.waiting, entry.seq)) putIn(inbox, entry)
 }
 
+/** Makes a new message wait for a client, unless it published it or subscribed later. Returns 1 if it waits and has a key. */
+const addNewTo = (inbox: Inbox, entry: Entry): number => {
+  if (inbox.client === entry.publisher || inbox.since >= entry.seq) return 0
+  putIn(inbox, entry)
+  return isNamed(inbox.client) ? 1 : 0
+}
+
 /**
  * Makes the message wait for all clients of its topic that subscribed before it, except its publisher. Returns how many
  * of them have a key.
  */
 export const addWaiters = (entry: Entry): number => {
+  const { inboxes } = entry.topic
+  if (inboxes === undefined) return 0
+  if (!(inboxes instanceof Map)) return addNewTo(inboxes, entry)
   let named = 0
-  if (entry.topic.inboxes === undefined) return named
-  for (const inbox of inboxesOf(entry.topic)) {
-    if (inbox.client === entry.publisher || inbox.since >= entry.seq) continue
-    putIn(inbox, entry)
-    if (isNamed(inbox.client)) named += 1
-  }
+  for (const inbox of inboxes.values()) named += addNewTo(inbox, entry)
   return named
 }
 
