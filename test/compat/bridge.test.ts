@@ -2,14 +2,16 @@
  * A site and a wallet of v1 over the bridge: two published clients, each in its own process and with its own breakable
  * connection.
  */
+
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'ethers'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -20,8 +22,6 @@ const key = new Key(`0x${'46'.repeat(32)}`)
 const state: V1State = { accounts: [key.address], chainId: 1 }
 const words = 'Grüße an alle 👋'
 const signing: Call = { method: 'personal_sign', params: [hexlify(toUtf8Bytes(words)), key.address] }
-
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 
 let folder: string
 let port: number

@@ -1,4 +1,5 @@
 /** How the servers say how they are: metrics and what is written about them, health, the status page and its figures. */
+
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,8 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseRange } from '@heliograph/shared/server/limits/addresses'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import type { Running } from '@heliograph/shared/server/transport/service'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startBridge } from '../../bridge-server/src/server.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
@@ -38,8 +40,6 @@ const get = (server: Running, path: string, token?: string): Promise<Response> =
   fetch(`${server.url}${path}`, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } })
 const text = async (server: Running, path: string): Promise<string> => (await get(server, path)).text()
 const status = async (): Promise<Status> => (await get(relay, '/status.json')).json()
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
-
 describe('metrics', () => {
   const namesIn = (metrics: string): string[] =>
     [...metrics.matchAll(/^# TYPE (heliograph_\w+) /gm)].map(([, name = '']) => name)

@@ -1,7 +1,9 @@
 /** The status pages of both servers in a browser: with traffic, during an outage, and with a token. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import type { RedisReport } from '@heliograph/shared/server/redis/report'
 import type { Running } from '@heliograph/shared/server/transport/service'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -21,8 +23,6 @@ const SIZES = { desktop: { width: 1200, height: 900 }, phone: { width: 360, heig
 const DAY = 24 * 60 * 60 * 1000
 /** Chromium's console message for an error response. */
 const REFUSED = /^Failed to load resource/
-
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
 let browser: Browser
 let folder: string

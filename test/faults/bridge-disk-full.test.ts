@@ -2,10 +2,12 @@
  * The bridge with a full disk: frames are queued in memory, delivered in order, and written to disk when there is space
  * again.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
+import { expect, test } from 'vitest'
 import { connectBridge } from '../support/bridge-client.ts'
 import { metricOf } from '../support/metrics.ts'
 import { startServer } from '../support/server.ts'
@@ -13,8 +15,6 @@ import { startServer } from '../support/server.ts'
 const MB = 1024 * 1024
 const QUOTA = 16 * MB
 const LONG = 'x'.repeat(30_000)
-
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
 test('a full store is reported in the health, loses nothing, and is used again when there is space', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bridge-disk-full-'))

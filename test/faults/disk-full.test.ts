@@ -3,11 +3,13 @@
  * it accepts messages again when there is space, without a restart. Tests use a limit on the bytes of the data folder,
  * and a small disk in memory where they can create one.
  */
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
@@ -33,8 +35,6 @@ const TEXT = 'x'.repeat(30 * KB)
  * fails as long as they are refused.
  */
 const ROUND = 8
-
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
 let folder: string
 let relay: Server

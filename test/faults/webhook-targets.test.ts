@@ -1,10 +1,12 @@
 /** Webhooks with hostile, broken and slow receivers, and a relay process that is killed with queued calls. */
+
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { spawnNode } from '../support/child.ts'
 import { freePort } from '../support/free-port.ts'
@@ -97,9 +99,6 @@ const accept = async (greet: (socket: Socket) => void) => {
 }
 
 const outcome = (name: string) => countOf(relay.url, 'heliograph_webhook_calls_total', `outcome="${name}"`)
-/** Waits with a timeout long enough for a busy machine. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
-
 describe('addresses that must not be called', () => {
   test('addresses of this machine and of private networks are refused in any spelling', async () => {
     await start()

@@ -1,4 +1,5 @@
 /** Tables of several servers on one Redis and on a cluster. */
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { openRedis } from '@heliograph/shared/server/redis/open'
 import { RedisUnavailable } from '@heliograph/shared/server/redis/redis'
@@ -10,7 +11,6 @@ type Row = { n: number }
 type Told = [key: string, value: Row | undefined]
 
 const log = createLog('test', 'silent')
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 const open: { close: () => Promise<void> }[] = []
 
 /** One server's table, and the changes by others that it was told of. */

@@ -1,7 +1,9 @@
 /** Webhooks and watches of two relays on one Redis. */
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { encodeDidKey } from '@heliograph/shared/wire/did-key'
 import { encodeJwt } from '@heliograph/shared/wire/relay-auth'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -15,8 +17,6 @@ import { type Server, startServer } from '../support/server.ts'
 const LEASES = 'relay:{nodes}:leases'
 const ROWS = 'relay:{tables}:rows'
 const KEY = 'relay:{tables}:signing-key'
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
-
 let folder: string
 let redis: RedisServer
 let receiver: Receiver

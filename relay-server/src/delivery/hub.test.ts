@@ -1,4 +1,5 @@
 import { createMetrics } from '@heliograph/shared/server/metrics/metrics'
+import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -7,9 +8,6 @@ import { createRelayMetrics } from '../metrics.ts'
 import { openTemporaryMailbox, type TemporaryMailbox } from '../temporary-mailbox.fixture.ts'
 import { createDeliveries, type Deliveries, type Peer } from './delivery.ts'
 import { createHub, type Hub } from './hub.ts'
-
-/** Waits for a condition with a timeout that suits a busy machine. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 const ann: Client = 'did:key:zAnn'
 const ben: Client = 'did:key:zBen'

@@ -1,7 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../process/eventually.fixture.ts'
 import { createHealth } from './health.ts'
-
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 test('a failed store is tested until it works', async () => {
   let attempts = 0

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eventually } from '../process/eventually.fixture.ts'
 import { NOWHERE, type Place } from './blocks.ts'
 import { disk } from './failing-disk.fixture.ts'
 import { type Log, type LogOptions, openLog } from './log.ts'
@@ -11,9 +12,6 @@ import { FILE_HEAD_BYTES } from './segment-files.ts'
 
 vi.mock('node:fs', async original => (await import('./failing-disk.fixture.ts')).failingDisk(await original()))
 vi.mock('node:fs/promises', async original => (await import('./failing-disk.fixture.ts')).failingSync(await original()))
-
-/** Waits for a condition with a timeout that suits a busy machine. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 const RECORD = 1
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type FittedCommon, fitCommon } from '../limits/machine.ts'
 import { countRefusals } from '../limits/refusals.ts'
@@ -9,6 +9,7 @@ import { commonRows, type SocketLimits, socketRows, topicRows } from '../limits/
 import { sharesOf } from '../limits/shares.fixture.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { defaultsOf } from '../process/config.ts'
+import { eventually } from '../process/eventually.fixture.ts'
 import { createLog } from '../process/log.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
 import { httpErrorsOf, json, text } from './http.ts'
@@ -35,9 +36,6 @@ const limits: SocketLimits = {
   messageBurst: 200,
   stallSeconds: 2,
 }
-
-/** Waits for a condition with a timeout that suits a busy machine. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 /** Recorded calls, and the means to control the test service. */
 let hidden = 0

@@ -1,5 +1,5 @@
-/** The WebSocket part of a server on uWebSockets.js: upgrades, open connections, and closing. */
-import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from 'uWebSockets.js'
+/** The WebSocket part of a server on uWebSockets.js: open connections, their frames, and closing. */
+import type { WebSocket, WebSocketBehavior } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Budget, createRate } from '../limits/rate.ts'
 import type { Refused } from '../limits/refusals.ts'
@@ -8,10 +8,11 @@ import type { Logger } from '../process/log.ts'
 import { createTurnClock } from '../process/turn.ts'
 import { serverText } from '../reasons.ts'
 import type { AddressTurns } from './address-turns.ts'
-import { type Admission, type Seat, SOCKET_COST } from './admission.ts'
+import type { Admission, Seat } from './admission.ts'
 import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
-import { begin, type HttpLimits } from './exchange.ts'
-import { errorReply, HttpError, httpError, type RequestHead } from './http.ts'
+import type { HttpLimits } from './exchange.ts'
+import { HttpError } from './http.ts'
+import { createUpgrade, type Found } from './upgrades.ts'
 
 /** WebSocket close code "service restart" (RFC 6455 registry). Clients reconnect at once. */
 const SERVICE_RESTART = 1012
@@ -25,8 +26,6 @@ const LONG = 1024
 const CLOSE_GRACE = 100
 /** Milliseconds between checks for clients that do not read. */
 const TICK = 1000
-/** The supported WebSocket version (RFC 6455 §4.4). */
-const VERSION = '13'
 
 /** Settings by uWebSockets.js' reason for closing a connection. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -34,8 +33,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'WebSocket timed out from inactivity': 'idle-seconds',
 }
 
-/** An accepted client. `identify` throws what `handlers.accept` throws, and `cost` is what it costs in tokens. */
-type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number }
 /**
  * `session` is undefined until the client is identified. `hasLostFrame` is true once uWebSockets.js has dropped a frame to
  * the client; the connection is then cut. `isDismissed` is true once the connection is closed for exceeding its rate. Its
@@ -53,7 +50,7 @@ type Live<Session> = Budget & {
  * the head of the request, which an open connection does not keep.
  */
 type UserData<Identity, Session> = {
-  found: Accepted<Identity> | SocketRefusal | undefined
+  found: Found<Identity> | undefined
   live: Live<Session> | undefined
 }
 
@@ -82,42 +79,16 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   const open = new Set<Connection>()
   let unsent = 0
   let isStopping = false
-
-  /**
-   * Takes a seat, and identifies the client if its address has tokens left in this turn. Otherwise the connection opens,
-   * and the client is identified in a later turn: uWebSockets.js may close a connection that is upgraded later.
-   */
-  const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> | SocketRefusal => {
-    if (isStopping) throw httpError(503, 'stopping', {})
-    if (request.headers.get('sec-websocket-version') !== VERSION)
-      throw httpError(426, 'websocketVersionUnsupported', { version: VERSION }, { 'Sec-WebSocket-Version': VERSION })
-    const forwarded = request.headers.get('x-forwarded-for') ?? ''
-    const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), forwarded))
-    const identify = (): Identity => handlers.accept(request, seat.payers)
-    if (seat.key !== undefined && !turns.isFree(seat.key)) return { seat, identify, cost: SOCKET_COST }
-    if (seat.key !== undefined) turns.spend(seat.key, SOCKET_COST)
-    try {
-      const identity = identify()
-      return { seat, identify: () => identity, cost: 0 }
-    } catch (thrown) {
-      if (thrown instanceof SocketRefusal) return thrown
-      throw thrown
-    }
-  }
-
-  const upgrade = (res: HttpResponse, req: HttpRequest, context: us_socket_context_t): void => {
-    const exchange = begin(res, req, httpLimits, refused)
-    if (!exchange) return
-    const { request, claim, send } = exchange
-    const header = (name: string) => request.headers.get(`sec-websocket-${name}`) ?? ''
-    try {
-      const user: UserData<Identity, Session> = { found: accept(request, res), live: undefined }
-      claim.take(() => res.upgrade(user, header('key'), header('protocol'), header('extensions'), context))
-    } catch (thrown) {
-      if (!(thrown instanceof HttpError)) log.error({ err: thrown }, 'an upgrade failed')
-      send(errorReply(thrown))
-    }
-  }
+  const upgrade = createUpgrade({
+    handlers,
+    httpLimits,
+    admission,
+    turns,
+    refused,
+    log,
+    isStopping: () => isStopping,
+    userDataOf: (found): UserData<Identity, Session> => ({ found, live: undefined }),
+  })
 
   const fault = (connection: Connection, err: unknown): void => {
     log.error({ err }, 'a connection failed')

@@ -4,11 +4,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseRange } from '../limits/addresses.ts'
 import { sharesOf } from '../limits/shares.fixture.ts'
 import { NOBODY } from '../limits/shares.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
+import { eventually } from '../process/eventually.fixture.ts'
 import { createLog } from '../process/log.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import { local, remote } from '../transport/caller.fixture.ts'
@@ -16,9 +17,6 @@ import { createWebhookJournal } from './journal.ts'
 import { openSigningKey } from './signing-key.ts'
 import { openCallStore } from './store.ts'
 import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
-
-/** Waits for a condition with a timeout that suits a busy machine. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 const FIRST_RETRY = 20
 /** A registrant for whom the operator vouches. */
