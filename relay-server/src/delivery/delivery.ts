@@ -200,6 +200,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       push(subscription, message)
       return
     }
+    // Left to the mailbox, which skips what has expired.
     subscription.isBehind = true
     void pump(subscription)
   }

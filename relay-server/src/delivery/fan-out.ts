@@ -19,7 +19,8 @@ type Round = {
   at: number
   /** Messages that all subscriptions get in this round. */
   messages: Accepted[]
-  /** Messages added during the round. Subscriptions still to come get them at once, the others in the next round. */
+  /** Messages added during the round. Subscriptions still to come get them at once, and all again in the next round, where a
+   * subscription ignores what it has. */
   late: Accepted[]
 }
 

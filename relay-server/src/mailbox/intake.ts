@@ -167,8 +167,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
 
     announce: accepted => {
       const { seq, topic } = entryIn(accepted)
-      const entry = markAnnounced(topic, seq) && entryAt(topic, seq)
-      return entry ? accepted : undefined
+      if (!markAnnounced(topic, seq)) return undefined
+      return entryAt(topic, seq) ? accepted : undefined
     },
 
     textOf: accepted => messages.textOf(entryIn(accepted)),

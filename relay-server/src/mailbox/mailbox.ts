@@ -36,7 +36,7 @@ export type Textless = Omit<Message, 'json'>
 
 /**
  * Messages that become durable together, or are refused together: usually all that were accepted in one turn of the event
- * loop; with Redis those of one call. `durable` rejects with RpcError -32002 if the store refuses them, and with Redis also with
+ * loop; with Redis those of one call. New messages of one write share one commit. `durable` rejects with RpcError -32002 if the store refuses them, and with Redis also with
  * -32005 for an exceeded limit.
  */
 export type Commit = { readonly durable: Promise<void> }
@@ -82,8 +82,8 @@ export type MailboxSize = {
 
 export type Mailbox = {
   /**
-   * Stores messages, all or none, each for its topic's recipients or, if there are none, for the first other client that
-   * subscribes. A repeat of a stored message by the same client is ignored. Throws RpcError -32005 that names
+   * Stores messages, all or none, each for its topic's recipients and, unless there are some and all have keys, for the first
+   * other client that subscribes. A repeat of a stored message by the same client is ignored. Throws RpcError -32005 that names
    * the exceeded limit or share, and -32002 with the reason if the store is failing, or rejects the commit with it. The
    * messages are charged to `payers` until they are removed.
    */

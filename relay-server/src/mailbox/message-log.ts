@@ -1,6 +1,6 @@
 /**
- * The mailbox's log: the format of its records and notes. Strings are UTF-8. Numbers are little-endian doubles,
- * lengths integers.
+ * The mailbox's log: the format of its notes and subscriptions. Strings are UTF-8. Numbers are little-endian doubles,
+ * lengths integers. `message-record.ts` has the format of messages.
  */
 
 import type { Place } from '@heliograph/shared/server/storage/blocks'
@@ -59,7 +59,7 @@ export type MessageLog = {
   load: (visitor: Visitor, onLoss: (after: number, before: number | undefined) => void) => void
   setOwner: (owner: Owner) => void
   retain: (place: Place) => void
-  /** Writes a message, readable at once, and sets its place. */
+  /** Appends a message, which is readable at once and written at the end of the turn, and sets its place. */
   add: (place: Place, message: Textless, text: string, isOpen: boolean) => void
   /** Runs a function. The messages that it adds are stored all or none. */
   batch: (run: () => void) => void

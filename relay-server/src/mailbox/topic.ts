@@ -11,7 +11,7 @@ import { hasNumber, indexAfter, withoutNumber } from './sequence-numbers.ts'
 export type Crowd = Readonly<Record<'messages' | 'bytes' | 'clients', Tally>>
 
 /**
- * `log` has the topic's messages in the order of publishing. Each inbox has the sequence numbers of messages that wait
+ * `entries` has the topic's messages in the order of publishing. Each inbox has the sequence numbers of messages that wait
  * for its client, in the same order. Most messages wait for at most one client, which keeps this small.
  */
 export type Topic = {
@@ -22,8 +22,8 @@ export type Topic = {
   /** Undefined until `crowdOf` is called. */
   crowd: Crowd | undefined
   /**
-   * Sequence numbers of messages not announced yet, in order. Messages of one write can be announced in another order,
-   * because some of their publishers wait for webhook calls or watches as well.
+   * Sequence numbers of messages not announced yet, in order. Messages of one write can be announced in another order:
+   * see `answerAfter` in publishing.ts.
    */
   unannounced: number[]
   /** The hub's value: see `Mailbox.attach`. */

@@ -1,6 +1,6 @@
 /**
- * Sends answers, then runs the work that follows them, so that a publisher has its answer before anyone receives its
- * message.
+ * Sends answers, then runs the work that follows them: a publisher is answered before its message is announced. The
+ * connections are flushed here, because their flush at the end of the turn may be over when a commit becomes durable.
  */
 import { flushConnections } from '@heliograph/shared/server/transport/connection'
 import type { Peer } from '../delivery/delivery.ts'
@@ -25,7 +25,7 @@ const groupsOf = function* <T extends { peer: Peer }>(items: readonly T[]): Gene
 }
 
 export type Answers = {
-  /** Answers together with all that is answered before the current task of the event loop ends. */
+  /** Answers in the next microtask, together with all that is answered until then. */
   send: (answer: Answer) => void
   /** Answers all items now and in order, and calls `then` for each item after its answer. */
   sendAll: <I extends { peer: Peer }>(
@@ -40,8 +40,8 @@ export const createAnswers = (onFault: (fault: unknown) => void): Answers => {
   let due: Answer[] = []
 
   const sendAll: Answers['sendAll'] = (items, textOf, then) => {
-    const now = performance.now()
     for (const group of groupsOf(items)) {
+      const now = performance.now()
       for (const item of group) {
         const text = textOf(item)
         if (text !== undefined) item.peer.connection.send(text)
@@ -54,6 +54,7 @@ export const createAnswers = (onFault: (fault: unknown) => void): Answers => {
           onFault(fault)
         }
     }
+    // Pushes to the peers of the last group's messages. Those of earlier groups left with the next group's answers.
     flushConnections()
   }
 

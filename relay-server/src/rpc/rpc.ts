@@ -108,6 +108,7 @@ export const createRpc = (parts: Parts): Rpc => {
       if (cost !== undefined) peer.connection.charge(cost)
       return { ...(id !== undefined && { text: encodeResult(id, result) }), ...(after && { after }) }
     } catch (thrown) {
+      // Counts the error, also that of a notification, which gets no response.
       const text = encodeThrown(id ?? NO_ID, thrown)
       return id === undefined ? {} : { text }
     }

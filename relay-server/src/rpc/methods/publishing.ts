@@ -18,7 +18,10 @@ import type { Method, Outcome, Parts, RpcLimits } from '../method.ts'
 /** A message to publish. `prompt` requests its webhook calls. */
 export type Posting = Publication & { prompt: boolean }
 
-/** `count` messages, including repeats, that were accepted at the time `askedAt`. The commit includes their webhook calls. */
+/**
+ * What became of `count` messages that a client asked to publish at the time `askedAt`: `accepted` are those that are not
+ * repeats. The commit includes their webhook calls.
+ */
 export type Published = Appended & { count: number; askedAt: number }
 
 /** A publish whose answer waits for its commit. */
@@ -71,7 +74,8 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
   const accept: Publishing['accept'] = (peer, postings) => {
     const askedAt = timeOfTurn()
     const { accepted, commit } = mailbox.append(peer.client, postings, peer.payers)
-    peer.publishesTo = postings[0]?.topic ?? ''
+    // The mailbox's string: that of a frame would keep the frame's whole text in memory.
+    peer.publishesTo = accepted[0]?.topic ?? peer.publishesTo
     return { accepted, count: postings.length, commit: queueCalls(peer.client, postings, commit), askedAt }
   }
 
@@ -101,7 +105,7 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
 
   /**
    * Answers together with the other publishes of the commit. A publish with webhook calls or watches has a commit of its own
-   * (`joined`), so it may be answered and announced out of order.
+   * (`joined`), as have a repeat and a decoded publish, so these may be answered and announced out of order.
    */
   const answerAfter = (commit: Commit, one: Waiting): void => {
     const known = waitingFor.get(commit)

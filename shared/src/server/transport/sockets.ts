@@ -212,6 +212,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
+  /** Only a frame that has to wait is copied, so this does not `take` a turn as other work does. */
   const handleLater = (address: string, live: Live<Session>, frame: Buffer): void => {
     if (turns.wait(address, frame.length, () => handle(live, frame))) return
     refused('address-rate')
