@@ -1,6 +1,6 @@
 /**
  * Signed messages, EIP-191 version 0x45, with a configurable network name: https://eips.ethereum.org/EIPS/eip-191
- * The prefix prevents reuse of a signature for a transaction or for another network.
+ * The prefix prevents reuse of a signature for a transaction, or for a network with another name.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'

@@ -73,7 +73,7 @@ const draftOf = async (
   return draft
 }
 
-/** Runs a task as a read of a network's node. Its context has this network. */
+/** Calls `task` with the context on `network`, once the site may read that network's node. */
 const onNode = <T>(
   { nodeReads, inProgress }: Pick<IntakeParts, 'nodeReads' | 'inProgress'>,
   key: string,
@@ -167,7 +167,7 @@ export const createIntake = (parts: IntakeParts): Handle => {
     })
   }
 
-  const handle: Handle = async (requester, asked) => {
+  const handleOrThrow: Handle = async (requester, asked) => {
     if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params', limit: MAX_PARAMS })
     return inProgress.join(keyOf(requester.origin, asked.id), async outcome => {
@@ -180,7 +180,7 @@ export const createIntake = (parts: IntakeParts): Handle => {
 
   return async (requester, asked) => {
     try {
-      return await handle(requester, asked)
+      return await handleOrThrow(requester, asked)
     } catch (error) {
       throw toRpcError(error)
     }

@@ -1,5 +1,5 @@
 /**
- * All methods available to sites. Those that nodes have too are listed by bare name and exist under each prefix of the
+ * All methods available to sites: some by their full name, others by a bare name that exists under each prefix of the
  * site's network.
  */
 import { bareName } from '@heliograph/shared/wire/node-methods'

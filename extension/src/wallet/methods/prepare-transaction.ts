@@ -20,7 +20,7 @@ import { readNonces } from '../transactions/nonces.ts'
 import { assertUnused } from '../transactions/own-transactions.ts'
 import { editRequest, signFilled } from '../transactions/transaction.ts'
 
-/** The review while the node is unreachable. It can be retried but not approved. */
+/** The review while the node is unreachable or late. It can be retried but not approved. */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
   request: TransactionRequest,
@@ -64,7 +64,7 @@ export const editTransaction = async (
   purpose: 'sign' | 'send',
 ): Promise<Draft> => {
   const account = accountOf(request)
-  const edited = editRequest(request.payload as FilledTransaction, edit)
+  const edited = editRequest(request.payload as TransactionRequest, edit)
   if (edit.nonce !== undefined && edited.nonce !== undefined) await assertUnused(context, account, edited.nonce)
   const { transaction, effect, findings } = await draftTransaction(context, edited, purpose)
   return {
@@ -80,8 +80,9 @@ const createsElsewhere = ({ to, nonce, nonces: shown }: TransactionEffect, { nex
   to === null && nonce === null && shown !== undefined && shown.next !== next
 
 /**
- * Signs an approved request while nothing else takes a nonce. Throws ChangedSince if it would displace a signed
- * transaction that the review did not show, or create a contract at another address.
+ * Signs an approved request while nothing else takes a nonce. Throws ChangedSince if its nonce has a finding by now that the
+ * review did not show, for example that it would displace a signed transaction, or if it would create a contract at another
+ * address.
  */
 export const signApproved = async (
   context: Context,

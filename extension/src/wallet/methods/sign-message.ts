@@ -1,7 +1,7 @@
 /**
- * personal_sign, and `sign` under each prefix of the network (`eth_sign`): both sign a message with a prefix, so that a
- * transaction cannot pass for a message. EIP-191, version 0x45 on Ethereum. They differ in the order of their params and in
- * the network's name in the prefix.
+ * `personal_sign`, and `sign` under each prefix of the network (`eth_sign`): both sign a message behind a fixed text, so that
+ * a transaction cannot pass for a message. EIP-191, version 0x45 on Ethereum. They differ in the order of their params and,
+ * on some networks, in the network's name in that text.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'
@@ -47,7 +47,7 @@ export const personalSign: Asking = {
   prepare: async (context, params) => {
     const asked = parseParams(params, nodeSchemas.personal_sign)
     const draft = await prepareMessage(context, asked, context.network.signedMessageNames.personal_sign)
-    // Checked last: an account that the site may not use is 4100 in either order.
+    // After `requireAccount`: an account that the site may not use is 4100 in either order, not ambiguous.
     await assertOneOrder(context, asked)
     return draft
   },

@@ -44,7 +44,7 @@ const FIRST_ID = 1
 /** Sends a JSON text to a URL and returns the text that comes back. Ends when the signal aborts. */
 export type Post = (url: string, body: string, signal?: AbortSignal) => Promise<string>
 
-/** The text of an answer, and not much more than `most` characters of one that goes on: those are refused as too long. */
+/** The text of an answer. Stops soon after `most` characters; the text is then refused as too long. */
 export const readText = async ({ body }: Response, most: number): Promise<string> => {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   const parts: string[] = []

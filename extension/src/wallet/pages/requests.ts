@@ -15,7 +15,7 @@ export type RequestsUiParts = Pick<
 export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
   const { vault, requests, approvals, rejections, sessions, safety, showWindow, acted, now, refresh } = parts
 
-  /** Records a rejection, for muting the site. A request is decided once. */
+  /** Records a rejection, for muting the site; an approval clears them. A request is decided once. */
   const note = async (key: string, approved: boolean) => {
     const request = (await requests.open()).find(request => request.key === key)
     if (!request) return

@@ -46,7 +46,7 @@ export type ApprovalsParts = {
   show(request: WalletRequest): Promise<void>
   /** Shows the pending requests if they are hidden, without taking focus otherwise. */
   showAgain(request: WalletRequest): Promise<void>
-  /** Hides the window if no request is left. */
+  /** Hides the window if neither a request nor a proposal is left. */
   hide(): Promise<void>
   /** Carries out an approved request. Resolves with a draft if it must be decided again. Throws if it fails. */
   carryOut(request: WalletRequest): Promise<{ result: unknown } | { draft: Draft }>
@@ -75,17 +75,17 @@ const within = (ms: number, task: Promise<void>): Promise<void> =>
 export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const { requests, inProgress, show, showAgain, hide, carryOut, onEnd, onChange } = parts
   /** Decided requests that are being settled, by key. */
-  const finishing = new Map<string, Promise<void>>()
+  const settling = new Map<string, Promise<void>>()
   /**
    * Keys of approvals for whose outcome the window waits. The outcome or the end of OUTCOME_TIME removes the key, whichever
-   * comes first; whoever removed it gives up the window, except after a failure.
+   * comes first; whoever removed it gives up the window, except after a failure, or if the request is shown again.
    */
   const watched = new Set<string>()
   /**
    * Serializes showing and hiding; each checks the pending requests when it runs. `show` and `hide` have queues of their
-   * own below this one, as proposals and the person open the window too.
+   * own below this one, as proposals and the person open the window too. A task of those never waits for this one.
    */
-  const inTurn = createSerialQueue()
+  const inWindowTurn = createSerialQueue()
 
   const openOf = async (key: string) => (await requests.open()).find(request => request.key === key)
 
@@ -99,7 +99,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   }
 
   /** Carries out an approved request or ends a rejected one, or repeats the stored outcome. */
-  const settleOnce = async (key: string): Promise<'done' | 'reopened'> => {
+  const settleStored = async (key: string): Promise<'done' | 'reopened'> => {
     // Read again, because another call may have finished the request meanwhile.
     const request = await requests.get(key)
     if (!request) return 'done'
@@ -120,21 +120,21 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
 
   /** Hides the window before responding, so that the site's next request opens a new one. A failure stays visible. */
   const tell = async (key: string, outcome: Outcome) => {
-    if (watched.delete(key) && 'result' in outcome) await hideWhenDone().catch(report)
+    if (watched.delete(key) && 'result' in outcome) await hideIfDone().catch(report)
     inProgress.tell(key, outcome)
   }
 
-  const finish = (key: string): Promise<void> => {
-    const running = finishing.get(key)
+  const settle = (key: string): Promise<void> => {
+    const running = settling.get(key)
     if (running) return running
-    const settled = settleOnce(key).finally(() => finishing.delete(key))
-    // Removed from `finishing` before it is shown again, so that a new decision can be settled.
+    const settled = settleStored(key).finally(() => settling.delete(key))
+    // Removed from `settling` before it is shown again, so that a new decision can be settled.
     const task = settled.then(end => (end === 'reopened' ? present(key, show) : undefined))
-    finishing.set(key, task)
+    settling.set(key, task)
     return task
   }
 
-  const hideWhenDone = () => inTurn(hide)
+  const hideIfDone = () => inWindowTurn(hide)
 
   /** Stores a decision and carries it out. `updateWindow` runs before that. */
   const record = async (key: string, decision: Decision, updateWindow: () => Promise<void>) => {
@@ -143,23 +143,23 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       await updateWindow()
       await onChange()
     } finally {
-      await finish(key)
+      await settle(key)
     }
   }
 
-  const reject: Approvals['reject'] = (key, failure) => record(key, rejected(failure), hideWhenDone)
+  const reject: Approvals['reject'] = (key, failure) => record(key, rejected(failure), hideIfDone)
 
-  const finishInTime = async (key: string) => {
+  const settleInTime = async (key: string) => {
     watched.add(key)
-    await within(OUTCOME_TIME, finish(key))
-    if (watched.delete(key)) await hideWhenDone()
+    await within(OUTCOME_TIME, settle(key))
+    if (watched.delete(key)) await hideIfDone()
   }
 
   const accept: Approvals['accept'] = async (key, accounts, shown) => {
     const isNew = await requests.decide(key, approved(accounts), shown)
     if (isNew) await onChange().catch(report)
     const decided = await requests.get(key)
-    if (decided && isDecided(decided)) await finishInTime(key)
+    if (decided && isDecided(decided)) await settleInTime(key)
     const ended = await requests.get(key)
     return ended && 'outcome' in ended && 'error' in ended.outcome ? ended.outcome.error : null
   }
@@ -167,7 +167,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const present = async (key: string, how: (request: WalletRequest) => Promise<void>) => {
     try {
       await onChange()
-      await inTurn(async () => {
+      await inWindowTurn(async () => {
         const request = await openOf(key)
         if (request) await how(request)
       })
@@ -182,7 +182,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const joinStored = async (key: string): Promise<boolean> => {
     if (!(await requests.get(key))) return false
     await present(key, showAgain)
-    if (!(await openOf(key))) await finish(key)
+    if (!(await openOf(key))) await settle(key)
     return true
   }
 
@@ -201,7 +201,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     ask,
     accept,
     reject,
-    release: key => record(key, approved([]), hideWhenDone),
+    release: key => record(key, approved([]), hideIfDone),
     withdraw: async (key, failure) => {
       inProgress.withdraw(key)
       await reject(key, failure)
@@ -219,10 +219,10 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     resume: async () => {
       const decided = await requests.unfinished()
       // The window of an approval may still be open and ask for the outcome.
-      const resumeOne = ({ key, decision }: WalletRequest) => (decision?.approve ? finishInTime(key) : finish(key))
-      if (decided.some(({ decision }) => !decision?.approve)) hideWhenDone().catch(report)
+      const resumeOne = ({ key, decision }: WalletRequest) => (decision?.approve ? settleInTime(key) : settle(key))
+      if (decided.some(({ decision }) => !decision?.approve)) hideIfDone().catch(report)
       await Promise.all(decided.map(resumeOne))
     },
-    isActing: async () => finishing.size > 0 || (await requests.unfinished()).length > 0,
+    isActing: async () => settling.size > 0 || (await requests.unfinished()).length > 0,
   }
 }

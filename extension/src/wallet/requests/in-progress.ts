@@ -6,7 +6,8 @@ import type { Outcome } from './requests.ts'
 export type InProgress = {
   /**
    * Starts a request and resolves with its answer. A request with the same key joins the one in
-   * progress. `start` gets a promise for the outcome of the decision, if one is asked for. `tell` resolves it.
+   * progress. `start` gets a promise for the outcome of the decision, if one is asked for. `tell` resolves it;
+   * `start` may cause that only after its first `await`.
    */
   join(key: string, start: (outcome: Promise<Outcome>) => Promise<unknown>): Promise<unknown>
   /** Resolves the outcome of a request. Does nothing if it is not in progress. */

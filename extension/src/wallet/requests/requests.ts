@@ -22,7 +22,10 @@ export const resultOf = (outcome: Outcome): unknown => {
   throw new RpcError(outcome.error)
 }
 
-/** A prepared request, fixed on arrival: `payload` is what will be signed, `effect` is shown to the person. */
+/**
+ * A prepared request: `payload` is what the method's `act` signs, `effect` is shown to the person. It changes only as a whole,
+ * with `revise` and `reopen`. A payload that is not complete yet is reviewed again before it can be signed.
+ */
 export type Draft = {
   account: Address | null
   payload: unknown
@@ -65,7 +68,8 @@ export type WalletRequest = Draft & {
   /** Expiry in Unix ms, if the requester has set one. */
   expiresAt?: number
   decision: Decision | null
-  /** Hashes of the signed transactions, set before they are stored in the activity. Those are never signed again. */
+  /** Hashes of the signed transactions, set before they are stored in the activity. Once stored there,
+   * they are never signed again. */
   signed: readonly Hex[] | null
 }
 

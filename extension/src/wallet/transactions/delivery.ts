@@ -36,7 +36,7 @@ export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => 
   return hash
 }
 
-/** The origin and purpose of a site's transaction. */
+/** The occasion of a site's transaction. */
 const occasionOf = ({ now }: Pick<Context, 'now'>, request: WalletRequest, status: Occasion['status']): Occasion => {
   const { key, origin, chainId } = request
   return { key, origin, chainId, account: accountOf(request), createdAt: now(), status }
