@@ -121,12 +121,12 @@ const cacheIn = folder => join(folder, 'cache')
  * when it is complete, so that processes that start together do not disturb each other. Throws SetupError.
  * @param {string} folder
  * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
+ * @param {string} version of the running Node. If it is the fallback, another one would not help.
  * @returns {Promise<string>} its path
  */
-export async function installFallbackNode(folder, npm) {
+export async function installFallbackNode(folder, npm, version = process.versions.node) {
   const path = fallbackNodeIn(folder)
   if (isExecutable(path)) return path
-  const version = process.versions.node
   const failure = new SetupError(
     `Node ${version} cannot run the servers' native code, and Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
   )

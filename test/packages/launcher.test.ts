@@ -42,10 +42,20 @@ const withNpm = (archive: string) => {
   return { log, env: { PATH: [programs, dirname(process.execPath), process.env.PATH].join(delimiter) } }
 }
 
+/** An environment in which Node says that it has this version. */
+const asNode = (version: string) => {
+  const preload = join(unfit, '../version.cjs')
+  writeFileSync(
+    preload,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`,
+  )
+  return { NODE_OPTIONS: `--require=${preload}` }
+}
+
 test('an archive with another hash is refused before npm unpacks it, and nothing is left', async () => {
   const { log, env } = withNpm('not a Node')
   const before = filesIn(unfit)
-  const { code, out, err } = await packages.run(script(unfit), ['--port', '0'], env)
+  const { code, out, err } = await packages.run(script(unfit), ['--port', '0'], { ...env, ...asNode('21.0.0') })
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain('is not what was expected: its hash is sha512-')
   expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual([expect.stringContaining(' pack node-')])
@@ -53,10 +63,8 @@ test('an archive with another hash is refused before npm unpacks it, and nothing
 })
 
 test('a Node that is too old is refused in one line before the server is loaded', async () => {
-  const old = join(unfit, 'old.cjs')
-  writeFileSync(old, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.19.0' } })`)
   writeFileSync(join(unfit, 'server.js'), 'syntax that this Node does not know')
-  expect(await packages.run(script(unfit), ['--version'], { NODE_OPTIONS: `--require=${old}` })).toEqual({
+  expect(await packages.run(script(unfit), ['--version'], asNode('18.19.0'))).toEqual({
     code: 1,
     out: '',
     err: 'heliograph-relay needs Node 20.19 or newer; this is Node 18.19.0.\n',

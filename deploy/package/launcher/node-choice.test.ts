@@ -18,6 +18,8 @@ import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode, placeNode, SetupErr
 import { nodeFolder } from './node-choice.ts'
 
 const NAME = `node-${FALLBACK_NODE}`
+/** A version in which the tests do not run. */
+const OTHER = '21.0.0'
 
 let folder: string
 beforeEach(() => {
@@ -132,28 +134,35 @@ test('an installed Node is not downloaded again', async () => {
   const place = join(folder, NAME)
   putNode(place)
   const { calls, npm } = fakeNpm('')
-  expect(await installFallbackNode(place, npm)).toBe(fallbackNodeIn(place))
+  expect(await installFallbackNode(place, npm, OTHER)).toBe(fallbackNodeIn(place))
   expect(calls).toEqual([])
 })
 
 test('an archive with another hash is refused before it is unpacked, and nothing is left', async () => {
   const place = join(folder, NAME)
   const { calls, npm } = fakeNpm('something else')
-  await expect(installFallbackNode(place, npm)).rejects.toThrow('is not what was expected')
+  await expect(installFallbackNode(place, npm, OTHER)).rejects.toThrow('is not what was expected')
   expect(calls.map(([command]) => command)).toEqual(['pack'])
   expect([existsSync(place), readdirSync(folder)]).toEqual([false, []])
 })
 
 test('a failed download is one line that says which Node to use', async () => {
-  const failed = installFallbackNode(join(folder, NAME), async () => false)
+  const failed = installFallbackNode(join(folder, NAME), async () => false, OTHER)
   await expect(failed).rejects.toThrow(/^[^\n]* use Node 20\.19 or newer of the 20 and 22 lines\.$/)
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('the version that runs already is not downloaded', async () => {
+  const { calls, npm } = fakeNpm('')
+  const failed = installFallbackNode(join(folder, NAME), npm, FALLBACK_NODE)
+  await expect(failed).rejects.toThrow(`Node ${FALLBACK_NODE} cannot run the servers' native code`)
+  expect(calls).toEqual([])
 })
 
 test('a folder that cannot be created is one line that names it and says what to do', async () => {
   writeFileSync(join(folder, 'file'), '')
   const place = join(folder, 'file', NAME)
-  const failed = installFallbackNode(place, async () => true)
+  const failed = installFallbackNode(place, async () => true, OTHER)
   await expect(failed).rejects.toThrow(SetupError)
   await expect(failed).rejects.toThrow(
     new RegExp(`^Node [^\\n]* cannot be installed in ${place}: E[^\\n]*; use Node [^\\n]* CacheDirectory=[^\\n]*\\.$`),
