@@ -42,7 +42,7 @@ export type Activity = {
   missedAt?: number | null
 }
 
-/** What a signed transaction belongs to: network, account, request and time, and its purpose if the wallet made it. */
+/** Origin of a signed transaction: network, account, request and time, and its purpose if the wallet made it. */
 export type Occasion = Pick<Activity, 'chainId' | 'account' | 'key' | 'origin' | 'createdAt'> &
   Partial<Pick<Activity, 'purpose' | 'replaces'>> & { status: 'signed' | 'pending' }
 

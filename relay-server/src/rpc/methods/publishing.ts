@@ -19,7 +19,7 @@ import type { Method, Outcome, Parts, RpcLimits } from '../method.ts'
 export type Posting = Publication & { prompt: boolean }
 
 /**
- * What became of `count` messages that a client asked to publish at the time `askedAt`: `accepted` are those that are not
+ * The result for `count` messages that a client asked to publish at the time `askedAt`: `accepted` are those that are not
  * repeats. The commit includes their webhook calls.
  */
 export type Published = Appended & { count: number; askedAt: number }
