@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type FittedCommon, fitCommon } from '../limits/machine.ts'
@@ -12,7 +14,7 @@ import { defaultsOf } from '../process/config.ts'
 import { eventually } from '../process/eventually.fixture.ts'
 import { createLog } from '../process/log.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
-import { httpErrorsOf, json, text } from './http.ts'
+import { httpErrorsOf, json, type RequestHead, text } from './http.ts'
 import { serve } from './serve.ts'
 import type { Running } from './service.ts'
 
@@ -43,7 +45,7 @@ let release: (() => void) | undefined
 let drained: () => void
 let connections: Connection[]
 /** Called for each client that upgrades. */
-let onAccept: () => void
+let onAccept: (request: RequestHead) => void
 let disposed = 0
 let server: Running
 
@@ -75,8 +77,9 @@ const start = (config: Partial<FittedCommon> = {}, shares = sharesOf()): Promise
     },
     socket: {
       limits,
-      accept: ({ path, query }) => {
-        onAccept()
+      accept: request => {
+        const { path, query } = request
+        onAccept(request)
         if (path === '/401') throw httpErrorsOf({ stranger: 'who are you?' } as const)(401, 'stranger', {})
         if (path === '/3000') throw new SocketRefusal(3000, 'not you')
         return query.get('name') ?? 'nobody'
@@ -291,6 +294,24 @@ const open = async (path = '/'): Promise<WebSocket> => {
   await once(socket, 'open')
   return socket
 }
+
+test('an open connection keeps nothing of its upgrade request', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  let head: WeakRef<RequestHead> | undefined
+  onAccept = request => {
+    head = new WeakRef(request)
+  }
+  const socket = await open('/?name=ann')
+  expect(head).toBeDefined()
+  await eventually(() => {
+    collect()
+    expect(head?.deref()).toBeUndefined()
+  })
+  socket.send('hello')
+  const [frame] = await once(socket, 'message')
+  expect(`${frame}`).toBe('ann: hello')
+})
 
 /** Connections that ask for an upgrade at the same time. */
 const upgradeTogether = async (paths: readonly string[]): Promise<Socket[]> => {
