@@ -2,7 +2,6 @@
  * A site and a wallet of v1 over the bridge: two published clients, each in its own process and with its own breakable
  * connection.
  */
-
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server as HttpServer } from 'node:http'

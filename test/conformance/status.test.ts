@@ -1,5 +1,4 @@
 /** How the servers say how they are: metrics and what is written about them, health, the status page and its figures. */
-
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -40,6 +39,7 @@ const get = (server: Running, path: string, token?: string): Promise<Response> =
   fetch(`${server.url}${path}`, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } })
 const text = async (server: Running, path: string): Promise<string> => (await get(server, path)).text()
 const status = async (): Promise<Status> => (await get(relay, '/status.json')).json()
+
 describe('metrics', () => {
   const namesIn = (metrics: string): string[] =>
     [...metrics.matchAll(/^# TYPE (heliograph_\w+) /gm)].map(([, name = '']) => name)

@@ -1,5 +1,4 @@
 /** The status pages of both servers in a browser: with traffic, during an outage, and with a token. */
-
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -2,7 +2,6 @@
  * The bridge with a full disk: frames are queued in memory, delivered in order, and written to disk when there is space
  * again.
  */
-
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

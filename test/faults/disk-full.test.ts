@@ -3,7 +3,6 @@
  * it accepts messages again when there is space, without a restart. Tests use a limit on the bytes of the data folder,
  * and a small disk in memory where they can create one.
  */
-
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

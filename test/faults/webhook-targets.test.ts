@@ -1,5 +1,4 @@
 /** Webhooks with hostile, broken and slow receivers, and a relay process that is killed with queued calls. */
-
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'

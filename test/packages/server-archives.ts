@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artefact } from '../../deploy/package/archives.ts'
-import { outcomeOf, spawnNode } from '../support/child.ts'
+import { spawnNode, succeed } from '../support/child.ts'
 import { madeOnce } from '../support/made-once.ts'
 import { root } from '../support/root.ts'
 
@@ -11,10 +11,11 @@ const SOURCES = [
   ...['LICENSE', 'package.json', 'package-lock.json', 'test/packages/write-servers.ts'],
 ]
 
-const make = async (folder: string): Promise<void> => {
-  const { code, said } = await outcomeOf(spawnNode(['--import', 'tsx', 'test/packages/write-servers.ts', folder]))
-  if (code !== 0) throw new Error(`The packages of the servers were not made:\n${said.trim()}`)
-}
+const make = (folder: string): Promise<void> =>
+  succeed(
+    spawnNode(['--import', 'tsx', 'test/packages/write-servers.ts', folder]),
+    'The packages of the servers were not made',
+  )
 
 /** The archives of the current sources. */
 export const serverArchives = async (): Promise<Artefact[]> => {

@@ -1,5 +1,4 @@
 /** Webhooks and watches of two relays on one Redis. */
-
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

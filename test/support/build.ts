@@ -1,7 +1,7 @@
 /** Builds the extension for tests and the demo. */
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { outcomeOf, spawnNode } from './child.ts'
+import { spawnNode, succeed } from './child.ts'
 import { madeOnce } from './made-once.ts'
 import { root } from './root.ts'
 
@@ -15,8 +15,7 @@ export const builtExtension = (): Promise<string> =>
 export const buildExtension = async (folder: string, from = root): Promise<void> => {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn']
-  const { code, said } = await outcomeOf(spawnNode(args, from))
-  if (code !== 0) throw new Error(`The extension was not built:\n${said.trim()}`)
+  await succeed(spawnNode(args, from), 'The extension was not built')
 }
 
 /** Copies what the build reads. Packages stay where they are, but our own are those of the copy. */

@@ -28,6 +28,12 @@ export const spawnProgram = (
 export const spawnNode = (args: readonly string[], cwd = root): ChildProcessByStdio<null, Readable, Readable> =>
   spawnProgram(process.execPath, args, cwd)
 
+/** Waits until a program ends. Rejects with `failure` and its output unless its exit code is 0. */
+export const succeed = async (child: ChildProcessByStdio<null, Readable, Readable>, failure: string): Promise<void> => {
+  const { code, said } = await outcomeOf(child)
+  if (code !== 0) throw new Error(`${failure}:\n${said.trim()}`)
+}
+
 /** Waits until a program ends. `code` is null after a signal. `said` is all that it wrote. */
 export const outcomeOf = async (
   child: ChildProcessByStdio<null, Readable, Readable>,

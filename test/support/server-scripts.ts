@@ -1,6 +1,6 @@
 /** The servers as scripts, bundled once for all tests: they start in half the time that their sources take. */
 import { join } from 'node:path'
-import { outcomeOf, spawnNode } from './child.ts'
+import { spawnNode, succeed } from './child.ts'
 import { madeOnce } from './made-once.ts'
 import { root } from './root.ts'
 
@@ -12,10 +12,8 @@ const SOURCES = [
   ...[WRITER, 'test/support/collect.ts', 'test/support/quota.ts', 'package-lock.json'],
 ]
 
-const make = async (folder: string): Promise<void> => {
-  const { code, said } = await outcomeOf(spawnNode(['--import', 'tsx', WRITER, folder]))
-  if (code !== 0) throw new Error(`The servers were not bundled:\n${said.trim()}`)
-}
+const make = (folder: string): Promise<void> =>
+  succeed(spawnNode(['--import', 'tsx', WRITER, folder]), 'The servers were not bundled')
 
 let made: Promise<string> | undefined
 

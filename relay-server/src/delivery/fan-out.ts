@@ -19,8 +19,10 @@ type Round = {
   at: number
   /** Messages that all subscriptions get in this round. */
   messages: Accepted[]
-  /** Messages added during the round. Subscriptions still to come get them at once, and all again in the next round, where a
-   * subscription ignores what it has. */
+  /**
+   * Messages added during the round. Subscriptions still to come get them at once, and all again in the next round, where a
+   * subscription ignores what it has.
+   */
   late: Accepted[]
 }
 

@@ -36,8 +36,8 @@ export type Textless = Omit<Message, 'json'>
 
 /**
  * Messages that become durable together, or are refused together: usually all that were accepted in one turn of the event
- * loop; with Redis those of one call. New messages of one write share one commit. `durable` rejects with RpcError -32002 if the store refuses them, and with Redis also with
- * -32005 for an exceeded limit.
+ * loop; with Redis those of one call. New messages of one write have one object in common. `durable` rejects with RpcError
+ * -32002 if the store refuses them, and with Redis also with -32005 for an exceeded limit.
  */
 export type Commit = { readonly durable: Promise<void> }
 

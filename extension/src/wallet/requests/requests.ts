@@ -68,8 +68,10 @@ export type WalletRequest = Draft & {
   /** Expiry in Unix ms, if the requester has set one. */
   expiresAt?: number
   decision: Decision | null
-  /** Hashes of the signed transactions, set before they are stored in the activity. Once stored there,
-   * they are never signed again. */
+  /**
+   * Hashes of the signed transactions, set before they are stored in the activity. Once stored there, they are never signed
+   * again.
+   */
   signed: readonly Hex[] | null
 }
 

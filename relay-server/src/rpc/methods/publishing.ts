@@ -105,7 +105,7 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
 
   /**
    * Answers together with the other publishes of the commit. A publish with webhook calls or watches has a commit of its own
-   * (`joined`), as have a repeat and a decoded publish, so these may be answered and announced out of order.
+   * (`joined`), as has a repeat, and a decoded publish waits by itself, so these may be answered and announced out of order.
    */
   const answerAfter = (commit: Commit, one: Waiting): void => {
     const known = waitingFor.get(commit)

@@ -12,7 +12,7 @@ import type { Admission, Seat } from './admission.ts'
 import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
 import type { HttpLimits } from './exchange.ts'
 import { HttpError } from './http.ts'
-import { createUpgrade, type Found } from './upgrades.ts'
+import { type Accepted, createUpgrade, type Found } from './upgrades.ts'
 
 /** WebSocket close code "service restart" (RFC 6455 registry). Clients reconnect at once. */
 const SERVICE_RESTART = 1012
@@ -45,6 +45,7 @@ type Live<Session> = Budget & {
   hasLostFrame: boolean
   isDismissed: boolean
 }
+
 /**
  * Data attached to a connection: what the upgrade found until the connection opens, and `live` from then on. `found` has
  * the head of the request, which an open connection does not keep.
@@ -134,15 +135,16 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     return live
   }
 
-  /** Identifies the client and starts its session. */
-  const start = (live: Live<Session>, identify: () => Identity): void => {
+  /** Identifies the client and starts its session. Returns the cost in tokens, none if the connection has closed. */
+  const start = (live: Live<Session>, { identify, cost }: Accepted<Identity>): number => {
     const { connection, seat } = live
-    if (!connection.isOpen) return
+    if (!connection.isOpen) return 0
     try {
       live.session = handlers.open(connection, identify(), seat.payers)
     } catch (thrown) {
       refuseClient(connection, thrown)
     }
+    return cost
   }
 
   const begun = (ws: Socket): void => {
@@ -154,18 +156,13 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       ws.end(found.code, found.message)
       return
     }
-    const { seat, identify, cost } = found
+    const { seat, cost } = found
     const live = createLive(ws, seat)
     user.live = live
     admission.sit(seat)
     open.add(live.connection)
-    const startAtCost = (): number => {
-      const spent = live.connection.isOpen ? cost : 0
-      start(live, identify)
-      return spent
-    }
-    if (cost === 0) start(live, identify)
-    else if (!turns.take(seat.key, 0, startAtCost)) dismiss(live, 'address-rate')
+    if (cost === 0) start(live, found)
+    else if (!turns.take(seat.key, 0, () => start(live, found))) dismiss(live, 'address-rate')
   }
 
   const charge = (live: Live<Session>, tokens: number): void => {

@@ -12,7 +12,7 @@ import { errorReply, HttpError, httpError, type RequestHead } from './http.ts'
 const VERSION = '13'
 
 /** An accepted client. `identify` throws what `handlers.accept` throws, and `cost` is what it costs in tokens. */
-type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number }
+export type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number }
 
 export type Found<Identity> = Accepted<Identity> | SocketRefusal
 
