@@ -8,6 +8,8 @@
  *   `browsingContext.domContentLoaded` and `browsingContext.load` for that page.
  * - Firefox does not send `browsingContext.contextDestroyed` for pages of extensions (bug 1755014).
  * - Firefox gives downloads no `download`, by which Playwright tells them apart, and those of links no `navigation`.
+ * - Firefox writes a message in pieces with Nagle's algorithm on, so that a second piece waits 40 ms for the delayed
+ *   acknowledgement of the first. A pong carries the acknowledgement at once.
  *
  * https://w3c.github.io/webdriver-bidi/
  */
@@ -134,6 +136,7 @@ const connect = (playwright: WebSocket, port: string) => {
     if (message.type !== 'event') return
     if (message.method === 'browsingContext.navigationCommitted') watch.committed(message.params)
   })
+  firefox.on('upgrade', ({ socket }) => socket.on('data', () => firefox.pong()))
   firefox.on('close', () => {
     watch.stop()
     commands.rejectAll()
