@@ -14,8 +14,8 @@ import type {
 } from './wallet.ts'
 
 /**
- * A pending request. `top` is the top-level origin if the site is in a cross-site frame, or null.
- * `since` is when the site was first connected, in Unix ms.
+ * A pending request. `id` is the key of the stored one. `top` is the top-level origin if the site is in a cross-site frame,
+ * or null. `since` is when the site was first connected, in Unix ms.
  */
 export type RequestView = {
   id: string

@@ -13,7 +13,8 @@ import { rpcError } from '../text/errors.ts'
  * One signed transaction. `raw` is kept while the network may still include it. `key` is that of its request; `origin`
  * is the site, or null for the wallet's own pages. `replaces` is the hash of the transaction with the same nonce that
  * it replaces.
- * Quantities are 0x hex, times are Unix times in ms: `sentAt` is the last broadcast, `settledAt` the final outcome.
+ * Quantities are 0x hex, times are Unix times in ms: `sentAt` is the last broadcast, `settledAt` the outcome, by which
+ * the record is settled: no longer signed or pending.
  * `price` is the maximum wei per gas, `fee` the fee paid in wei.
  */
 export type Activity = {
