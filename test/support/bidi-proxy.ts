@@ -63,51 +63,63 @@ const createCommands = (write: (text: string) => void): Commands => {
     },
   }
 }
-/** Checks the pages of the extension, and emits the events that Firefox does not send for them. */
-const createPageWatch = (send: BidiProxy['send'], emit: (event: Event) => void) => {
-  /** Contexts with a page of the extension. True once the newest page in it has been reported as loaded. */
-  const pages = new Map<string, { params: Event['params']; isLoaded: boolean }>()
-  let isRunning = false
+/** A page of the extension: the parameters of the event that reported it. */
+type Page = { params: Event['params'] }
 
-  const isLoaded = async (context: string, url: unknown) => {
+/**
+ * Watches the pages of the extension, and emits the events that Firefox does not send for them. A script that a page does not
+ * answer delays no other check.
+ */
+const createPageWatch = (send: BidiProxy['send'], emit: (event: Event) => void) => {
+  /** The newest page in each context. */
+  const pages = new Map<string, Page>()
+
+  const isLoaded = async (context: string, { params }: Page) => {
     const expression = 'document.readyState === "complete" && location.href'
     const answer = await send('script.evaluate', { expression, target: { context }, awaitPromise: false })
     const { result } = answer as { result?: { value?: unknown } }
-    return result?.value === url
+    return result?.value === params.url
   }
 
-  const check = async (context: string) => {
-    const page = pages.get(context)
-    if (!page) return
-    try {
-      if (page.isLoaded) await send('browsingContext.getTree', { root: context, maxDepth: 0 })
-      else if (await isLoaded(context, page.params.url)) {
-        page.isLoaded = true
-        if (pages.get(context) !== page) return
-        for (const method of ['browsingContext.domContentLoaded', 'browsingContext.load'])
-          emit({ type: 'event', method, params: { ...page.params, timestamp: Date.now() } })
-      }
-    } catch (error) {
-      if (!(error instanceof Error) || error.message !== 'no such frame' || !pages.delete(context)) return
-      const params = { context, url: page.params.url, children: [], parent: null, userContext: 'default' }
-      emit({ type: 'event', method: 'browsingContext.contextDestroyed', params })
+  const isGone = (context: string) =>
+    send('browsingContext.getTree', { root: context, maxDepth: 0 }).then(
+      () => false,
+      error => error instanceof Error && error.message === 'no such frame',
+    )
+
+  /** Resolves with true once the check does, or with false once the context has another page or none. */
+  const becomes = async (context: string, page: Page, check: () => Promise<boolean>): Promise<boolean> => {
+    while (pages.get(context) === page) {
+      if (await check()) return pages.get(context) === page
+      await pause(INTERVAL)
     }
+    return false
   }
 
-  const run = async () => {
-    if (isRunning) return
-    isRunning = true
-    for (; pages.size > 0; await pause(INTERVAL)) await Promise.all([...pages.keys()].map(check))
-    isRunning = false
+  const reportLoad = async (context: string, page: Page): Promise<void> => {
+    if (!(await becomes(context, page, () => isLoaded(context, page).catch(() => false)))) return
+    for (const method of ['browsingContext.domContentLoaded', 'browsingContext.load'])
+      emit({ type: 'event', method, params: { ...page.params, timestamp: Date.now() } })
+  }
+
+  const reportEnd = async (context: string, page: Page): Promise<void> => {
+    if (!(await becomes(context, page, () => isGone(context)))) return
+    pages.delete(context)
+    const params = { context, url: page.params.url, children: [], parent: null, userContext: 'default' }
+    emit({ type: 'event', method: 'browsingContext.contextDestroyed', params })
   }
 
   return {
     committed: (params: Event['params']) => {
       const context = String(params.context)
-      if (String(params.url).startsWith('moz-extension:')) {
-        pages.set(context, { params, isLoaded: false })
-        void run()
-      } else pages.delete(context)
+      if (!String(params.url).startsWith('moz-extension:')) {
+        pages.delete(context)
+        return
+      }
+      const page = { params }
+      pages.set(context, page)
+      void reportLoad(context, page)
+      void reportEnd(context, page)
     },
     stop: () => pages.clear(),
   }
@@ -136,7 +148,7 @@ const connect = (playwright: WebSocket, port: string) => {
     if (message.type !== 'event') return
     if (message.method === 'browsingContext.navigationCommitted') watch.committed(message.params)
   })
-  firefox.on('upgrade', ({ socket }) => socket.on('data', () => firefox.pong()))
+  firefox.on('upgrade', ({ socket }) => firefox.on('open', () => socket.on('data', () => firefox.pong())))
   firefox.on('close', () => {
     watch.stop()
     commands.rejectAll()
