@@ -1,4 +1,4 @@
-/** What the proxy makes up for, with a browser that answers no script. */
+/** The events that the proxy adds, with a browser that answers no script. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
