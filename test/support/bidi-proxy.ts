@@ -63,8 +63,9 @@ const createCommands = (write: (text: string) => void): Commands => {
     },
   }
 }
-/** A page of the extension: the parameters of the event that reported it. */
-type Page = { params: Event['params'] }
+
+/** A page of the extension: the parameters of its event `browsingContext.navigationCommitted`. */
+type Page = { context: string; url: string }
 
 /**
  * Watches the pages of the extension, and emits the events that Firefox does not send for them. A script that a page does not
@@ -74,52 +75,51 @@ const createPageWatch = (send: BidiProxy['send'], emit: (event: Event) => void) 
   /** The newest page in each context. */
   const pages = new Map<string, Page>()
 
-  const isLoaded = async (context: string, { params }: Page) => {
+  const isLoaded = async ({ context, url }: Page) => {
     const expression = 'document.readyState === "complete" && location.href'
     const answer = await send('script.evaluate', { expression, target: { context }, awaitPromise: false })
     const { result } = answer as { result?: { value?: unknown } }
-    return result?.value === params.url
+    return result?.value === url
   }
 
-  const isGone = (context: string) =>
+  const isGone = ({ context }: Page) =>
     send('browsingContext.getTree', { root: context, maxDepth: 0 }).then(
       () => false,
       error => error instanceof Error && error.message === 'no such frame',
     )
 
   /** Resolves with true once the check does, or with false once the context has another page or none. */
-  const becomes = async (context: string, page: Page, check: () => Promise<boolean>): Promise<boolean> => {
-    while (pages.get(context) === page) {
-      if (await check()) return pages.get(context) === page
+  const becomes = async (page: Page, check: (page: Page) => Promise<boolean>): Promise<boolean> => {
+    while (pages.get(page.context) === page) {
+      if (await check(page)) return pages.get(page.context) === page
       await pause(INTERVAL)
     }
     return false
   }
 
-  const reportLoad = async (context: string, page: Page): Promise<void> => {
-    if (!(await becomes(context, page, () => isLoaded(context, page).catch(() => false)))) return
+  const reportLoad = async (page: Page): Promise<void> => {
+    if (!(await becomes(page, one => isLoaded(one).catch(() => false)))) return
     for (const method of ['browsingContext.domContentLoaded', 'browsingContext.load'])
-      emit({ type: 'event', method, params: { ...page.params, timestamp: Date.now() } })
+      emit({ type: 'event', method, params: { ...page, timestamp: Date.now() } })
   }
 
-  const reportEnd = async (context: string, page: Page): Promise<void> => {
-    if (!(await becomes(context, page, () => isGone(context)))) return
+  const reportEnd = async (page: Page): Promise<void> => {
+    if (!(await becomes(page, isGone))) return
+    const { context, url } = page
     pages.delete(context)
-    const params = { context, url: page.params.url, children: [], parent: null, userContext: 'default' }
+    const params = { context, url, children: [], parent: null, userContext: 'default' }
     emit({ type: 'event', method: 'browsingContext.contextDestroyed', params })
   }
 
   return {
-    committed: (params: Event['params']) => {
-      const context = String(params.context)
-      if (!String(params.url).startsWith('moz-extension:')) {
-        pages.delete(context)
+    committed: (page: Page) => {
+      if (!page.url.startsWith('moz-extension:')) {
+        pages.delete(page.context)
         return
       }
-      const page = { params }
-      pages.set(context, page)
-      void reportLoad(context, page)
-      void reportEnd(context, page)
+      pages.set(page.context, page)
+      void reportLoad(page)
+      void reportEnd(page)
     },
     stop: () => pages.clear(),
   }
@@ -146,7 +146,7 @@ const connect = (playwright: WebSocket, port: string) => {
     if (message.type === 'event' && DOWNLOADS.has(message.method)) message.params.download ??= message.params.url
     playwright.send(JSON.stringify(message))
     if (message.type !== 'event') return
-    if (message.method === 'browsingContext.navigationCommitted') watch.committed(message.params)
+    if (message.method === 'browsingContext.navigationCommitted') watch.committed(message.params as Page)
   })
   firefox.on('upgrade', ({ socket }) => firefox.on('open', () => socket.on('data', () => firefox.pong())))
   firefox.on('close', () => {
