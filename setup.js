@@ -59,6 +59,12 @@ const DEBIAN = [
 ]
 const REDIS = { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] }
 
+/** Ordinary users of Debian do not have its folder in their PATH. */
+const FIREWALL = [
+  { title: 'nftables (nft)', find: () => findProgram('nft') ?? findProgram('/usr/sbin/nft'), packages: ['nftables'] },
+  { title: 'iproute2 (ip)', find: () => findProgram('ip') ?? findProgram('/usr/sbin/ip'), packages: ['iproute2'] },
+]
+
 /**
  * System programs that a command needs, and the Debian and Ubuntu packages that contain them, the preferred one first.
  * Those with `unpackInto` are unpacked into that folder.
@@ -72,10 +78,12 @@ const TOOLS = {
     REDIS,
     PROMETHEUS,
     CADDY,
+    ...FIREWALL,
     // The commands of the documents.
     ...['curl', 'git', 'openssl'].map(name => ({ title: name, find: () => findProgram(name), packages: [name] })),
   ],
   image: DEBIAN,
+  'bench:firewall': FIREWALL,
   'bench:nodes': [
     REDIS,
     { title: 'NATS (nats-server)', find: () => findProgram('nats-server'), packages: ['nats-server'] },

@@ -57,6 +57,21 @@ test.each(units)('%s runs the program from the prefix that the document installs
   expect(read(path)).toContain(`\nExecStart=${prefix}/bin/${basename(path, '.service')}\n`)
 })
 
+test('the guide names the ports and the bounds of the firewall, and its unit loads the installed file', () => {
+  const rules = read('deploy/nftables.conf')
+  const [, first, second] = /^define PORTS = \{ (\d+), (\d+) \}$/m.exec(rules) ?? []
+  const bounds = [...rules.matchAll(/limit rate over (\d+)\/second burst (\d+) packets/g)]
+  expect(bounds).toHaveLength(2)
+  for (const [, rate, burst] of bounds) {
+    const sentence = `${burst} connections at once, and ${rate} a second after that, to the ports ${first} and ${second}`
+    expect(read('docs/self-hosting.md').replaceAll(/\s+/g, ' ')).toContain(sentence)
+  }
+  const [, folder] = /^cp deploy\/nftables\.conf (\S+)$/m.exec(read('docs/self-hosting.md')) ?? []
+  expect(read('deploy/heliograph-firewall.service')).toContain(
+    `\nExecStart=/usr/sbin/nft --file ${folder}nftables.conf\n`,
+  )
+})
+
 test("compose.yaml derives the relay's public URL from the domain unless it is set", () => {
   expect(read('compose.yaml')).toMatch(/RELAY_PUBLIC_URLS: \$\{RELAY_PUBLIC_URLS:-wss:\/\/relay\.\$\{DOMAIN\}\}/)
 })

@@ -1,0 +1,29 @@
+/** `deploy/nftables.conf` in the kernel: an address gets connections at its rate, and does not delay others. */
+import { beforeAll, expect, test } from 'vitest'
+import { outcomeOf } from '../support/child.ts'
+import { spawnBehindFirewall } from '../support/firewall.ts'
+
+const [RATE, BURST] = [50, 100]
+
+type Arrivals = { flooded: number; others: number; seconds: number }
+let results: { ipv4: Arrivals; ipv6: Arrivals; patient: number }
+
+beforeAll(async () => {
+  const { code, said } = await outcomeOf(spawnBehindFirewall('test/faults/firewall-clients.ts'))
+  expect(code, said).toBe(0)
+  results = JSON.parse(said)
+}, 120_000)
+
+test.each([
+  { name: 'an IPv4 address', family: 'ipv4' },
+  { name: 'an IPv6 /64', family: 'ipv6' },
+] as const)('$name connects at its rate, and others connect meanwhile', ({ family }) => {
+  const { flooded, others, seconds } = results[family]
+  expect(others).toBe(50)
+  expect(flooded).toBeGreaterThan(0)
+  expect(flooded).toBeLessThanOrEqual(BURST + RATE * seconds + 1)
+})
+
+test('connections beyond the rate arrive later', () => {
+  expect(results.patient).toBe(120)
+})
