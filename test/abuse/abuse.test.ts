@@ -8,7 +8,7 @@ const [PAIRS, MESSAGES, EVERY] = [20, 6, 250]
 let results: readonly Result[]
 beforeAll(async () => {
   const pace = { quiet: 2 * EVERY, length: MESSAGES * EVERY, every: EVERY, patience: 60_000 }
-  results = await runAbuse({ strategies, pairs: PAIRS, burst: BURST, ...pace, isEachRestarted: false })
+  results = await runAbuse({ strategies, pairs: PAIRS, port: 0, burst: BURST, ...pace, isEachRestarted: false })
 }, 600_000)
 
 test.each(strategies.map((strategy, index) => ({ strategy, index })))(

@@ -6,11 +6,11 @@ import { type Attack, prepare } from './attacks.ts'
  * A server that reads everything and responds to nothing, to measure the machine's cost of the attack without the
  * relay.
  */
-const listenHere = (port: (port: number) => void): void => {
+const listenHere = (own: number, attack: (port: number) => void): void => {
   const server = createServer(socket => socket.on('error', () => undefined).resume())
-  server.listen(0, '127.0.0.1', () => {
+  server.listen(own, '127.0.0.1', () => {
     const address = server.address()
-    if (typeof address === 'object' && address) port(address.port)
+    if (typeof address === 'object' && address) attack(address.port)
   })
 }
 
@@ -18,7 +18,7 @@ process.once('disconnect', () => process.exit())
 process.once('message', (options: Attack) => {
   const attack = prepare(options)
   process.once('message', (port: number | 'yourself') => {
-    if (port === 'yourself') listenHere(attack)
+    if (port === 'yourself') listenHere(options.ownPort, attack)
     else attack(port)
   })
   process.send?.('ready')

@@ -18,8 +18,17 @@ export const strategies = [
 ] as const
 export type Strategy = (typeof strategies)[number]
 
-/** The attacker's address, a topic of honest clients, and the port of a webhook receiver that never responds. */
-export type Attack = { strategy: Strategy; address: string; victim: string; target: number }
+export type Attack = {
+  strategy: Strategy
+  /** The attacker's. */
+  address: string
+  /** A topic of honest clients. */
+  victim: string
+  /** Port of a webhook receiver that never responds. */
+  target: number
+  /** Port of the server that the attacker has in the quiet time; 0 takes any free port. */
+  ownPort: number
+}
 
 const DAY = 24 * 60 * 60
 const MONTH = 30 * DAY

@@ -59,6 +59,8 @@ export type Role = 'relay' | 'honest clients' | 'attacker'
 export type Options = {
   strategies: readonly Strategy[]
   pairs: number
+  /** Port of the relay, before that of the attacker's own server; 0 takes free ports. */
+  port: number
   /** Tokens that an address may spend at once. */
   burst: number
   /** Milliseconds of the quiet time, of an attack, and from one message of a pair to the next. */
@@ -184,7 +186,7 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
       `--${name}`,
       `${value}`,
     ])
-    const started = await startServer('relay-server', { dataDir: folder, args })
+    const started = await startServer('relay-server', { dataDir: folder, port: options.port, args })
     place(started.pid, 'relay')
     return started
   }
@@ -212,7 +214,8 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
   try {
     for (const [index, strategy] of options.strategies.entries()) {
       const [victim = ''] = pairs.topics
-      const attack: Attack = { strategy, address: `127.0.0.${2 + index}`, victim, target: silence.port }
+      const ownPort = options.port === 0 ? 0 : options.port + 1
+      const attack: Attack = { strategy, address: `127.0.0.${2 + index}`, victim, target: silence.port, ownPort }
       const quiet =
         options.isEachRestarted || index === 0
           ? (await runBeside(attack, 'yourself', options.quiet)).report

@@ -1,4 +1,7 @@
-/** `npm run bench:abuse`: one attacker and 200 honest pairs on one relay, as a table. Loopback only, on Linux. */
+/**
+ * `npm run bench:abuse`: one attacker and 200 honest pairs on one relay, as a table. Loopback only, on Linux.
+ * `npm run bench:firewall` has the relay behind `deploy/nftables.conf`.
+ */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { pin } from '../bench/machine.ts'
@@ -11,6 +14,7 @@ const HELP = `npm run bench:abuse -- [flags]
   --pairs 200               honest pairs
   --seconds 20              length of the quiet time and of an attack
   --burst 20000             address-burst of the relay
+  --port 0                  port of the relay, before that of the attacker's own server; 0 takes free ports
 
 Ends with 1 when honest clients notice more of an attack, or it gets more of a bound, than is promised.
 `
@@ -72,6 +76,7 @@ const main = async (): Promise<void> => {
       pairs: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '20' },
       burst: { type: 'string', default: `${BURST}` },
+      port: { type: 'string', default: '0' },
     },
   })
   if (values.help) {
@@ -87,6 +92,7 @@ const main = async (): Promise<void> => {
   const results = await runAbuse({
     strategies: chosen as Strategy[],
     pairs: Number(values.pairs),
+    port: Number(values.port),
     burst: Number(values.burst),
     quiet: Number(values.seconds) * 1000,
     length: Number(values.seconds) * 1000,
