@@ -42,7 +42,7 @@ const keepRunning = createUpdates(store.session, {
 const wallet = createWallet({
   store,
   networks: defaultNetworks,
-  approvals: windows,
+  approvalWindow: windows,
   clock: Date,
   wordLists,
   commonPasswords,

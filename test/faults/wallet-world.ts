@@ -143,7 +143,7 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
         store,
         networks: testNetworks,
         chain,
-        approvals: windows,
+        approvalWindow: windows,
         clock: { now: () => NOW },
         wordLists,
         commonPasswords,

@@ -27,7 +27,7 @@ export type WalletParts = {
   /** Reads files from the person's gateways. */
   download?: Download
   drawPicture: DrawPicture
-  approvals: ApprovalWindow
+  approvalWindow: ApprovalWindow
   clock: { now(): number }
   /** The BIP-39 word lists, loaded on demand because of their size. */
   wordLists: WordLists

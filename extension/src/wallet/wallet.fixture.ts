@@ -191,7 +191,7 @@ export const startWallet = (
     store,
     networks,
     chain,
-    approvals: {
+    approvalWindow: {
       show: async () => {
         shown.push('approval')
         void decideAll()

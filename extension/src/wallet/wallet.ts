@@ -98,7 +98,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     version,
   }
   const { handle, disconnect, approvals, attention, rejections, reviews } = createRequestFlow({
-    window: parts.approvals,
+    window: parts.approvalWindow,
     session: store.session,
     shared,
     nodeReads,
