@@ -24,7 +24,7 @@ const COMPOSE = 'docker compose up --build --detach'
 /** The settings that a document wrote, and the services that it started. */
 const checkCompose = (clone: string): void => {
   const env = variablesOf(join(clone, '.env'))
-  expect(Object.keys(env)).toEqual(['DOMAIN', 'RELAY_STATUS_TOKEN', 'BRIDGE_STATUS_TOKEN'])
+  expect(Object.keys(env)).toEqual(['DOMAIN', 'RELAY_ADDRESS_BURST', 'RELAY_STATUS_TOKEN', 'BRIDGE_STATUS_TOKEN'])
   expect(readConfig('RELAY', relayRows, { args: [], env }).statusToken).toMatch(TOKEN)
   expect(readConfig('BRIDGE', bridgeRows, { args: [], env }).statusToken).toMatch(TOKEN)
   const { services } = parse(readFileSync(join(clone, 'compose.yaml'), 'utf8'))
