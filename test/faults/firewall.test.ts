@@ -1,7 +1,9 @@
 /** `deploy/nftables.conf` in the kernel: an address gets connections at its rate, and does not delay others. */
 import { beforeAll, expect, test } from 'vitest'
-import { outcomeOf } from '../support/child.ts'
-import { spawnBehindFirewall } from '../support/firewall.ts'
+import { outcomeOf, spawnProgram } from '../support/child.ts'
+
+/** It is free, because nothing else runs in that network. */
+const PORT = '5555'
 
 const [RATE, BURST] = [50, 100]
 
@@ -9,7 +11,9 @@ type Arrivals = { flooded: number; others: number; seconds: number }
 let results: { ipv4: Arrivals; ipv6: Arrivals; patient: number }
 
 beforeAll(async () => {
-  const { code, said } = await outcomeOf(spawnBehindFirewall('test/faults/firewall-clients.ts'))
+  const clients = [process.execPath, '--import', 'tsx', 'test/faults/firewall-clients.ts', PORT]
+  const behind = ['--map-root-user', '--net', 'sh', 'test/support/behind-firewall.sh', PORT]
+  const { code, said } = await outcomeOf(spawnProgram('unshare', [...behind, ...clients]))
   expect(code, said).toBe(0)
   results = JSON.parse(said)
 }, 120_000)

@@ -39,9 +39,9 @@ const checkUnits = ({ home, calls }: Terminal): void => {
     env: variablesOf(join(home, 'etc/heliograph/bridge.env')),
   })
   expect([relay.statusToken, bridge.statusToken]).toEqual([expect.stringMatching(TOKEN), expect.stringMatching(TOKEN)])
-  const [enabled = ''] = calls().flatMap(call => /^systemctl enable --now (.+)$/.exec(call)?.[1] ?? [])
-  expect(enabled).not.toBe('')
-  for (const unit of enabled.split(' '))
+  const enabled = calls().flatMap(call => /^systemctl enable --now (.+)$/.exec(call)?.[1]?.split(' ') ?? [])
+  expect(enabled).not.toEqual([])
+  for (const unit of enabled)
     expect(existsSync(join(home, `etc/systemd/system/${unit}.service`)), unit).toBe(true)
   const [packages = ''] = calls().flatMap(call => /^npm install --global .* (\.\/.+ \.\/.+)$/.exec(call)?.[1] ?? [])
   const version = JSON.parse(read('package.json')).version
