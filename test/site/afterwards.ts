@@ -41,8 +41,7 @@ const checkUnits = ({ home, calls }: Terminal): void => {
   expect([relay.statusToken, bridge.statusToken]).toEqual([expect.stringMatching(TOKEN), expect.stringMatching(TOKEN)])
   const enabled = calls().flatMap(call => /^systemctl enable --now (.+)$/.exec(call)?.[1]?.split(' ') ?? [])
   expect(enabled).not.toEqual([])
-  for (const unit of enabled)
-    expect(existsSync(join(home, `etc/systemd/system/${unit}.service`)), unit).toBe(true)
+  for (const unit of enabled) expect(existsSync(join(home, `etc/systemd/system/${unit}.service`)), unit).toBe(true)
   const [packages = ''] = calls().flatMap(call => /^npm install --global .* (\.\/.+ \.\/.+)$/.exec(call)?.[1] ?? [])
   const version = JSON.parse(read('package.json')).version
   expect(packages.split(' ')).toEqual(['relay', 'bridge'].map(kind => `./heliograph-${kind}-${version}.tgz`))
