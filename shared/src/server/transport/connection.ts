@@ -161,12 +161,8 @@ export class Connection {
 
   /** Writes collected frames. Never throws, because connections are flushed in a loop. */
   flush(): void {
-    this.#guard(() => this.#sendCollected())
-  }
-
-  #guard(act: () => void): void {
     try {
-      act()
+      this.#sendCollected()
     } catch (fault) {
       this.#events.onFault(fault)
     }
@@ -212,7 +208,11 @@ export class Connection {
   /** For sockets.ts: the peer has read. */
   noticeReading(): void {
     this.#stalled = 0
-    this.#guard(() => this.#noticeRoom())
+    try {
+      this.#noticeRoom()
+    } catch (fault) {
+      this.#events.onFault(fault)
+    }
   }
 
   /** For sockets.ts, once per tick: number of consecutive ticks without room and without reading. */
