@@ -1,4 +1,4 @@
-/** Closes the run with one plain line, `N passed, N failed`. */
+/** Closes the run with the version of Node and one plain line, `N passed, N failed`. */
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 
 export default class PlainReporter implements Reporter {
@@ -13,7 +13,7 @@ export default class PlainReporter implements Reporter {
       // A run without a test, or one that broke before its end, is a failure as well.
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
       if (failed > 0) process.exitCode = 1
-      process.stdout.write(`\n${this.passed} passed, ${failed} failed\n`)
+      process.stdout.write(`\nNode ${process.versions.node}\n${this.passed} passed, ${failed} failed\n`)
     })
   }
 
