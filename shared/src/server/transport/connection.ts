@@ -161,8 +161,12 @@ export class Connection {
 
   /** Writes collected frames. Never throws, because connections are flushed in a loop. */
   flush(): void {
+    this.#guard(() => this.#sendCollected())
+  }
+
+  #guard(act: () => void): void {
     try {
-      this.#sendCollected()
+      act()
     } catch (fault) {
       this.#events.onFault(fault)
     }
@@ -208,11 +212,7 @@ export class Connection {
   /** For sockets.ts: the peer has read. */
   noticeReading(): void {
     this.#stalled = 0
-    try {
-      this.#noticeRoom()
-    } catch (fault) {
-      this.#events.onFault(fault)
-    }
+    this.#guard(() => this.#noticeRoom())
   }
 
   /** For sockets.ts, once per tick: number of consecutive ticks without room and without reading. */
