@@ -6,7 +6,7 @@ import { MAX_OF_METHOD } from '../../extension/src/wallet/requests/rejections.ts
 import { approve, asked, reject, resultOf } from './deciding.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice, mouse } from './input-devices.ts'
 import { openedBy } from './opened-pages.ts'
-import { ADDRESS, decide, importWallet, type Person, startPerson } from './person.ts'
+import { ADDRESS, decide, importWallet, isFirefox, type Person, startPerson } from './person.ts'
 import { call, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
@@ -64,8 +64,12 @@ declare const chrome: {
   }
 }
 
-/** Opens a window of its own with a picture of the extension, and focuses the window with the tabs again. */
+/**
+ * Opens a window of its own behind the one with the tabs. In Firefox the driver opens each page in a window of its own, and
+ * misses some of those that an extension opens: it is not told of a window whose first document takes more than 100 ms.
+ */
 const openBehind = async (): Promise<Page> => {
+  if (isFirefox) return person.context.newPage()
   const picture = new URL('/icons/icon-16.png', home.url()).href
   const { page } = await openedBy(person.context, picture, () =>
     home.evaluate(async url => {
@@ -75,6 +79,7 @@ const openBehind = async (): Promise<Page> => {
       await chrome.windows.update(withTabs.id, { focused: true })
     }, picture),
   )
+  await page.waitForLoadState()
   return page
 }
 
