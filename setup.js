@@ -83,7 +83,7 @@ const TOOLS = {
     ...['curl', 'git', 'openssl'].map(name => ({ title: name, find: () => findProgram(name), packages: [name] })),
   ],
   image: DEBIAN,
-  'bench:firewall': FIREWALL,
+  'bench:abuse': FIREWALL,
   'bench:nodes': [
     REDIS,
     { title: 'NATS (nats-server)', find: () => findProgram('nats-server'), packages: ['nats-server'] },

@@ -1,14 +1,16 @@
 /** The short form of `npm run bench:abuse`: honest clients are served during ten attacks, and no limit is used up. */
 import { beforeAll, expect, test } from 'vitest'
+import { relayRows } from '../../relay-server/src/config.ts'
 import { strategies } from './attacks.ts'
-import { BURST, type Result, runAbuse } from './bench.ts'
+import { type Result, runAbuse } from './bench.ts'
 
 const [PAIRS, MESSAGES, EVERY] = [20, 6, 250]
+const burst = relayRows.addressBurst.default
 
 let results: readonly Result[]
 beforeAll(async () => {
   const pace = { quiet: 2 * EVERY, length: MESSAGES * EVERY, every: EVERY, patience: 60_000 }
-  results = await runAbuse({ strategies, pairs: PAIRS, port: 0, burst: BURST, ...pace, isEachRestarted: false })
+  results = await runAbuse({ strategies, pairs: PAIRS, port: 0, burst, ...pace, isEachRestarted: false })
 }, 600_000)
 
 test.each(strategies.map((strategy, index) => ({ strategy, index })))(

@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { relayRows } from '../../relay-server/src/config.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { portOf } from '../support/raw.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -43,9 +42,6 @@ const settings: Record<string, number | string> = {
   'exempt-addresses': '192.0.2.1',
   'log-level': 'error',
 }
-
-/** The default of address-burst. */
-export const BURST = relayRows.addressBurst.default
 
 /** Milliseconds that Node adds to the lag of its event loop: it is the time between two timers. */
 const LAG_RESOLUTION = 10
