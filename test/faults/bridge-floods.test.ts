@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Two clients that exchange frames continuously: each is sent when the last one has arrived. */
+/** Two clients that exchange frames continuously: each is sent soon after the last one has arrived. */
 const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectBridge(url), await connectBridge(url)]
   ben.sub('the pair')

@@ -1,5 +1,9 @@
 /** Two clients that keep exchanging messages during an attack. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
+
+/** Milliseconds between two messages. Without a pause, a fast machine exceeds the rate that a client may have. */
+const PACE = 1
 
 export type ExchangeParts = {
   /** Sends a message from one client to the other. Resolves with the received text. */
@@ -12,7 +16,7 @@ export type Exchange = {
   finish: (least: number) => Promise<void>
 }
 
-/** Keeps sending a message when the last one has arrived. */
+/** Keeps sending a message soon after the last one has arrived. */
 export const startExchange = ({ pass, close }: ExchangeParts): Exchange => {
   let isOver = false
   let sent = 0
@@ -22,6 +26,7 @@ export const startExchange = ({ pass, close }: ExchangeParts): Exchange => {
       const arrived = await pass(`${sent}`)
       sent += 1
       received.push(arrived)
+      await pause(PACE)
     }
   }
   const exchanged = exchange()

@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Two clients that exchange messages continuously: each is sent when the last one has arrived. */
+/** Two clients that exchange messages continuously: each is sent soon after the last one has arrived. */
 const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectRelay(url, ANN), await connectRelay(url, BEN)]
   await ben.call('relay_subscribe', { topic: TOPIC })
