@@ -38,3 +38,42 @@ test('the end of a page is reported although no page answers', async () => {
   await proxy.close()
   browser.close()
 })
+
+test('a window that the browser does not report is, with its realms, and is not reported twice', async () => {
+  const page = { context: 'unreported', url: 'moz-extension://wallet/approval.html' }
+  const known = { context: 'known', url: 'moz-extension://wallet/popup.html' }
+  let realms = [{ realm: 'first', context: page.context }]
+  const browser = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(browser, 'listening')
+  const say = (socket: WebSocket, method: string, params: object) =>
+    socket.send(JSON.stringify({ type: 'event', method, params }))
+  browser.on('connection', socket => {
+    say(socket, 'browsingContext.contextCreated', known)
+    socket.on('message', data => {
+      const { id, method, params } = JSON.parse(String(data))
+      const answer = (result: object) => socket.send(JSON.stringify({ type: 'success', id, result }))
+      if (method === 'browsingContext.getTree' && params.root === undefined) answer({ contexts: [known, page] })
+      if (method === 'script.getRealms') answer({ realms })
+    })
+  })
+  const proxy = await openBidiProxy()
+  const driver = new WebSocket(`${proxy.url}/${(browser.address() as AddressInfo).port}/session`)
+  const heard: string[] = []
+  driver.on('message', data => {
+    const { method, params } = JSON.parse(String(data))
+    heard.push(`${method} ${params.realm ?? params.context}`)
+  })
+  const reported = [
+    'browsingContext.contextCreated known',
+    'browsingContext.contextCreated unreported',
+    'browsingContext.navigationCommitted unreported',
+    'script.realmCreated first',
+  ]
+  await expect.poll(() => heard).toEqual(reported)
+  for (const socket of browser.clients) say(socket, 'browsingContext.contextCreated', page)
+  realms = [{ realm: 'second', context: page.context }]
+  await expect.poll(() => heard).toEqual([...reported, 'script.realmDestroyed first', 'script.realmCreated second'])
+  driver.close()
+  await proxy.close()
+  browser.close()
+})

@@ -7,6 +7,7 @@
  * - Firefox moves a tab to the process of the extension when it opens one of its pages, and then does not send
  *   `browsingContext.domContentLoaded` and `browsingContext.load` for that page.
  * - Firefox does not send `browsingContext.contextDestroyed` for pages of extensions (bug 1755014).
+ * - Firefox does not report some windows of extensions; see unreported-windows.ts.
  * - Firefox gives downloads no `download`, by which Playwright tells them apart, and those of links no `navigation`.
  * - Firefox writes a message in pieces with Nagle's algorithm on, so that a second piece waits 40 ms for the delayed
  *   acknowledgement of the first. A pong carries the acknowledgement at once.
@@ -17,29 +18,34 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
+import { watchWindows } from './unreported-windows.ts'
+
+export type Send = (method: string, params: object) => Promise<unknown>
 
 export type BidiProxy = {
   /** URL for Playwright, to which `/<port of Firefox>/session` is appended. */
   url: string
   /** Sends a command in Playwright's session. Resolves with its result; rejects with the browser's error. */
-  send(method: string, params: object): Promise<unknown>
+  send: Send
   close(): Promise<void>
 }
 
 type Command = { id: number; method: string }
 type Answer = { type: 'success'; id: number; result: unknown } | { type: 'error'; id: number; error: string }
-type Event = { type: 'event'; method: string; params: Record<string, unknown> }
+export type Event = { type: 'event'; method: string; params: Record<string, unknown> }
 
 /** Commands that Firefox does not know and that are answered here. */
 const UNKNOWN: ReadonlySet<string> = new Set(['emulation.setMediaFeaturesOverride'])
 /** Events of downloads. Each download has another address: that of its blob. */
 const DOWNLOADS: ReadonlySet<string> = new Set(['browsingContext.downloadWillBegin', 'browsingContext.downloadEnd'])
+/** Events that a made-up window gets from the proxy. */
+const MADE_UP: ReadonlySet<string> = new Set(['browsingContext.contextCreated', 'script.realmCreated'])
 /** The first id of own commands; Playwright counts from 1. */
 const OWN_IDS = 2 ** 40
 /** Milliseconds between two checks of a page of the extension. */
 const INTERVAL = 100
 
-type Commands = { send: BidiProxy['send']; settle(answer: Answer): void; rejectAll(): void }
+type Commands = { send: Send; settle(answer: Answer): void; rejectAll(): void }
 
 /** Own commands that wait for their responses. */
 const createCommands = (write: (text: string) => void): Commands => {
@@ -71,7 +77,7 @@ type Page = { context: string; url: string }
  * Watches the pages of the extension, and emits the events that Firefox does not send for them. A script that a page does not
  * answer delays no other check.
  */
-const createPageWatch = (send: BidiProxy['send'], emit: (event: Event) => void) => {
+const createPageWatch = (send: Send, emit: (event: Event) => void) => {
   /** The newest page in each context. */
   const pages = new Map<string, Page>()
 
@@ -131,6 +137,11 @@ const connect = (playwright: WebSocket, port: string) => {
   const opened = once(firefox, 'open')
   const commands = createCommands(text => firefox.send(text))
   const watch = createPageWatch(commands.send, event => playwright.send(JSON.stringify(event)))
+  const pass = (event: Event): void => {
+    playwright.send(JSON.stringify(event))
+    if (event.method === 'browsingContext.navigationCommitted') watch.committed(event.params as Page)
+  }
+  const windows = watchWindows(commands.send, pass)
 
   playwright.on('message', async data => {
     const text = String(data)
@@ -142,15 +153,21 @@ const connect = (playwright: WebSocket, port: string) => {
   firefox.on('message', data => {
     const text = String(data)
     const message: Answer | Event = JSON.parse(text)
-    if (message.type !== 'event' && message.id > OWN_IDS) return commands.settle(message)
-    if (message.type === 'event' && DOWNLOADS.has(message.method)) message.params.download ??= message.params.url
-    playwright.send(JSON.stringify(message))
-    if (message.type !== 'event') return
-    if (message.method === 'browsingContext.navigationCommitted') watch.committed(message.params as Page)
+    if (message.type !== 'event') {
+      if (message.id > OWN_IDS) commands.settle(message)
+      else playwright.send(text)
+      return
+    }
+    const { method, params } = message
+    if (MADE_UP.has(method) && windows.isMadeUp(params.context)) return
+    if (method === 'browsingContext.contextCreated') windows.reported(String(params.context))
+    if (DOWNLOADS.has(method)) params.download ??= params.url
+    pass(message)
   })
   firefox.on('upgrade', ({ socket }) => firefox.on('open', () => socket.on('data', () => firefox.pong())))
   firefox.on('close', () => {
     watch.stop()
+    windows.stop()
     commands.rejectAll()
     playwright.close()
   })
@@ -163,7 +180,7 @@ export const openBidiProxy = async (): Promise<BidiProxy> => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const session = new Promise<BidiProxy['send']>(resolve => {
+  const session = new Promise<Send>(resolve => {
     server.on('connection', (playwright, { url = '' }) => resolve(connect(playwright, url.slice(1))))
   })
   return {
