@@ -5,75 +5,82 @@ import { expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { openBidiProxy } from './bidi-proxy.ts'
 
-/** A browser that has committed a page of an extension in the context `closed`, which is gone, and in `hanging`. */
-const startBrowser = async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(server, 'listening')
-  server.on('connection', socket => {
+type Command = { id: number; method: string; params: { root?: string } }
+
+/** Connects a driver, through the proxy, to a browser that sends `events` at once and answers some commands. */
+const start = async (
+  events: readonly { method: string; params: object }[],
+  answerOf: (command: Command) => object | undefined,
+  hear: (event: { method: string; params: Record<string, unknown> }) => void,
+) => {
+  const browser = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(browser, 'listening')
+  const say = (event: { method: string; params: object }) => {
+    for (const socket of browser.clients) socket.send(JSON.stringify({ type: 'event', ...event }))
+  }
+  browser.on('connection', socket => {
     socket.on('message', data => {
-      const { id, method, params } = JSON.parse(String(data))
-      if (method !== 'browsingContext.getTree') return
-      const isGone = params.root === 'closed'
-      socket.send(JSON.stringify({ id, ...(isGone ? { type: 'error', error: 'no such frame' } : { type: 'success' }) }))
+      const command: Command = JSON.parse(String(data))
+      const answer = answerOf(command)
+      if (answer) socket.send(JSON.stringify({ id: command.id, type: 'success', ...answer }))
     })
-    for (const context of ['hanging', 'closed']) {
-      const params = { context, url: 'moz-extension://wallet/approval.html' }
-      socket.send(JSON.stringify({ type: 'event', method: 'browsingContext.navigationCommitted', params }))
-    }
+    events.forEach(say)
   })
-  return server
+  const proxy = await openBidiProxy()
+  const driver = new WebSocket(`${proxy.url}/${(browser.address() as AddressInfo).port}/session`)
+  driver.on('message', data => hear(JSON.parse(String(data))))
+  const stop = async () => {
+    driver.close()
+    await proxy.close()
+    browser.close()
+  }
+  return { say, stop }
 }
 
 test('the end of a page is reported although no page answers', async () => {
-  const browser = await startBrowser()
-  const proxy = await openBidiProxy()
-  const driver = new WebSocket(`${proxy.url}/${(browser.address() as AddressInfo).port}/session`)
+  const committed = ['hanging', 'closed'].map(context => ({
+    method: 'browsingContext.navigationCommitted',
+    params: { context, url: 'moz-extension://wallet/approval.html' },
+  }))
   const ended: unknown[] = []
-  driver.on('message', data => {
-    const { method, params } = JSON.parse(String(data))
-    if (method === 'browsingContext.contextDestroyed') ended.push(params.context)
-  })
+  const { stop } = await start(
+    committed,
+    ({ method, params }) => {
+      if (method !== 'browsingContext.getTree') return undefined
+      return params.root === 'closed' ? { type: 'error', error: 'no such frame' } : {}
+    },
+    ({ method, params }) => {
+      if (method === 'browsingContext.contextDestroyed') ended.push(params.context)
+    },
+  )
   await expect.poll(() => ended).toEqual(['closed'])
-  driver.close()
-  await proxy.close()
-  browser.close()
+  await stop()
 })
 
 test('a window that the browser does not report is, with its realms, and is not reported twice', async () => {
   const page = { context: 'unreported', url: 'moz-extension://wallet/approval.html' }
   const known = { context: 'known', url: 'moz-extension://wallet/popup.html' }
+  const created = 'browsingContext.contextCreated'
   let realms = [{ realm: 'first', context: page.context }]
-  const browser = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(browser, 'listening')
-  const say = (socket: WebSocket, method: string, params: object) =>
-    socket.send(JSON.stringify({ type: 'event', method, params }))
-  browser.on('connection', socket => {
-    say(socket, 'browsingContext.contextCreated', known)
-    socket.on('message', data => {
-      const { id, method, params } = JSON.parse(String(data))
-      const answer = (result: object) => socket.send(JSON.stringify({ type: 'success', id, result }))
-      if (method === 'browsingContext.getTree' && params.root === undefined) answer({ contexts: [known, page] })
-      if (method === 'script.getRealms') answer({ realms })
-    })
-  })
-  const proxy = await openBidiProxy()
-  const driver = new WebSocket(`${proxy.url}/${(browser.address() as AddressInfo).port}/session`)
   const heard: string[] = []
-  driver.on('message', data => {
-    const { method, params } = JSON.parse(String(data))
-    heard.push(`${method} ${params.realm ?? params.context}`)
-  })
+  const { say, stop } = await start(
+    [{ method: created, params: known }],
+    ({ method, params }) => {
+      if (method === 'script.getRealms') return { result: { realms } }
+      const isWhole = method === 'browsingContext.getTree' && params.root === undefined
+      return isWhole ? { result: { contexts: [known, page] } } : undefined
+    },
+    ({ method, params }) => heard.push(`${method} ${params.realm ?? params.context}`),
+  )
   const reported = [
-    'browsingContext.contextCreated known',
-    'browsingContext.contextCreated unreported',
+    `${created} known`,
+    `${created} unreported`,
     'browsingContext.navigationCommitted unreported',
     'script.realmCreated first',
   ]
   await expect.poll(() => heard).toEqual(reported)
-  for (const socket of browser.clients) say(socket, 'browsingContext.contextCreated', page)
+  say({ method: created, params: page })
   realms = [{ realm: 'second', context: page.context }]
   await expect.poll(() => heard).toEqual([...reported, 'script.realmDestroyed first', 'script.realmCreated second'])
-  driver.close()
-  await proxy.close()
-  browser.close()
+  await stop()
 })

@@ -18,9 +18,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
+import { type Answer, type Command, type Event, isNoSuchFrame, type Send } from './bidi-messages.ts'
 import { watchWindows } from './unreported-windows.ts'
-
-export type Send = (method: string, params: object) => Promise<unknown>
 
 export type BidiProxy = {
   /** URL for Playwright, to which `/<port of Firefox>/session` is appended. */
@@ -29,10 +28,6 @@ export type BidiProxy = {
   send: Send
   close(): Promise<void>
 }
-
-type Command = { id: number; method: string }
-type Answer = { type: 'success'; id: number; result: unknown } | { type: 'error'; id: number; error: string }
-export type Event = { type: 'event'; method: string; params: Record<string, unknown> }
 
 /** Commands that Firefox does not know and that are answered here. */
 const UNKNOWN: ReadonlySet<string> = new Set(['emulation.setMediaFeaturesOverride'])
@@ -89,10 +84,7 @@ const createPageWatch = (send: Send, emit: (event: Event) => void) => {
   }
 
   const isGone = ({ context }: Page) =>
-    send('browsingContext.getTree', { root: context, maxDepth: 0 }).then(
-      () => false,
-      error => error instanceof Error && error.message === 'no such frame',
-    )
+    send('browsingContext.getTree', { root: context, maxDepth: 0 }).then(() => false, isNoSuchFrame)
 
   /** Resolves with true once the check does, or with false once the context has another page or none. */
   const becomes = async (page: Page, check: (page: Page) => Promise<boolean>): Promise<boolean> => {

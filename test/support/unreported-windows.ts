@@ -3,7 +3,7 @@
  * those that are in the extension's process from the start (bug 1755014). Firefox then leaves out their realms, too.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Event, Send } from './bidi-proxy.ts'
+import { type Event, isNoSuchFrame, type Send } from './bidi-messages.ts'
 
 /** Milliseconds between two looks at all windows. A window is missing if it was unreported in two of them. */
 const LOOK_INTERVAL = 1_000
@@ -41,7 +41,7 @@ export const watchWindows = (send: Send, emit: (event: Event) => void): WindowWa
         for (const info of realms) if (!known.has(info.realm)) emit(eventOf('script.realmCreated', info))
         known = present
       } catch (error) {
-        if (error instanceof Error && error.message === 'no such frame') return
+        if (isNoSuchFrame(error)) return
       }
       await pause(REALMS_INTERVAL)
     }
