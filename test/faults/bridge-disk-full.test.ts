@@ -9,7 +9,7 @@ import { eventually } from '@heliograph/shared/server/process/eventually.fixture
 import { expect, test } from 'vitest'
 import { connectBridge } from '../support/bridge-client.ts'
 import { metricOf } from '../support/metrics.ts'
-import { startServer } from '../support/server.ts'
+import { setQuota, startServer } from '../support/server.ts'
 
 const MB = 1024 * 1024
 const QUOTA = 16 * MB
@@ -45,5 +45,6 @@ test('a full store is reported in the health, loses nothing, and is used again w
   expect(await late.payloads(50)).toEqual(payloads.slice(0, 50))
   expect(await late.rest()).toEqual([])
   await bridge.stop()
+  setQuota(dataDir, Number.POSITIVE_INFINITY)
   await rm(dataDir, { recursive: true })
 })
