@@ -100,7 +100,7 @@ export const measureScreens = async (): Promise<ScreenFigures> => {
       scrolled: '.sheet__list',
     })
     const activities = await list('home-activity-many', {
-      press: ['[role=tab]:nth-child(2)', '[role=tabpanel] .btn--block'],
+      press: ['[role=tab]:last-child', '[role=tabpanel] .btn--block'],
       rows: '[role=tabpanel] li',
       count: 500,
       scrolled: '.win__body',

@@ -169,7 +169,7 @@ const hear = (client: Listening, tell: Tell): void => {
   client.on('session_delete', ({ topic }) => tell('delete', { topic }))
 }
 
-/** sign-client 2.25, which proposes and approves through methods of the relay. */
+/** sign-client 2.21, which proposes and approves through methods of the relay. */
 const openSignClient: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   const { SignClient } = await import('@walletconnect/sign-client')
   const client = await SignClient.init(optionsOf(options))
@@ -288,11 +288,11 @@ const openV1: Open<V1> = ({ relayUrl, folder }, tell) =>
   openV1Client(relayUrl.replace('ws', 'http'), `${folder}.json`, tell)
 
 export const clients = {
-  'sign-client 2.25': openSignClient,
+  'sign-client 2.21': openSignClient,
   'sign-client 2.17': openSignClient217,
-  'universal-provider 2.25': openUniversalProvider,
-  'ethereum-provider 2.25': openEthereumProvider,
-  'walletkit 1.6': openWalletKit,
+  'universal-provider 2.21': openUniversalProvider,
+  'ethereum-provider 2.21': openEthereumProvider,
+  'walletkit 1.2': openWalletKit,
   'client 2.0.0-beta.52': openBeta,
   'client 1.8': openV1,
 }

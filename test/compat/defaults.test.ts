@@ -11,8 +11,8 @@ test('a wallet contacts no host about a request, because the relay has no record
   const folder = await mkdtemp(join(tmpdir(), 'compat-'))
   const relay = await openRelay(join(folder, 'relay'))
   const { port } = relay
-  const dapp = await openPeer('universal-provider 2.25', { port, folder: join(folder, 'dapp') })
-  const wallet = await openPeer('walletkit 1.6', { port, folder: join(folder, 'wallet') })
+  const dapp = await openPeer('universal-provider 2.21', { port, folder: join(folder, 'dapp') })
+  const wallet = await openPeer('walletkit 1.2', { port, folder: join(folder, 'wallet') })
   try {
     await exchange({ dapp, wallet }, await settle({ dapp, wallet }, 'irn'))
     expect(dapp.refused()).toEqual([])

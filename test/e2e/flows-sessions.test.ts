@@ -34,7 +34,7 @@ beforeAll(async () => {
   relay = await openRelay(join(folder, 'relay'))
   const openDapp = async () => {
     const env = { IS_VITEST: 'true' }
-    dapp = await openPeer('sign-client 2.25', { port: relay.port, folder: join(folder, 'dapp'), env })
+    dapp = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
   }
   await Promise.all([openWallet(), openDapp()])
   // The default until the tests choose another.

@@ -35,7 +35,7 @@ beforeAll(async () => {
   relay = await openRelay(join(folder, 'relay'), ['--idle-seconds', `${IDLE_SECONDS}`])
   line = await openLine(relay.port)
   const env = { IS_VITEST: 'true' }
-  dapp = await openPeer('sign-client 2.25', { port: relay.port, folder: join(folder, 'dapp'), env })
+  dapp = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
   person = await startPerson()
   home = await importWallet(person)
   await callWallet(home, 'addRelay', { url: line.url })

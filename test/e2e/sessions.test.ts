@@ -36,7 +36,7 @@ import {
 } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-const KINDS = ['sign-client 2.25', 'sign-client 2.17', 'universal-provider 2.25'] as const satisfies KindOf<Dapp>[]
+const KINDS = ['sign-client 2.21', 'sign-client 2.17', 'universal-provider 2.21'] as const satisfies KindOf<Dapp>[]
 
 let folder: string
 let anvil: Anvil

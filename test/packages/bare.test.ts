@@ -48,7 +48,7 @@ describe.each(releases)('on Node $node.version', release => {
   const signOver = async (url: string, name: string): Promise<void> => {
     const port = Number(new URL(url).port)
     const peer = (side: string) =>
-      openPeer('sign-client 2.25', { port, folder: join(bare.folder, `${name}-${side}`), env: QUIET })
+      openPeer('sign-client 2.21', { port, folder: join(bare.folder, `${name}-${side}`), env: QUIET })
     const two = { dapp: await peer('dapp'), wallet: await peer('wallet') }
     await exchange(two, await settle(two, 'irn'))
     await Promise.all([two.dapp.dispose(), two.wallet.dispose()])

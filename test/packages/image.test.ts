@@ -189,7 +189,7 @@ test('unmodified clients pair and sign with TLS through Caddy, over the relay an
   const env = { IS_VITEST: 'true', NODE_EXTRA_CA_CERTS: certificate.tlsCert }
   const urlAt = (port: number) => `wss://localhost:${port}`
   const v2 = (name: string) =>
-    openPeer('sign-client 2.25', { port: sites.relay.port, folder: join(folder, name), env, urlAt })
+    openPeer('sign-client 2.21', { port: sites.relay.port, folder: join(folder, name), env, urlAt })
   const v1 = (name: string) =>
     openPeer('client 1.8', { port: sites.bridge.port, folder: join(folder, name), env, urlAt })
   const two = { dapp: await v2('dapp-v2'), wallet: await v2('wallet-v2') }

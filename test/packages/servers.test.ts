@@ -90,7 +90,7 @@ test.each(KINDS)('npx runs the archive of the %s without network', async kind =>
 test('clients of v2 pair and sign over the installed relay, which ends with 0 on SIGTERM', async () => {
   const port = await freePort()
   const relay = await packages.serve(bin('relay'), ['--port', `${port}`, '--data-dir', data('v2')])
-  const peer = (name: string) => openPeer('sign-client 2.25', { port, folder: join(packages.folder, name), env: QUIET })
+  const peer = (name: string) => openPeer('sign-client 2.21', { port, folder: join(packages.folder, name), env: QUIET })
   const two = { dapp: await peer('dapp-v2'), wallet: await peer('wallet-v2') }
   await exchange(two, await settle(two, 'irn'))
   await Promise.all([two.dapp.dispose(), two.wallet.dispose()])

@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => chain.stop())
 
 const kinds: readonly KindOf<Dapp>[] = [
-  'sign-client 2.25',
+  'sign-client 2.21',
   'sign-client 2.17',
-  'universal-provider 2.25',
-  'ethereum-provider 2.25',
+  'universal-provider 2.21',
+  'ethereum-provider 2.21',
 ]
 /** These clients also request everything from before. */
-const PROVIDERS: ReadonlySet<KindOf<Dapp>> = new Set(['universal-provider 2.25', 'ethereum-provider 2.25'])
+const PROVIDERS: ReadonlySet<KindOf<Dapp>> = new Set(['universal-provider 2.21', 'ethereum-provider 2.21'])
 
 describe.each(kinds)('%s', kind => {
   let folder: string
@@ -121,7 +121,7 @@ describe.each(kinds)('%s', kind => {
     const { id } = await wallet.until(({ remote }) => remote.proposals[0])
     await wallet.ui.rejectProposal({ id })
     // ethereum-provider leaves the code out.
-    const rejection = kind === 'ethereum-provider 2.25' ? { message: 'User rejected' } : { code: 5000 }
+    const rejection = kind === 'ethereum-provider 2.21' ? { message: 'User rejected' } : { code: 5000 }
     expect(await dapp.next('rejection')).toMatchObject(rejection)
     await wallet.ui.pair({ uri: await dapp.acts.connect(askedTooMuch) })
     if (!PROVIDERS.has(kind)) expect(await dapp.next('rejection')).toMatchObject({ code: 5100 })
@@ -199,7 +199,7 @@ describe('two wallets with one phrase, each with its own dApp', () => {
     folder = await mkdtemp(join(tmpdir(), 'session-'))
     relay = await openRelay(join(folder, 'relay'))
     const { port } = relay
-    for (const kind of ['sign-client 2.25', 'sign-client 2.17'] as const) {
+    for (const kind of ['sign-client 2.21', 'sign-client 2.17'] as const) {
       const dapp = await openPeer(kind, { port, folder: join(folder, kind), env: { IS_VITEST: 'true' } })
       const wallet = await openHeadless({ relays: [`ws://127.0.0.1:${port}`], chain: createChain() })
       pairs.push({ dapp, wallet, topic: '' })

@@ -100,7 +100,7 @@ const anvil = await startAnvil()
 const web = await startWeb({ '/': '<p>A site</p>' })
 const relay = await openRelay(join(folder, 'relay'))
 const env = { IS_VITEST: 'true' }
-const dapp: Peer<Dapp> = await openPeer('sign-client 2.25', { port: relay.port, folder: join(folder, 'dapp'), env })
+const dapp: Peer<Dapp> = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
 const person = await startPerson()
 try {
   await knowNames(person.context)

@@ -115,7 +115,7 @@ export type PublishParams = v.InferOutput<typeof publish>
 /** Tags of session messages that arrive without a tag. */
 export const sessionTags = { proposal: 1100, proposalResponse: 1101, settlement: 1102 } as const
 
-/** The session steps that current clients send as one call each. They have no prefix. */
+/** The session steps that sign-client 2.21.6 and later send as one call each. They have no prefix. */
 export const sessionSchemas = {
   wc_proposeSession: v.object({ pairingTopic: hashTopic, sessionProposal: message, ttl: clampedTtl, attestation }),
   wc_approveSession: v.object({
