@@ -3,6 +3,8 @@
 import { defineConfig } from 'vitest/config'
 import { components } from './extension/components.ts'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
+import { GATE_IN_CHROMIUM } from './test/suite.ts'
+import { isComplete } from './test/support/suite.ts'
 import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 
 const EXTENSION = 'test/e2e/**/*.test.ts'
@@ -40,6 +42,13 @@ const ON_CLUSTER = [
 ]
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
+/** The files of a worker share a process, and with it a browser. */
+const SHARED_BROWSER = {
+  isolate: false,
+  setupFiles: ['test/support/restore.ts'],
+  globalSetup: ['test/support/built.ts'],
+}
+
 export default defineConfig({
   plugins: [components()],
   test: {
@@ -52,13 +61,22 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // They start in alphabetical order: long files first, and short ones fill the end.
     projects: [
-      { extends: true, test: { name: 'browser', include: [EXTENSION], exclude: files(IN_FIREFOX_ALONE) } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: isComplete ? [EXTENSION] : files(GATE_IN_CHROMIUM),
+          exclude: isComplete ? files([...IN_FIREFOX_ALONE, ...GATE_IN_CHROMIUM]) : [],
+          ...SHARED_BROWSER,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'firefox',
           include: files([...IN_BOTH, ...IN_FIREFOX_ALONE]),
           env: { TEST_BROWSER: 'firefox' },
+          ...SHARED_BROWSER,
         },
       },
       { extends: true, test: { name: 'house', include: [HOUSE] } },

@@ -1,6 +1,6 @@
 /**
  * Builds the extension into dist/chrome, and for Firefox into dist/firefox: the wallet's pages, and the background,
- * content and inpage scripts as one file each. The output depends on the sources only, so that anyone can rebuild a
+ * content and inpage scripts as one file each. `--mode test` builds one for tests (test-values.ts). The output depends on the sources only, so that anyone can rebuild a
  * release and compare it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { writeFirefox } from './firefox.ts'
 import { collect, writeLicences } from './licences.ts'
 import { publicSuffixes } from './public-suffixes.ts'
 import { LANGUAGES } from './src/wallet/keys/languages.ts'
+import { testValues } from './test-values.ts'
 
 const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
 
@@ -20,7 +21,7 @@ process.env.NODE_ENV = 'production'
 
 const modules = new Set<string>()
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [
     components(),
     manifest(),
@@ -29,7 +30,7 @@ export default defineConfig({
     polyfillTable(),
     oneStyleSheet(),
     smallTexts(),
-    smaller(),
+    mode === 'test' ? testValues() : smaller(),
     collect(modules),
   ],
   build: {
@@ -59,7 +60,7 @@ export default defineConfig({
       await writeFirefox(folder, resolve(folder, '../firefox'))
     },
   },
-})
+}))
 
 /**
  * A page of the wallet with one script without exports, so that no other script can import its modules, and they run in

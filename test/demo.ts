@@ -6,7 +6,7 @@ import { ConfigError, integer, readConfig } from '@heliograph/shared/server/proc
 import { bridgeRows } from '../bridge-server/src/config.ts'
 import { relayRows } from '../relay-server/src/config.ts'
 import { findChromium } from '../setup.js'
-import { builtExtension } from './support/build.ts'
+import { releasedExtension } from './support/build.ts'
 import { openChromium } from './support/chromium.ts'
 import { root } from './support/root.ts'
 import { type Part, parts, type Stack, startStack } from './support/stack.ts'
@@ -106,7 +106,7 @@ const start = async (): Promise<Stack> => {
   const ports = readPorts(process.env)
   await requireFreePorts(ports)
   await mkdir(DATA, { recursive: true })
-  const extension = await builtExtension()
+  const extension = await releasedExtension()
   const stack = await startStack({ dataDir: DATA, ports })
   started.push(stack.stop)
   console.log(describe(stack, extension))

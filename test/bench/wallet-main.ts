@@ -1,6 +1,6 @@
 /** `npm run bench:wallet`: prints the latencies for a site and a person, next to those of a minimal extension. */
 import { join } from 'node:path'
-import { builtExtension } from '../support/build.ts'
+import { releasedExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'
 import { driveFirefox } from '../support/firefox.ts'
 import { measureRemote } from './remote.ts'
@@ -16,7 +16,7 @@ const { roundTrip, cold, many, popup, approval } = await measureWallet({
 const row = (what: string, one: number, other: number) =>
   `| ${what} | ${one.toFixed(2)} | ${other.toFixed(2)} | ${(one / other).toFixed(2)} |`
 
-const extension = await builtExtension()
+const extension = await releasedExtension()
 const times = 9
 const inChromium = await measureRemote({ drive: driveChromium, extension, times, isAsleep: true })
 const inFirefox = await measureRemote({

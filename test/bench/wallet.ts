@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { startWeb } from '../e2e/web.ts'
 import { startAnvil } from '../support/anvil.ts'
-import { builtExtension } from '../support/build.ts'
+import { releasedExtension } from '../support/build.ts'
 import { openChromium } from '../support/chromium.ts'
 import { removeProfile } from '../support/profile.ts'
 import { type AccountsFigures, measureAccounts } from './accounts.ts'
@@ -105,7 +105,7 @@ export const measureWallet = async ({ roundTrips, coldStarts, accounts }: Effort
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bare-'))
   const web = await startWeb({ '/': PAGE })
   const bare = await writeBareExtension(join(folder, 'extension'))
-  const extension = `${await builtExtension()},${bare}`
+  const extension = `${await releasedExtension()},${bare}`
   const context = await openChromium({ extension, profile: join(folder, 'profile'), headless: true })
   const anvil = await startAnvil()
   try {

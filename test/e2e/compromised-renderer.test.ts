@@ -17,20 +17,20 @@ import {
   countChanges,
   NO_CHANGES,
 } from '../support/compromised.ts'
-import { ADDRESS, importWallet, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
+import { ADDRESS, importWallet, type Owner, PASSWORD, PHRASE, startOwner } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 let web: Web
 let extension: string
-let person: Person
+let person: Owner
 let page: Page
 
 beforeAll(async () => {
   extension = await compromise(await builtExtension())
   web = await startWeb({ '/': '<body></body>' })
-  person = await startPersonWith(extension)
+  person = await startOwner({ extension })
   page = await importWallet(person)
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))

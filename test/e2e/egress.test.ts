@@ -9,11 +9,11 @@ import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { CHROMIUMS_OWN } from '../support/chromium.ts'
 import {
   ADDRESS,
-  importWallet,
+  importByHand,
   lock,
+  type Owner,
   PASSWORD,
-  type Person,
-  startPerson,
+  startOwner,
   switchNetwork,
   useLocalChain,
 } from './person.ts'
@@ -24,7 +24,7 @@ import { startWeb, type Web } from './web.ts'
 let anvil: Anvil
 let web: Web
 let proxy: RecordingProxy
-let person: Person
+let person: Owner
 let home: Page
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<link rel="icon" href="data:,"><p>A site</p>' })
   proxy = await startRecordingProxy()
   for (const url of [anvil.url, web.origin('site')]) proxy.allow(new URL(url).host)
-  person = await startPerson([], proxy.url)
+  person = await startOwner({ proxy: proxy.url })
 })
 
 afterAll(async () => {
@@ -53,7 +53,7 @@ test('a wallet before setup contacts no host', async () => {
 })
 
 test('a wallet after setup contacts no host, whatever page and section is opened', async () => {
-  home = await importWallet(person)
+  home = await importByHand(person)
   for (const tab of await home.getByRole('tab').all()) await tab.click()
   await home.getByRole('button', { name: 'Receive', exact: true }).click()
   await home.getByRole('button', { name: 'Back', exact: true }).click()

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '../../extension/src/provider/provider.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { setUpWallet } from './library-site.ts'
-import { ADDRESS, type Person, startPerson } from './person.ts'
+import { ADDRESS, type Owner, startOwner } from './person.ts'
 import { approved, asking, call } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
 const LOWER = ADDRESS.toLowerCase()
 
 let anvil: Anvil
-let person: Person
+let person: Owner
 let web: Web
 
 /** The page's window as its own scripts see it. */
@@ -19,7 +19,7 @@ declare const window: Window & { ethereum: Provider; heard: unknown[] }
 beforeAll(async () => {
   anvil = await startAnvil()
   web = await startWeb({ '/': '<p>A site</p>' })
-  person = await startPerson()
+  person = await startOwner()
   await setUpWallet(person, anvil.url)
 })
 afterAll(async () => {

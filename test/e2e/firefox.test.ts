@@ -17,13 +17,13 @@ import {
   NO_CHANGES,
 } from '../support/compromised.ts'
 import { driveFirefox } from '../support/firefox.ts'
-import { ADDRESS, extensionOfRun, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
+import { ADDRESS, extensionOfRun, type Owner, PASSWORD, PHRASE, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 let web: Web
 let extension: string
-let person: Person
+let person: Owner
 let page: Page
 let evil: Page
 let attempts = 0
@@ -55,7 +55,7 @@ const reopen = async () => {
 beforeAll(async () => {
   extension = await compromise(await extensionOfRun())
   web = await startWeb({ '/': '<body></body>' })
-  person = await startPersonWith(extension)
+  person = await startOwner({ extension })
   page = await person.open('onboarding.html')
   await callWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })
   evil = await visit('evil')

@@ -8,7 +8,7 @@ import { type Stack, startStack } from '../support/stack.ts'
 import { approve } from './deciding.ts'
 import { INPUT_DEVICES, type InputDevice } from './input-devices.ts'
 import { createNewWallet } from './onboarding.ts'
-import { startPerson } from './person.ts'
+import { releasedExtensionOfRun, startOwner } from './person.ts'
 import { read } from './provider.ts'
 
 const MESSAGE = 'Hello from the demo site.'
@@ -50,7 +50,7 @@ test.for(INPUT_DEVICES)(
   { timeout: PATIENCE },
   async ([name, unlimited]) => {
     const { acts, device } = counted(unlimited)
-    const person = await startPerson()
+    const person = await startOwner({ extension: await releasedExtensionOfRun() })
     const began = performance.now()
     await createNewWallet(device, await person.open('onboarding.html'))
 

@@ -6,7 +6,17 @@ import { type JsonRpcProvider, Transaction, TypedDataEncoder, verifyMessage, ver
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChain } from '../support/chain.ts'
 import { type Stack, startStack } from '../support/stack.ts'
-import { ADDRESS, createWallet, decide, importWallet, lock, PASSWORD, type Person, startPerson } from './person.ts'
+import {
+  ADDRESS,
+  createWallet,
+  decide,
+  importWallet,
+  lock,
+  PASSWORD,
+  type Person,
+  startOwner,
+  startPerson,
+} from './person.ts'
 import { type DemoSite, openSite } from './site.ts'
 
 const MESSAGE = 'Hello from the demo site.'
@@ -154,7 +164,7 @@ test('a locked wallet asks to unlock first, then for the approval', async () => 
 })
 
 test('a new wallet is created from a shown and confirmed phrase', async () => {
-  const newcomer = await startPerson()
+  const newcomer = await startOwner()
   try {
     const { page, phrase } = await createWallet(newcomer)
     expect(phrase).toHaveLength(12)

@@ -46,12 +46,25 @@ const focusFrom = (target: Locator): Promise<true | { focused: string; key: 'Tab
     return { focused: `${active.tagName} "${name}"`, key: isBefore ? 'Shift+Tab' : 'Tab' }
   })
 
+/** Number of controls that Tab should pass from the focused element to a target behind it, with the target; else 0. */
+const tabsTo = (target: Locator): Promise<number> =>
+  target.evaluate(element => {
+    const { activeElement } = element.ownerDocument
+    const stops = [
+      ...element.ownerDocument.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]'),
+    ]
+    const open = stops.filter(one => one.tabIndex >= 0 && one.checkVisibility() && !one.matches(':disabled'))
+    return Math.max(open.indexOf(element as HTMLElement) - open.indexOf(activeElement as HTMLElement), 0)
+  })
+
 /**
  * Presses Tab, or Shift+Tab if the target comes before, until the target has the focus. Tab on the last control of a page
- * would move to Firefox's toolbar, which does not get the driver's keys.
+ * would move to Firefox's toolbar, which does not get the driver's keys. The page is asked once how far the target is, and then
+ * whether it has the focus.
  */
 const reach = async (target: Locator): Promise<void> => {
   await target.and(target.page().locator(':enabled, a')).waitFor()
+  for (let left = await tabsTo(target); left > 0; left--) await target.page().keyboard.press('Tab')
   const passed = new Set<string>()
   for (let tabs = 0; tabs <= MOST_TABS; tabs++) {
     const focus = await focusFrom(target)
@@ -161,10 +174,10 @@ export const mouse: InputDevice = {
   close: page => find(page, 'button', 'Close').click(),
 }
 
-export const INPUT_DEVICES = [
-  ['keyboard', keyboard],
-  ['mouse', mouse],
-] as const satisfies readonly (readonly [string, InputDevice])[]
+/** The input device of the flows: the keyboard in Chromium, and the mouse in Firefox. */
+export const INPUT_DEVICES: readonly (readonly ['keyboard' | 'mouse', InputDevice])[] = [
+  isFirefox ? ['mouse', mouse] : ['keyboard', keyboard],
+]
 
 /** Asserts that an element has the focus after the focused one was removed. */
 export const expectFocus = (page: Page): Promise<void> =>

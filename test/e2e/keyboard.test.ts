@@ -1,6 +1,7 @@
 /**
- * The whole wallet by keyboard alone, and by mouse. Controls are found by role and name, and the keyboard reaches them with
- * Tab and the arrow keys.
+ * One flow for each kind of crossing between person, pages, worker, storage, node and site: by keyboard alone in Chromium, by
+ * mouse in Firefox. Controls are found by role and name, and the keyboard reaches them with Tab and the arrow keys. Each test
+ * has a new wallet.
  */
 import {
   encryptKeystoreJsonSync,
@@ -13,37 +14,29 @@ import {
   Wallet,
 } from 'ethers'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { approve, asked as askedOf, reject, resultOf } from './deciding.ts'
-import { type InputDevice, keyboard, mouse } from './input-devices.ts'
+import { INPUT_DEVICES, type InputDevice } from './input-devices.ts'
 import { createNewWallet } from './onboarding.ts'
-import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson, untilClosed, useLocalChain } from './person.ts'
+import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, untilClosed, useLocalChain } from './person.ts'
 import type { Reply } from './provider.ts'
+import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 const OTHER_PASSWORD = 'another horse in another stable'
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Separate keys for each input device, and the number of accounts before the import. */
-const SOURCES = {
-  keyboard: { phrase: PHRASE, typed: `0x${'11'.repeat(32)}`, filed: `0x${'22'.repeat(32)}`, before: 1 },
-  mouse: {
-    phrase: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
-    typed: `0x${'33'.repeat(32)}`,
-    filed: `0x${'44'.repeat(32)}`,
-    before: 4,
-  },
-} as const
+/** What is imported. */
+const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+const TYPED = `0x${'11'.repeat(32)}`
+const FILED = `0x${'22'.repeat(32)}`
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 /** Code of a contract that returns TOK for `symbol()`, 6 for `decimals()` and 0 for every other call. */
 const TOKEN_CODE =
   '0x5f3560e01c806395d89b4114601e5763313ce567146006025f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const ERC20 = new Interface(['function approve(address spender, uint256 value)'])
-const INPUT_DEVICES = [
-  ['keyboard', { device: keyboard, site: 'keys', password: PASSWORD, next: OTHER_PASSWORD }],
-  ['mouse', { device: mouse, site: 'mouse', password: OTHER_PASSWORD, next: PASSWORD }],
-] as const
+const SITE = 'site'
 
 let anvil: Anvil
 let chain: JsonRpcProvider
@@ -57,6 +50,9 @@ beforeAll(async () => {
   chain = openChain(anvil.url)
   await chain.send('anvil_setCode', [TOKEN, TOKEN_CODE])
   web = await startWeb({ '/': '<p>A site</p>' })
+})
+
+beforeEach(async () => {
   person = await startPerson()
 })
 
@@ -66,6 +62,26 @@ afterAll(async () => {
   await web?.stop()
   await anvil?.stop()
 })
+
+/** Creates the wallet on the local chain, and opens its home and, on request, its settings. */
+const openWallet = async (): Promise<void> => {
+  home = await importWallet(person)
+  await useLocalChain(home, anvil.url)
+}
+
+const openSettings = async (): Promise<void> => {
+  await openWallet()
+  settings = await person.open('settings.html')
+}
+
+const openSite = async (): Promise<Page> => {
+  const page = await person.context.newPage()
+  await page.goto(web.origin(SITE))
+  return page
+}
+
+const connect = (device: InputDevice, page: Page): Promise<Reply> =>
+  asked(page, 'eth_requestAccounts', [], window => approve(device, window, 'Connect'))
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, exact: true })
 
@@ -78,29 +94,29 @@ const typedData = {
   message: { text: 'A light at night' },
 }
 
-test('by keyboard: a wallet is created', async () => {
+test.for(INPUT_DEVICES)('by %s: a wallet is created', async ([, device]) => {
   home = await person.open('onboarding.html')
-  await createNewWallet(keyboard, home)
-  settings = await person.open('settings.html')
+  await createNewWallet(device, home)
+  await expect.poll(() => home.url()).toMatch(/popup\.html/)
 })
 
-test.for(INPUT_DEVICES)('by %s: a phrase, a key and a keystore file are imported', async ([name, { device }]) => {
-  const { phrase, typed, filed, before } = SOURCES[name]
-  await settings.bringToFront()
+test.for(INPUT_DEVICES)('by %s: a phrase, a key and a keystore file are imported', async ([, device]) => {
+  await openSettings()
   for (const source of ['Recovery phrase', 'Private key', 'Keystore file']) {
     await device.press(settings, 'link', 'Add account')
     await device.press(settings, 'tab', source)
     if (source === 'Recovery phrase')
-      for (const [place, word] of phrase.split(' ').entries()) await device.write(settings, `Word ${place + 1}`, word)
-    else if (source === 'Private key') await device.write(settings, 'Private key', typed)
-    else await chooseKeystore(device, filed)
+      for (const [place, word] of OTHER_PHRASE.split(' ').entries())
+        await device.write(settings, `Word ${place + 1}`, word)
+    else if (source === 'Private key') await device.write(settings, 'Private key', TYPED)
+    else await chooseKeystore(device, FILED)
     await device.press(settings, 'button', 'Import')
     await settings.getByRole('button', { name: 'Reveal private key', exact: true }).waitFor()
   }
   const rows = await settings.getByRole('navigation', { name: 'Accounts', exact: true }).getByRole('link').all()
-  const keys = [Wallet.fromPhrase(phrase).privateKey, typed, filed]
+  const keys = [Wallet.fromPhrase(OTHER_PHRASE).privateKey, TYPED, FILED]
   for (const [at, key] of keys.entries())
-    expect(await rows[before + at]?.textContent()).toContain(new Wallet(key).address.slice(0, 6))
+    expect(await rows[1 + at]?.textContent()).toContain(new Wallet(key).address.slice(0, 6))
 })
 
 const chooseKeystore = async (device: InputDevice, privateKey: string) => {
@@ -125,19 +141,23 @@ const choose = async (device: InputDevice, account: string, network: string) => 
   await home.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-test('by keyboard: the RPC URL of a network is set', async () => {
+test.for(INPUT_DEVICES)('by %s: the RPC URL of a network is set', async ([, device]) => {
+  home = await importWallet(person)
   await useLocalChain(home, anvil.url.replace('127.0.0.1', 'localhost'))
-  await choose(keyboard, 'Account 1', 'Local chain')
-  await keyboard.press(home, 'button', /^Switch network, /)
-  await keyboard.press(home, 'button', 'Use another RPC')
-  await keyboard.write(home, 'RPC URL', anvil.url)
-  await keyboard.press(home, 'button', 'Save')
+  await device.press(home, 'button', /^Switch network, /)
+  await device.press(home, 'button', 'Use another RPC')
+  await device.write(home, 'RPC URL', anvil.url)
+  await device.press(home, 'button', 'Save')
   await home.getByRole('dialog').waitFor({ state: 'detached' })
+  const { networks } = (await callWallet(home, 'getState', null)).result
+  expect(networks.find(({ chainId }) => chainId === 31337)?.rpcUrls[0]).toBe(anvil.url)
 })
 
 test.for(INPUT_DEVICES)(
   'by %s: account and network are switched, and the wallet is locked and unlocked',
-  async ([, { device }]) => {
+  async ([, device]) => {
+    await openWallet()
+    await callWallet(home, 'addAccount', { name: 'Account 2' })
     await choose(device, 'Account 1', 'Ethereum')
     await choose(device, 'Account 2', 'Local chain')
     await device.press(home, 'button', 'Switch account, Account 2')
@@ -148,8 +168,8 @@ test.for(INPUT_DEVICES)(
   },
 )
 
-test.for(INPUT_DEVICES)('by %s: currency is received and sent', async ([, { device }]) => {
-  await home.bringToFront()
+test.for(INPUT_DEVICES)('by %s: currency is received and sent', async ([, device]) => {
+  await openWallet()
   await device.press(home, 'button', 'Receive')
   await device.press(home, 'button', 'Copy address')
   await home.getByText('Address copied', { exact: true }).waitFor()
@@ -170,11 +190,10 @@ test.for(INPUT_DEVICES)('by %s: currency is received and sent', async ([, { devi
 
 test.for(INPUT_DEVICES)(
   'by %s: a site is connected, and its requests are approved and rejected',
-  async ([, { device, site }]) => {
-    const page = await person.context.newPage()
-    await page.goto(web.origin(site))
-    const connected = await asked(page, 'eth_requestAccounts', [], window => approve(device, window, 'Connect'))
-    expect(connected).toEqual({ result: [ADDRESS.toLowerCase()] })
+  async ([, device]) => {
+    await openWallet()
+    const page = await openSite()
+    expect(await connect(device, page)).toEqual({ result: [ADDRESS.toLowerCase()] })
 
     const signed = await asked(page, 'personal_sign', ['0x6869', ADDRESS], window => approve(device, window))
     expect(verifyMessage('hi', resultOf(signed))).toBe(ADDRESS)
@@ -195,9 +214,10 @@ test.for(INPUT_DEVICES)(
 
 test.for(INPUT_DEVICES)(
   'by %s: an allowance is limited, or granted without a limit after a confirmation',
-  async ([, { device, site }]) => {
-    const page = await person.context.newPage()
-    await page.goto(web.origin(site))
+  async ([, device]) => {
+    await openWallet()
+    const page = await openSite()
+    await connect(device, page)
     const data = ERC20.encodeFunctionData('approve', [RECIPIENT, MaxUint256])
     const allowance = { from: ADDRESS, to: TOKEN, data }
     const amountOf = async (reply: Reply) => {
@@ -224,15 +244,15 @@ test.for(INPUT_DEVICES)(
 
 test.for(INPUT_DEVICES)(
   'by %s: an account is added, its key revealed and the password changed in the settings',
-  async ([name, { device, password, next }]) => {
-    await settings.bringToFront()
+  async ([, device]) => {
+    await openSettings()
     await device.press(settings, 'link', 'Accounts')
     await device.press(settings, 'link', 'Add account')
-    await device.write(settings, 'Name of the new account', `By ${name}`)
+    await device.write(settings, 'Name of the new account', 'Another')
     await device.press(settings, 'button', 'Add account')
     await device.press(settings, 'button', 'Reveal private key')
     const dialog = settings.getByRole('dialog', { name: 'Reveal private key', exact: true })
-    await device.write(dialog, 'Password', password)
+    await device.write(dialog, 'Password', PASSWORD)
     await device.press(dialog, 'checkbox', /^I understand/)
     await device.dare(dialog, 'Reveal private key')
     await dialog.getByRole('button', { name: 'Hide private key', exact: true }).waitFor()
@@ -240,18 +260,20 @@ test.for(INPUT_DEVICES)(
     await device.press(dialog, 'button', 'Hide private key')
 
     await device.press(settings, 'link', 'Security')
-    await device.write(settings, 'Current password', password)
-    await device.write(settings, 'New password', next)
-    await device.write(settings, 'Repeat new password', next)
+    await device.write(settings, 'Current password', PASSWORD)
+    await device.write(settings, 'New password', OTHER_PASSWORD)
+    await device.write(settings, 'Repeat new password', OTHER_PASSWORD)
     await device.press(settings, 'button', 'Change password')
     await settings.getByText('The password is changed.', { exact: true }).waitFor()
   },
 )
 
-test.for(INPUT_DEVICES)('by %s: a site is disconnected', async ([, { device, site }]) => {
+test.for(INPUT_DEVICES)('by %s: a site is disconnected', async ([, device]) => {
+  await openSettings()
+  await connect(device, await openSite())
   await settings.bringToFront()
   await device.press(settings, 'link', 'Connected sites')
-  const name = `Disconnect ${web.origin(site)}`
+  const name = `Disconnect ${web.origin(SITE)}`
   await device.press(settings, 'button', name)
   await device.press(settings.getByRole('dialog'), 'button', 'Disconnect')
   await settings.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' })

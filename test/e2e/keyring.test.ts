@@ -5,20 +5,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UiMethods, UiState } from '../../extension/src/messages.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
-import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
+import {
+  ADDRESS,
+  importByHand,
+  type Owner,
+  PASSWORD,
+  releasedExtensionOfRun,
+  startOwner,
+  useLocalChain,
+} from './person.ts'
 import { callWallet, type Runtime } from './wallet-page.ts'
 
 const OTHER_PASSWORD = 'a password of the file alone'
 const KEY = `0x${'11'.repeat(32)}`
 
 let anvil: Anvil
-let person: Person
+let person: Owner
 let page: Page
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  person = await startPerson()
-  page = await importWallet(person)
+  person = await startOwner({ extension: await releasedExtensionOfRun() })
+  page = await importByHand(person)
   await useLocalChain(page, anvil.url)
 })
 
@@ -32,9 +40,9 @@ const stateNow = async () => (await callWallet(page, 'getState', null)).result
 test('a phrase in another language is imported on the setup page', async () => {
   const japanese = phrases.valid.find(({ language }) => language === 'japanese')
   const phrase = String(japanese?.phrase)
-  const newcomer = await startPerson()
+  const newcomer = await startOwner({ extension: await releasedExtensionOfRun() })
   try {
-    const home = await importWallet(newcomer, phrase.split('\u3000'))
+    const home = await importByHand(newcomer, phrase.split('\u3000'))
     const { result } = await callWallet(home, 'getState', null)
     const theirs = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase, '', wordlists.ja))
     expect(result.accounts.map(({ address }) => address)).toEqual([theirs.address])

@@ -6,9 +6,8 @@ import { build } from 'vite'
 import { type File, serveFiles } from '../dapp/server.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { OTHER_CHAIN } from './pages/values.ts'
-import { PASSWORD, type Person, PHRASE, startPerson, useLocalChain } from './person.ts'
+import { importWallet, type Person, startPerson, useLocalChain } from './person.ts'
 import { type DemoSite, openSite } from './site.ts'
-import { callWallet } from './wallet-page.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'"
 const HTML = '<!doctype html><html lang="en"><title>Site</title><body><script src="/page.js"></script></body></html>'
@@ -67,10 +66,9 @@ export const startLibrarySite = async (library: Library): Promise<LibrarySite> =
   }
 }
 
-/** Creates a wallet with the development accounts, as the setup page would. */
+/** Creates a wallet with the development accounts on the chain at this URL. */
 export const setUpWallet = async (person: Person, rpcUrl: string): Promise<void> => {
-  const page = await person.open('onboarding.html')
-  await callWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })
+  const page = await importWallet(person)
   await useLocalChain(page, rpcUrl)
   await page.close()
 }

@@ -13,7 +13,7 @@ import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { setUpWallet } from './library-site.ts'
 import { OTHER_CHAIN } from './pages/values.ts'
-import { ADDRESS, decide, type Person, startPerson } from './person.ts'
+import { ADDRESS, decide, type Owner, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** The site evaluates strings, and works without its remote styles. */
@@ -47,7 +47,7 @@ const readSite = async (): Promise<Map<string, File>> => {
 
 export type MetaMaskSite = {
   anvil: Anvil
-  person: Person
+  person: Owner
   page: Page
   /** The wallet's home in a background tab. */
   home: Page
@@ -74,7 +74,7 @@ const appearAsMetaMask = (home: Page, origin: string) =>
 export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
   const server = await serveFiles(await readSite(), POLICY)
   const [anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: OTHER_CHAIN })])
-  const person = await startPerson([`MAP ${OTHER_NODE} ${new URL(other.url).host}`])
+  const person = await startOwner({ hosts: [`MAP ${OTHER_NODE} ${new URL(other.url).host}`] })
   person.context.setDefaultTimeout(PATIENCE)
   await setUpWallet(person, anvil.url)
   const chain = openChain(anvil.url)

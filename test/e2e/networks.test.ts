@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { INPUT_DEVICES } from './input-devices.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
-import { ADDRESS, extensionOfRun, importWallet, type Person, startPersonWith, useLocalChain } from './person.ts'
+import { ADDRESS, extensionOfRun, importWallet, type Owner, startOwner, useLocalChain } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -21,7 +21,7 @@ let first: PausableNode
 let second: PausableNode
 let web: Web
 let folder: string
-let person: Person
+let person: Owner
 let settings: Page
 
 const CHAINS = { keyboard: 7_001_001, mouse: 7_001_002 } as const
@@ -50,7 +50,7 @@ beforeAll(async () => {
     }
   })
   await writeFile(join(extension, 'networks.json'), JSON.stringify(networks))
-  person = await startPersonWith(extension)
+  person = await startOwner({ extension })
   await importWallet(person)
   settings = await person.open('settings.html')
 })

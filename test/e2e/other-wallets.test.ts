@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { extensionOfRun, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
+import { extensionOfRun, type Owner, PASSWORD, PHRASE, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 let extension: string
-let person: Person
+let person: Owner
 let web: Web
 let home: Page
 
@@ -29,7 +29,7 @@ const withOtherWallet = async (built: string): Promise<string> => {
 beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>' })
   extension = await withOtherWallet(await extensionOfRun())
-  person = await startPersonWith(extension)
+  person = await startOwner({ extension })
   home = await person.open('onboarding.html')
   await callWallet(home, 'createVault', { password: PASSWORD, phrase: PHRASE })
 })

@@ -1,14 +1,16 @@
 /** A person with a browser and the built extension, who finds elements by role and accessible name only. */
+import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
-import type { BrowserOptions } from '../support/browser.ts'
-import { builtExtension } from '../support/build.ts'
+import type { BrowserOptions, DrivenBrowser } from '../support/browser.ts'
+import { builtExtension, releasedExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'
 import { driveFirefox } from '../support/firefox.ts'
 import { removeProfile } from '../support/profile.ts'
+import { closePages, startAfresh } from './afresh.ts'
 import { openedBy } from './opened-pages.ts'
 import { callWallet } from './wallet-page.ts'
 
@@ -33,17 +35,21 @@ const LOCAL_CHAIN = {
 
 export type Person = {
   context: BrowserContext
-  /** Path of the browser's profile. */
-  profile: string
   /** Opens a wallet page in a tab. */
   open(page: 'popup.html' | 'onboarding.html' | 'settings.html'): Promise<Page>
   /** The approval window that `ask` opens, once it is loaded. */
   approval(ask: () => Promise<unknown>): Promise<Page>
   /** Stops the service worker, or Firefox's event page, as the browser does after 30 s without work. */
   killWorker(): Promise<void>
-  /** Closes the browser and keeps its profile. Resolves with a function that opens it again. */
-  goAway(): Promise<() => Promise<Person>>
   leave(): Promise<void>
+}
+
+/** A person whose browser serves this person alone. */
+export type Owner = Person & {
+  /** Path of the browser's profile. */
+  profile: string
+  /** Closes the browser and keeps its profile. Resolves with a function that opens it again. */
+  goAway(): Promise<() => Promise<Owner>>
 }
 
 /** Interval and timeout of polling, in ms. */
@@ -53,52 +59,71 @@ const PATIENCE = 30_000
 /** Restricts Chromium to this computer. */
 const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
 
-/** Path of the extension that is built for the browser of this run. */
-export const extensionOfRun = async (): Promise<string> => {
-  const built = await builtExtension()
-  return isFirefox ? join(built, '../firefox') : built
+/** A build of the extension, for the browser of this run. */
+const forThisBrowser = (built: string): string => (isFirefox ? join(built, '../firefox') : built)
+
+/** Path of the extension for tests. */
+export const extensionOfRun = async (): Promise<string> => forThisBrowser(await builtExtension())
+
+/** Path of the released extension, for tests whose subject is the key derivation or the waits before a press counts. */
+export const releasedExtensionOfRun = async (): Promise<string> => forThisBrowser(await releasedExtension())
+
+/** The browser that the files of this process share. */
+let shared: Promise<DrivenBrowser> | undefined
+
+const openShared = async (): Promise<DrivenBrowser> => {
+  const profile = await newProfile()
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true }))
+  const browser = await drive(optionsFor(await extensionOfRun(), profile))
+  // After a crash, the next test gets another browser.
+  browser.context.once('close', () => (shared = undefined))
+  return browser
+}
+
+/** A person with an empty wallet, in the browser that the files of this process share. */
+export const startPerson = async (): Promise<Person> => {
+  shared ??= openShared()
+  const browser = await shared
+  await startAfresh(browser)
+  return {
+    ...personWith(browser),
+    leave: async () => {
+      await closePages(browser.context)
+    },
+  }
 }
 
 /**
- * Starts a browser with a new profile. In Chromium, `hosts` are resolver rules that precede the restriction to this
- * computer, and `proxy` gets all requests.
+ * Starts a browser with a new profile and the given extension, by default the one for tests. In Chromium, `hosts` are resolver
+ * rules that precede the restriction to this computer, and `proxy` gets all requests.
  */
-export const startPerson = async (hosts: readonly string[] = [], proxy?: string): Promise<Person> =>
-  startPersonWith(await extensionOfRun(), hosts, proxy)
-
-/** As `startPerson`, with the extension at the given path. */
-export const startPersonWith = async (
-  extension: string,
-  hosts: readonly string[] = [],
-  proxy?: string,
-): Promise<Person> =>
-  openPerson({
-    extension,
-    profile: await mkdtemp(join(tmpdir(), 'heliograph-profile-')),
-    headless: true,
-    ...(!isFirefox && { hosts: [...hosts, LOOPBACK_ONLY].join(', ') }),
+export const startOwner = async (
+  options: { extension?: string; hosts?: readonly string[]; proxy?: string } = {},
+): Promise<Owner> => {
+  const { extension = await extensionOfRun(), hosts, proxy } = options
+  return openPerson({
+    ...optionsFor(extension, await newProfile(), hosts),
     ...(proxy !== undefined && { proxy }),
   })
+}
+
+const newProfile = (): Promise<string> => mkdtemp(join(tmpdir(), 'heliograph-profile-'))
+
+const optionsFor = (extension: string, profile: string, hosts: readonly string[] = []): BrowserOptions => ({
+  extension,
+  profile,
+  headless: true,
+  ...(!isFirefox && { hosts: [...hosts, LOOPBACK_ONLY].join(', ') }),
+})
+
+const drive = (options: BrowserOptions): Promise<DrivenBrowser> => (isFirefox ? driveFirefox : driveChromium)(options)
 
 /** Opens a browser with these options. */
-export const openPerson = async (options: BrowserOptions): Promise<Person> => {
-  const browser = await (isFirefox ? driveFirefox : driveChromium)(options)
-  const { context, base } = browser
-
+export const openPerson = async (options: BrowserOptions): Promise<Owner> => {
+  const browser = await drive(options)
   return {
-    context,
+    ...personWith(browser),
     profile: options.profile,
-    open: async name => {
-      const page = await context.newPage()
-      await page.goto(`${base}/${name}`)
-      return page
-    },
-    approval: async ask => {
-      const { page } = await openedBy(context, `${base}/approval.html`, ask)
-      await page.waitForFunction(() => document.readyState === 'complete', null, { polling: LOOK })
-      return page
-    },
-    killWorker: browser.stopBackground,
     goAway: async () => {
       await browser.close()
       return () => openPerson(options)
@@ -110,6 +135,21 @@ export const openPerson = async (options: BrowserOptions): Promise<Person> => {
   }
 }
 
+const personWith = ({ context, base, stopBackground }: DrivenBrowser): Omit<Person, 'leave'> => ({
+  context,
+  open: async name => {
+    const page = await context.newPage()
+    await page.goto(`${base}/${name}`)
+    return page
+  },
+  approval: async ask => {
+    const { page } = await openedBy(context, `${base}/approval.html`, ask)
+    await page.waitForFunction(() => document.readyState === 'complete', null, { polling: LOOK })
+    return page
+  },
+  killWorker: stopBackground,
+})
+
 const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Repeat password', { exact: true }).fill(PASSWORD)
@@ -117,8 +157,20 @@ const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') 
   await page.getByRole('button', { name: action, exact: true }).click()
 }
 
-/** Imports a phrase, by default the development phrase. Returns the page with the wallet's home. */
-export const importWallet = async (person: Person, words = PHRASE.split(' ')): Promise<Page> => {
+/**
+ * Creates a wallet from a phrase, by default the development phrase, over the port of the wallet's pages. Returns the page with
+ * the wallet's home.
+ */
+export const importWallet = async (person: Person, phrase = PHRASE): Promise<Page> => {
+  const page = await person.open('onboarding.html')
+  await callWallet(page, 'createVault', { password: PASSWORD, phrase })
+  await page.goto(new URL('popup.html', page.url()).href)
+  await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
+  return page
+}
+
+/** Imports a phrase, by default the development phrase, in the onboarding. Returns the page with the wallet's home. */
+export const importByHand = async (person: Person, words = PHRASE.split(' ')): Promise<Page> => {
   const page = await person.open('onboarding.html')
   await page.getByRole('button', { name: 'Import wallet', exact: true }).click()
   for (const [place, word] of words.entries()) await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)

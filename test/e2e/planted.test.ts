@@ -13,10 +13,10 @@ import { Wallet as Account, Mnemonic, verifyMessage } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_PACKAGE, buildPlanted, type PlantedBuild } from '../planted/build.ts'
 import { findReplaceable } from '../planted/replaceable.ts'
-import { builtExtension } from '../support/build.ts'
+import { releasedExtension } from '../support/build.ts'
 import { keepApi } from '../support/chromium.ts'
 import { removeProfile } from '../support/profile.ts'
-import { decide, importWallet, openPerson, PASSWORD, type Person } from './person.ts'
+import { decide, importByHand, openPerson, PASSWORD, type Person } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
 /** A phrase of words that occur in no text of the wallet. */
@@ -265,7 +265,7 @@ const runPlanted = async (
 ): Promise<Outcome> => {
   const person = await startPerson(planted, isOpen)
   try {
-    await importWallet(person, PHRASE.split(' '))
+    await importByHand(person, PHRASE.split(' '))
     await use(person)
     const vaultKeys = await readVaultKeys(person)
     return outcomeOf(recorder.news, vaultKeys)
@@ -316,7 +316,7 @@ test('the hardening is evaluated before every package of the worker and the page
 })
 
 test('no script of the worker or a page exports anything, so none can be imported for its parts', async () => {
-  const extension = await builtExtension()
+  const extension = await releasedExtension()
   for (const name of build.entries.keys())
     expect(await readFile(join(extension, name), 'utf8'), name).not.toMatch(/\bexport\s*(?:\{|\*|default|const|let)/)
 })

@@ -9,7 +9,6 @@ type OpenedWindow = { type: string }
 declare const chrome: {
   windows: {
     onCreated: { addListener(listener: (window: OpenedWindow) => void): void }
-    getAll(): Promise<OpenedWindow[]>
   }
 }
 
@@ -27,7 +26,3 @@ export const countPopups = async (page: Page): Promise<() => Promise<number>> =>
   })
   return () => counter.evaluate(({ popups }) => popups)
 }
-
-/** Number of open popup windows. */
-export const openPopups = (page: Page): Promise<number> =>
-  page.evaluate(async () => (await chrome.windows.getAll()).filter(({ type }) => type === 'popup').length)

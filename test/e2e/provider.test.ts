@@ -122,32 +122,6 @@ test('appears as MetaMask on the sites that the person chose', async () => {
   await home.close()
 })
 
-test('malformed requests get their error codes', async () => {
-  const page = await visit('arguments')
-  const codes = await page.evaluate(async () => {
-    const cyclic: unknown[] = []
-    cyclic.push(cyclic)
-    const wrong: unknown[] = [
-      undefined,
-      null,
-      'eth_chainId',
-      [],
-      ['eth_chainId'],
-      {},
-      { method: '' },
-      { method: 7 },
-      { method: 'eth_chainId', params: null },
-      { method: 'eth_chainId', params: 'x' },
-      { method: 'eth_chainId', params: 7 },
-      { method: 'eth_call', params: [1n] },
-      { method: 'eth_call', params: cyclic },
-    ]
-    const code = async (args: unknown) => window.ethereum.request(args as never).catch(error => error.code)
-    return Promise.all(wrong.map(code))
-  })
-  expect(codes).toEqual([...Array(11).fill(-32600), -32602, -32602])
-})
-
 test('rejections have their standard codes', async () => {
   const page = await connected('codes')
   const codeOf = async (method: string, params?: unknown) => {
@@ -171,70 +145,6 @@ test('rejections have their standard codes', async () => {
   // A network without an RPC URL.
   await approved(person, page, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])
   expect(await codeOf('eth_blockNumber')).toBe(4901)
-})
-
-test('emits the events of EIP-1193 and earlier ones', async () => {
-  const page = await visit('events')
-  await page.evaluate(() => {
-    window.heard = []
-    for (const event of ['connect', 'accountsChanged', 'chainChanged', 'networkChanged'])
-      window.ethereum.on(event, value => void window.heard.push([event, value]))
-  })
-  /** Waits for new events. */
-  let before: unknown[] = []
-  const hears = async (...events: unknown[]) => {
-    before = [...before, ...events]
-    await expect.poll(() => page.evaluate(() => window.heard)).toEqual(before)
-  }
-  await hears(['connect', { chainId: '0x7a69' }])
-  expect(await page.evaluate(() => window.ethereum.isConnected())).toBe(true)
-  await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')
-  await hears(['accountsChanged', [LOWER]])
-  await approved(person, page, 'wallet_switchEthereumChain', [{ chainId: '0x2019' }])
-  await hears(['chainChanged', '0x2019'], ['networkChanged', '8217'])
-  const home = await person.open('popup.html')
-  await callWallet(home, 'disconnectSite', { origin: new URL(page.url()).origin })
-  await home.close()
-  // Disconnecting a site removes its choices.
-  await hears(['accountsChanged', []], ['chainChanged', '0x7a69'], ['networkChanged', '31337'])
-})
-
-test('supports the request methods before EIP-1193', async () => {
-  const page = await visit('old')
-  const window_ = await person.approval(() =>
-    page.evaluate(() => {
-      window.early = window.ethereum.enable()
-    }),
-  )
-  await decide(window_, 'Connect')
-  expect(await page.evaluate(() => window.early)).toEqual([LOWER])
-  const answers = await page.evaluate(async () => {
-    const { ethereum } = window
-    const called = (payload: unknown) =>
-      new Promise(resolve => ethereum.sendAsync(payload, (error, response) => resolve([error, response])))
-    const chainId = { id: 7, jsonrpc: '2.0', method: 'eth_chainId', params: [] }
-    return {
-      bySend: await ethereum.send('eth_chainId'),
-      byCallback: await new Promise(resolve =>
-        ethereum.send(chainId, (_: unknown, response: unknown) => resolve(response)),
-      ),
-      atOnce: ['eth_accounts', 'eth_coinbase', 'net_version'].map(method => ethereum.send({ id: 1, method })),
-      one: await called(chainId),
-      several: await called([chainId, { id: 8, method: 'eth_noSuchMethod' }]),
-      read: [ethereum.chainId, ethereum.networkVersion, ethereum.selectedAddress],
-    }
-  })
-  const [jsonrpc, result] = ['2.0', '0x7a69']
-  const failed = { id: 8, jsonrpc, error: { code: -32601, message: expect.any(String) } }
-  expect(answers).toEqual({
-    bySend: { id: undefined, jsonrpc, result },
-    byCallback: { id: 7, jsonrpc, result },
-    atOnce: [[LOWER], LOWER, '31337'].map(known => ({ id: 1, jsonrpc, result: known })),
-    one: [null, { id: 7, jsonrpc, result }],
-    several: [null, [{ id: 7, jsonrpc, result }, failed]],
-    read: ['0x7a69', '31337', LOWER],
-  })
-  await expect(page.evaluate(() => window.ethereum.send({ method: 'eth_sign' }))).rejects.toThrow('needs a callback')
 })
 
 test('a page with the strictest policy has the provider', async () => {

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
-import { countPopups, openPopups } from './popup-windows.ts'
 import { approved, call, type Reply, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -76,9 +75,6 @@ const told = async () => {
 }
 const waitingIn = async (page: Page) => (await callWallet(page, 'getState', null)).result.waiting
 const waiting = () => waitingIn(home)
-/** The text of the icon's badge. */
-const badge = (page: Page) => page.evaluate(() => chrome.action.getBadgeText({}))
-
 /** The id of the window in which the wallet shows requests. */
 const keptWindow = (page: Page) =>
   page.evaluate(async () => (await chrome.storage.session.get('approval-window'))['approval-window'])
@@ -130,14 +126,6 @@ test('closing a tab while the worker is stopped withdraws its requests', async (
   await window.close()
 })
 
-test('a site can have 20 open requests, and more are rejected at once', async () => {
-  const { window, replies } = await askFor(sites.one, 25)
-  await expect.poll(waiting).toHaveLength(20)
-  await window.close()
-  const codes = (await Promise.all(replies)).map(reply => 'error' in reply && reply.error.code)
-  expect(codes.toSorted()).toEqual([...Array(5).fill(-32005), ...Array(20).fill(4001)])
-})
-
 test('an unconnected site reaches a local node only if its setting is on', async () => {
   const reading = ['eth_call', 'eth_getLogs', 'eth_subscribe', 'eth_newFilter', 'eth_blockNumber']
   for (const method of reading)
@@ -150,52 +138,6 @@ test('an unconnected site reaches a local node only if its setting is on', async
   expect(await read(sites.stranger, 'eth_blockNumber')).toMatch(/^0x/)
   await callWallet(home, 'setSiteChoice', { origin, readsLocalNode: false })
   expect(await call(sites.stranger, 'eth_blockNumber')).toMatchObject({ error: { code: 4100 } })
-})
-
-test('a page that repeatedly makes requests and closes opens three windows a minute, and then only changes the badge', async () => {
-  // Excludes the popup, which only the person opens.
-  const settings = await person.open('settings.html')
-  await callWallet(home, 'getState', null)
-  await home.close()
-  const page = await openSite('greedy')
-  const windows = await countPopups(settings)
-  for (let at = 0; at < 8; at++) {
-    call(page, 'eth_requestAccounts').catch(() => undefined)
-    await expect.poll(async () => (await waitingIn(settings)).length).toBe(1)
-    await expect.poll(windows).toBe(Math.min(at + 1, 3))
-    await page.goto(`${web.origin(`greedy${at}`)}/next`)
-    await expect.poll(async () => (await waitingIn(settings)).length).toBe(0)
-    await expect.poll(() => openPopups(settings)).toBe(0)
-  }
-  call(page, 'eth_requestAccounts').catch(() => undefined)
-  await expect.poll(() => badge(settings)).toBe('1')
-  // Opening the popup shows open requests and allows windows again.
-  home = await person.open('popup.html')
-  const window = await person.approval(() => home.getByRole('button', { name: '1 request is waiting' }).click())
-  // Windows open in turn, so a window of an earlier request would have opened before.
-  await expect.poll(windows).toBe(4)
-  await window.close()
-  await expect.poll(() => badge(settings)).toBe('')
-  await settings.close()
-  await page.close()
-  home = await person.open('popup.html')
-})
-
-test('a request that is undecided for ten minutes is answered with 4001', async () => {
-  // The first site is muted for a minute after its rejections, so another one makes the request.
-  const { replies } = await askFor(sites.two, 1)
-  await expect.poll(waiting).toHaveLength(1)
-  await home.evaluate(async () => {
-    const { requests } = await chrome.storage.session.get('requests')
-    for (const request of requests) request.createdAt -= 10 * 60_000
-    await chrome.storage.session.set({ requests })
-  })
-  // The worker that prepared the request has stopped; the alarm starts the next one.
-  await person.killWorker()
-  await home.evaluate(async () => {
-    await chrome.alarms.create('tending', { when: Date.now() })
-  })
-  expect(await replies[0]).toMatchObject({ error: { code: 4001, message: expect.stringContaining('in time') } })
 })
 
 test("a change of the wallet's network is sent to every page with a request, and to no other", async () => {
@@ -234,12 +176,5 @@ test('a closed page gets no events, and its successor is a new page', async () =
 })
 
 declare const chrome: {
-  action: { getBadgeText(details: object): Promise<string> }
-  alarms: { create(name: string, options: object): Promise<void> }
-  storage: {
-    session: {
-      get(name: string): Promise<{ requests: { createdAt: number }[]; 'approval-window'?: number | string }>
-      set(values: object): Promise<void>
-    }
-  }
+  storage: { session: { get(name: string): Promise<{ 'approval-window'?: number | string }> } }
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { HDNodeWallet, Mnemonic } from 'ethers'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWallet, lock, PASSWORD, type Person, startPerson } from './person.ts'
+import { createWallet, lock, type Owner, PASSWORD, releasedExtensionOfRun, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** A stored marker that the search must find, so that a broken search fails. */
@@ -18,7 +18,7 @@ const MARKER = 'a marker that is no secret at all'
 /** A secret as text or bytes. */
 type Secret = { name: string; text?: string; bytes?: Buffer }
 
-let person: Person
+let person: Owner
 let home: Page
 let secrets: readonly Secret[]
 
@@ -32,7 +32,7 @@ const sessionValue = (name: string): Promise<unknown> =>
 const hex = (text: string) => Buffer.from(text.replace(/^0x/, ''), 'hex')
 
 beforeAll(async () => {
-  person = await startPerson()
+  person = await startOwner({ extension: await releasedExtensionOfRun() })
   const { page, phrase } = await createWallet(person)
   home = page
   await lock(home)

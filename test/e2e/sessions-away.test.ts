@@ -12,7 +12,7 @@ import type { Dapp } from '../compat/client-interfaces.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
 import { asked, ETHEREUM, expectTextSigned, signText } from '../session/dapp-requests.ts'
-import { decide, importWallet, isFirefox, PASSWORD, type Person, press, startPerson } from './person.ts'
+import { decide, importWallet, isFirefox, type Owner, PASSWORD, press, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** The relay's idle timeout in seconds, at its minimum. */
@@ -26,7 +26,7 @@ let folder: string
 let relay: Relay
 let line: Line
 let dapp: Peer<Dapp>
-let person: Person
+let person: Owner
 let home: Page
 let topic: string
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   line = await openLine(relay.port)
   const env = { IS_VITEST: 'true' }
   dapp = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
-  person = await startPerson()
+  person = await startOwner()
   home = await importWallet(person)
   await callWallet(home, 'addRelay', { url: line.url })
   await callWallet(home, 'setDefaultRelay', { url: line.url })

@@ -7,7 +7,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 import type { Call, Dapp } from '../compat/client-interfaces.ts'
-import type { KindOf } from '../compat/pair.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
 import { startSite } from '../dapp/server.ts'
@@ -28,37 +27,37 @@ import {
   ADDRESS,
   decide,
   importWallet,
+  type Owner,
   PASSWORD,
-  type Person,
   press as pressIn,
-  startPerson,
+  startOwner,
   useLocalChain,
 } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-const KINDS = ['sign-client 2.21', 'sign-client 2.17', 'universal-provider 2.21'] as const satisfies KindOf<Dapp>[]
+/** `test/session/clients.test.ts` has the other clients, with the same wallet in Node. */
+const KIND = 'sign-client 2.21'
 
 let folder: string
 let anvil: Anvil
 let relay: Relay
-let person: Person
+let person: Owner
 let home: Page
-const dapps = new Map<KindOf<Dapp>, Peer<Dapp>>()
+let dapp: Peer<Dapp>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heliograph-sessions-'))
   const openWallet = async () => {
-    person = await startPerson()
+    person = await startOwner()
     await importWallet(person)
     home = await person.open('popup.html')
   }
   relay = await openRelay(join(folder, 'relay'))
   const { port } = relay
-  const openDapp = async (kind: KindOf<Dapp>) => {
-    const env = { IS_VITEST: 'true' }
-    dapps.set(kind, await openPeer(kind, { port, folder: join(folder, kind), env }))
+  const openDapp = async () => {
+    dapp = await openPeer(KIND, { port, folder: join(folder, 'dapp'), env: { IS_VITEST: 'true' } })
   }
-  await Promise.all([openWallet(), ...KINDS.map(openDapp)])
+  await Promise.all([openWallet(), openDapp()])
   anvil = await startAnvil()
   await useLocalChain(home, anvil.url)
   await callWallet(home, 'addAccount', { name: 'Second' })
@@ -66,17 +65,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await person?.leave()
-  for (const dapp of dapps.values()) await dapp.dispose()
+  await dapp?.dispose()
   await relay?.stop()
   await anvil?.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-const dappOf = (kind: KindOf<Dapp>): Peer<Dapp> => {
-  const dapp = dapps.get(kind)
-  if (!dapp) throw new Error(`There is no ${kind}`)
-  return dapp
-}
 
 const stateOf = async () => (await callWallet(home, 'getState', null)).result
 const remote = async () => (await stateOf()).remote
@@ -95,7 +88,7 @@ const paste = async (uri: string): Promise<void> => {
 /** Pastes a link and resolves with the window of its proposal. */
 const propose = (uri: string): Promise<Page> => person.approval(() => paste(uri))
 
-const connect = async (dapp: Peer<Dapp>): Promise<string> => {
+const connect = async (): Promise<string> => {
   await decide(await propose(await dapp.acts.connect(asked)), 'Connect')
   const { topic } = await dapp.next('session')
   await expect.poll(async () => (await sessionOf(topic))?.isAcknowledged).toBe(true)
@@ -105,7 +98,7 @@ const connect = async (dapp: Peer<Dapp>): Promise<string> => {
 }
 
 /** Makes a request from the dApp and approves it. */
-const approve = async (dapp: Peer<Dapp>, topic: string, call: Call): Promise<unknown> => {
+const approve = async (topic: string, call: Call): Promise<unknown> => {
   let answer: Promise<unknown> = Promise.resolve()
   const window = await person.approval(async () => {
     answer = dapp.acts.request({ topic, chainId: LOCAL, ...call })
@@ -128,80 +121,71 @@ const stopWorker = async () => {
   await stateOf()
 }
 
-/** The first client runs with the worker stopped before each step. */
-describe.each([
-  { kind: KINDS[0], interrupt: () => stopWorker() },
-  { kind: KINDS[1], interrupt: async () => {} },
-  { kind: KINDS[2], interrupt: async () => {} },
-])('$kind', ({ kind, interrupt }) => {
-  let dapp: Peer<Dapp>
+describe('with the worker stopped before each step', () => {
   let topic: string
-  beforeAll(() => {
-    dapp = dappOf(kind)
-  })
 
   test('an unsupported proposal is refused with 5100, a rejected one with 5000', async () => {
     const uri = await dapp.acts.connect(askedTooMuch)
-    await interrupt()
+    await stopWorker()
     await paste(uri)
     expect(await dapp.next('rejection')).toMatchObject({ code: 5100 })
     await home.getByRole('heading', { name: 'This app cannot be paired', exact: true }).waitFor()
     const window = await propose(await dapp.acts.connect(asked))
-    await interrupt()
+    await stopWorker()
     await decide(window, 'Reject')
     expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
   })
 
   test('a session is approved, and messages, typed data and transactions are signed', async () => {
-    await interrupt()
-    topic = await connect(dapp)
-    await interrupt()
-    await expectTextSigned(approve(dapp, topic, signText))
-    await interrupt()
-    await expectMailSigned(approve(dapp, topic, signMail))
-    await interrupt()
-    await expectSent(approve(dapp, topic, send), anvil.url)
+    await stopWorker()
+    topic = await connect()
+    await stopWorker()
+    await expectTextSigned(approve(topic, signText))
+    await stopWorker()
+    await expectMailSigned(approve(topic, signMail))
+    await stopWorker()
+    await expectSent(approve(topic, send), anvil.url)
   })
 
   test('a rejected request is 4001', async () => {
-    await interrupt()
+    await stopWorker()
     let answer: Promise<unknown> = Promise.resolve()
     const window = await person.approval(async () => {
       answer = dapp.acts.attempt({ topic, chainId: LOCAL, ...signText })
     })
-    await interrupt()
+    await stopWorker()
     await decide(window, 'Reject')
     expect(await answer).toMatchObject({ error: { code: 4001 } })
     expect(await sessionOf(topic)).toMatchObject({ approved: 3, rejected: 1 })
   })
 
   test('an update, its events, an extension and a ping arrive', async () => {
-    await interrupt()
+    await stopWorker()
     await home.locator('summary', { hasText: 'Accounts' }).click()
     await home.getByRole('switch', { name: 'Second', exact: true }).check()
     const accounts = ['eip155:31337', 'eip155:1'].flatMap(chain => [`${chain}:${ADDRESS}`, `${chain}:${SECOND}`])
     expect(await dapp.next('update')).toMatchObject({ namespaces: { eip155: { accounts } } })
     expect(await dapp.next('event')).toMatchObject({ topic, name: 'accountsChanged' })
-    await interrupt()
+    await stopWorker()
     await callWallet(home, 'selectNetwork', { chainId: 1 })
     expect(await dapp.next('event')).toMatchObject({ topic, name: 'chainChanged', data: 1 })
     await callWallet(home, 'selectNetwork', { chainId: 31337 })
     expect(await dapp.next('event')).toMatchObject({ topic, name: 'chainChanged', data: 31337 })
-    await interrupt()
+    await stopWorker()
     await press('Extend')
     expect(await dapp.next('extend')).toEqual({ topic })
-    await interrupt()
+    await stopWorker()
     await dapp.acts.ping({ topic })
     await press('Ping')
     await home.getByText('The app answered.', { exact: true }).waitFor()
   })
 
   test('either side ends a session', async () => {
-    await interrupt()
+    await stopWorker()
     await dapp.acts.disconnect({ topic })
     await expect.poll(() => sessionOf(topic)).toBeUndefined()
-    const next = await connect(dapp)
-    await interrupt()
+    const next = await connect()
+    await stopWorker()
     await press('Disconnect')
     expect(await dapp.next('delete')).toEqual({ topic: next })
     expect(await remote()).toMatchObject({ sessions: [], proposals: [] })
@@ -210,11 +194,7 @@ describe.each([
 })
 
 describe('no request is lost or shown twice', () => {
-  let dapp: Peer<Dapp>
   let topic: string
-  beforeAll(() => {
-    dapp = dappOf(KINDS[0])
-  })
 
   const ask = () => {
     const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
@@ -231,11 +211,11 @@ describe('no request is lost or shown twice', () => {
   }
 
   test('a message wakes a stopped worker', async () => {
-    topic = await connect(dapp)
+    topic = await connect()
     const popup = home.url()
     await home.goto('about:blank')
     await person.killWorker()
-    await expectTextSigned(approve(dapp, topic, signText))
+    await expectTextSigned(approve(topic, signText))
     await home.goto(popup)
   })
 
@@ -280,11 +260,6 @@ describe('no request is lost or shown twice', () => {
 })
 
 describe('a link', () => {
-  let dapp: Peer<Dapp>
-  beforeAll(() => {
-    dapp = dappOf(KINDS[0])
-  })
-
   test('that was rejected is used, which is shown when it is pasted again', async () => {
     const uri = await dapp.acts.connect(asked)
     await decide(await propose(uri), 'Reject')
@@ -337,7 +312,7 @@ describe('a link', () => {
 })
 
 test("two wallets with the same phrase see none of each other's requests", async () => {
-  const [dapp, others] = [dappOf(KINDS[0]), dappOf(KINDS[1])]
+  const others = await openPeer(KIND, { port: relay.port, folder: join(folder, 'others'), env: { IS_VITEST: 'true' } })
   const wallet = await openHeadless({ relays: [`ws://127.0.0.1:${relay.port}`] })
   try {
     const topic = (await remote()).sessions[0]?.id ?? ''
@@ -349,11 +324,12 @@ test("two wallets with the same phrase see none of each other's requests", async
     expect(await stateOf()).toMatchObject({ requests: [], remote: { sessions: [{ id: topic }] } })
     await decideNext(wallet, true)
     await expectTextSigned(answer)
-    await expectTextSigned(approve(dapp, topic, signText))
+    await expectTextSigned(approve(topic, signText))
     expect(await wallet.state()).toMatchObject({ requests: [], remote: { sessions: [{ id: another, approved: 1 }] } })
     await callWallet(home, 'disconnectSession', { id: topic })
   } finally {
     wallet.drop()
+    await others.dispose()
   }
 })
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildExtension, copySources } from '../support/build.ts'
 import { removeProfile } from '../support/profile.ts'
 import { type Fixture, fixtures, keptOf } from '../updates/fixture.ts'
-import { ADDRESS, extensionOfRun, isFirefox, type Person, startPersonWith } from './person.ts'
+import { ADDRESS, extensionOfRun, isFirefox, type Owner, startOwner } from './person.ts'
 import { approved, call } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -20,7 +20,7 @@ const NEWER = '0.2.0'
 
 let folder: string
 let web: Web
-let person: Person
+let person: Owner
 let older: string
 let newer: string
 /** The folder from which the browser loads the extension. Its path determines the id in Chromium. */
@@ -89,7 +89,7 @@ beforeAll(async () => {
   newer = await buildNewer()
   web = await startWeb({ '/': '<p>A site</p>' })
   await install(older)
-  person = await startPersonWith(installed)
+  person = await startOwner({ extension: installed })
   const page = await person.open('popup.html')
   await page.evaluate(values => chrome.storage.local.set(values), fixture.storage)
 }, BUILDING)

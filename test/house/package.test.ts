@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { FIREFOX_ID, writeFirefox } from '../../extension/firefox.ts'
-import { buildExtension, builtExtension, copySources } from '../support/build.ts'
+import { buildExtension, copySources, releasedExtension } from '../support/build.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { read } from './sources.ts'
 
@@ -15,7 +15,7 @@ type Files = ReadonlyMap<string, Buffer>
 let files: Files
 
 beforeAll(async () => {
-  files = await filesOf(await builtExtension())
+  files = await filesOf(await releasedExtension())
 })
 
 const filesOf = async (folder: string): Promise<Files> => {
@@ -50,7 +50,7 @@ test('the manifest requests only these permissions', () => {
 
 test('the Firefox build differs only in the manifest, which has a background page and no permission that only Chromium knows', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-firefox-'))
-  await writeFirefox(await builtExtension(), folder)
+  await writeFirefox(await releasedExtension(), folder)
   const made = await filesOf(folder)
   await rm(folder, { recursive: true })
   const differing = [...made].filter(([path, content]) => !files.get(path)?.equals(content)).map(([path]) => path)

@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Artefact, Package } from '../../deploy/package/archives.ts'
 import { archivesOf, extensionPackages } from '../../deploy/package/extension.ts'
 import { lock } from '../../deploy/package/lock.ts'
-import { builtExtension } from '../support/build.ts'
+import { releasedExtension } from '../support/build.ts'
 import { root } from '../support/root.ts'
 import { read } from './sources.ts'
 
@@ -26,7 +26,7 @@ let chromium: Files
 let firefox: Files
 
 beforeAll(async () => {
-  archives = await archivesOf(dirname(await builtExtension()))
+  archives = await archivesOf(dirname(await releasedExtension()))
   packages = await extensionPackages()
   const [one, other] = archives.map(({ bytes }) => unzipSync(bytes))
   if (!one || !other) throw new Error('there are not two archives')

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { beforeAll, expect, test } from 'vitest'
-import { builtExtension } from '../support/build.ts'
+import { releasedExtension } from '../support/build.ts'
 import { root } from '../support/root.ts'
 import { filesBelow } from './sources.ts'
 
@@ -13,7 +13,7 @@ const KB = 1000
 let folder: string
 
 beforeAll(async () => {
-  folder = await builtExtension()
+  folder = await releasedExtension()
 })
 
 const gzipped = (content: string | Buffer): number => gzipSync(content, { level: 9 }).length

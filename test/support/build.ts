@@ -1,4 +1,4 @@
-/** Builds the extension for tests and the demo. */
+/** Builds the extension: the released one, and the one for tests. */
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode, succeed } from './child.ts'
@@ -7,14 +7,22 @@ import { root } from './root.ts'
 
 const SOURCES = ['extension', 'shared/src', 'deploy/package', 'manifest.json', 'package.json', 'package-lock.json']
 
-/** Folder of the extension built from the current sources. */
+/** Folder of the extension for tests (extension/test-values.ts), built from the current sources. Firefox's is beside it. */
 export const builtExtension = (): Promise<string> =>
-  madeOnce({ folder: join(root, 'extension/dist/chrome'), sources: SOURCES, make: buildExtension })
+  madeOnce({
+    folder: join(root, 'extension/dist/test/chrome'),
+    sources: SOURCES,
+    make: folder => buildExtension(folder, root, ['--mode', 'test']),
+  })
+
+/** Folder of the released extension, built from the current sources. Firefox's is beside it. */
+export const releasedExtension = (): Promise<string> =>
+  madeOnce({ folder: join(root, 'extension/dist/chrome'), sources: SOURCES, make: folder => buildExtension(folder) })
 
 /** Builds the extension of the repository at `from` into `folder`. Rejects with the output of the build. */
-export const buildExtension = async (folder: string, from = root): Promise<void> => {
+export const buildExtension = async (folder: string, from = root, options: readonly string[] = []): Promise<void> => {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn']
+  const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn', ...options]
   await succeed(spawnNode(args, from), 'The extension was not built')
 }
 

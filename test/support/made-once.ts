@@ -7,8 +7,9 @@ import { withLock } from '../../setup.js'
 import { root } from './root.ts'
 
 const NOT_SOURCES = new Set(['dist', 'node_modules'])
+const TEST = /\.(?:test|fixture)\.ts$/
 
-/** `folder` is the only one in a folder named `dist`. `sources` are paths in the repository. */
+/** `folder` is alone in its parent, but for what `make` puts beside it. `sources` are paths in the repository. */
 type Made = { folder: string; sources: readonly string[]; make: (fresh: string) => Promise<void> }
 
 /** Returns the folder, made from the current sources. A failed attempt keeps the last one. */
@@ -29,16 +30,17 @@ export const madeOnce = async ({ folder, sources, make }: Made): Promise<string>
   })
 }
 
-/** Changes when a source file is added, removed, renamed or written. */
+/** Changes with the names and contents of the source files. */
 const fingerprintOf = async (sources: readonly string[]): Promise<string> => {
   const files = (await Promise.all(sources.map(filesBelow))).flat().sort()
-  const lines = await Promise.all(files.map(async file => `${file} ${(await stat(join(root, file))).mtimeMs}`))
-  return createHash('sha256').update(lines.join('\n')).digest('hex')
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file}\0`).update(await readFile(join(root, file)))
+  return hash.digest('hex')
 }
 
-/** Paths of the files at or below a path. */
+/** Paths of the files at or below a path, without tests. */
 const filesBelow = async (path: string): Promise<string[]> => {
-  if ((await stat(join(root, path))).isFile()) return [path]
+  if ((await stat(join(root, path))).isFile()) return TEST.test(path) ? [] : [path]
   const names = (await readdir(join(root, path))).filter(name => !NOT_SOURCES.has(name))
   return (await Promise.all(names.map(name => filesBelow(join(path, name))))).flat()
 }

@@ -12,7 +12,15 @@ import { knowNames } from '../bench/known-names.ts'
 import type { Dapp } from '../compat/client-interfaces.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
-import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from '../e2e/person.ts'
+import {
+  ADDRESS,
+  importByHand,
+  type Owner,
+  PASSWORD,
+  releasedExtensionOfRun,
+  startOwner,
+  useLocalChain,
+} from '../e2e/person.ts'
 import { approved } from '../e2e/provider.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { startWeb } from '../e2e/web.ts'
@@ -48,7 +56,7 @@ const until = async <T>(page: Page, look: (state: UiState) => T | undefined): Pr
   }
 }
 
-const useSite = async (person: Person, origin: string): Promise<string> => {
+const useSite = async (person: Owner, origin: string): Promise<string> => {
   const site = await person.context.newPage()
   await site.goto(origin)
   await approved(person, site, 'eth_requestAccounts', [], 'Connect')
@@ -101,10 +109,10 @@ const web = await startWeb({ '/': '<p>A site</p>' })
 const relay = await openRelay(join(folder, 'relay'))
 const env = { IS_VITEST: 'true' }
 const dapp: Peer<Dapp> = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
-const person = await startPerson()
+const person = await startOwner({ extension: await releasedExtensionOfRun() })
 try {
   await knowNames(person.context)
-  await importWallet(person)
+  await importByHand(person)
   const home = await person.open('popup.html')
   await useLocalChain(home, anvil.url)
   const origin = web.origin('site')

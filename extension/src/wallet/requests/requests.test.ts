@@ -109,7 +109,8 @@ test('an id of one site never matches a request of another', () => {
   expect(keyOf(SITE, `${OTHER_SITE} 1`)).not.toBe(keyOf(OTHER_SITE, '1'))
 })
 
-test('the number of requests of each site is limited', async () => {
+test('a site can have 20 open requests, and more are rejected at once', async () => {
+  expect(MAX_WAITING_PER_SITE).toBe(20)
   const requests = createRequests(memoryStore())
   for (let i = 0; i < MAX_WAITING_PER_SITE; i++) await requests.add(request(`${i}`))
   await expect(requests.add(request('more'))).rejects.toMatchObject({

@@ -1,0 +1,31 @@
+/**
+ * The build for tests (`--mode test`): a cheap key derivation, and short waits before a press counts. Every test would wait for
+ * both otherwise. The sources have no switch for this, so the released build cannot contain one.
+ */
+import type { Plugin } from 'vite'
+
+/** Declarations by file, and what replaces their values. */
+const VALUES: Readonly<Record<string, readonly (readonly [declaration: string, value: string])[]>> = {
+  'src/wallet/keys/vault-file.ts': [['KDF_COST: KdfCost =', '{ memory: 256, passes: 1, lanes: 1 }']],
+  'src/ui/model/quiet.ts': [
+    ['WINDOW_QUIET =', '50'],
+    ['PAGE_QUIET =', '50'],
+    ['CONFIRM_DELAY =', '50'],
+  ],
+}
+
+/** Replaces the values. Fails the build if a declaration is not found. */
+export const testValues = (): Plugin => ({
+  name: 'test-values',
+  enforce: 'pre',
+  transform(code, id) {
+    const path = Object.keys(VALUES).find(name => id.endsWith(`/extension/${name}`))
+    if (path === undefined) return null
+    return (VALUES[path] ?? []).reduce((text, [declaration, value]) => {
+      const line = text.split('\n').find(one => one.startsWith(`export const ${declaration} `))
+      return line === undefined
+        ? this.error(`${path} has no ${declaration}`)
+        : text.replace(line, `export const ${declaration} ${value}`)
+    }, code)
+  },
+})
