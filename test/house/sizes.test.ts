@@ -14,7 +14,8 @@ let folder: string
 
 beforeAll(async () => {
   folder = await builtExtension()
-})
+  // A build, which other tests slow down.
+}, 600_000)
 
 const gzipped = (content: string | Buffer): number => gzipSync(content, { level: 9 }).length
 const built = (path: string): Buffer => readFileSync(join(folder, path))
