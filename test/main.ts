@@ -2,16 +2,22 @@
  * `npm test` and `npm run test:all`: vitest with the given arguments. `--changed [BASE]` chooses the tests by the files that
  * differ from the commit BASE (default HEAD), committed or not. Ends with its parent.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { splitArguments, testsFor } from './support/changed.ts'
 import { root } from './support/root.ts'
 
 const VITEST = new URL('../node_modules/vitest/vitest.mjs', import.meta.url)
 
-const git = (...args: string[]): string[] =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-    .split('\0')
-    .filter(path => path !== '')
+/** Paths that git lists. Ends this process if git fails, which has said why. */
+const git = (...args: string[]): string[] => {
+  const { status, stdout } = spawnSync('git', args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (status !== 0) process.exit(1)
+  return stdout.split('\0').filter(path => path !== '')
+}
 
 /** Files that were changed, added, deleted or renamed since the branch left `base`, and those that git does not know. */
 const changedSince = (base: string): string[] => [
