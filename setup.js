@@ -1,6 +1,6 @@
 /**
- * Makes a bare clone ready for a command: `node setup.js start|test|build|image|relay|bridge|bench|bench:nodes|fuzz|check`. Node
- * built-ins only. Installs what is missing: packages, a Node for the servers, and the programs that the command needs.
+ * Makes a bare clone ready for a command of package.json: `node setup.js COMMAND`. Node built-ins only. Installs what is
+ * missing: packages, a Node for the servers, and the programs that the command needs.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -40,8 +40,16 @@ const CHROMIUM_NAMES = [
 
 const FIREFOX_NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
-const CHROMIUM = 'Chromium (or CHROMIUM_PATH set to one)'
-const FIREFOX = 'Firefox (or FIREFOX_PATH set to one)'
+const CHROMIUM = {
+  title: 'Chromium (or CHROMIUM_PATH set to one)',
+  find: findChromium,
+  packages: ['chromium', 'chromium-browser'],
+}
+const FIREFOX = {
+  title: 'Firefox (or FIREFOX_PATH set to one)',
+  find: findFirefox,
+  packages: ['firefox-esr', 'firefox'],
+}
 const PROMETHEUS_FOLDER = join(RUNTIME, 'prometheus')
 const CADDY_FOLDER = join(RUNTIME, 'caddy')
 /** Installing this package or that of Caddy would start a service, so their archives are only unpacked. */
@@ -57,6 +65,12 @@ const DEBIAN = [
   { title: 'apt-get', find: () => findProgram('apt-get'), packages: ['apt'] },
   { title: 'dpkg-deb', find: () => findProgram('dpkg-deb'), packages: ['dpkg'] },
 ]
+/** The commands of the documents. */
+const DOCUMENTED = ['curl', 'git', 'openssl'].map(name => ({
+  title: name,
+  find: () => findProgram(name),
+  packages: [name],
+}))
 const REDIS = { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] }
 
 /** Ordinary users of Debian do not have its folder in their PATH. */
@@ -65,29 +79,32 @@ const FIREWALL = [
   { title: 'iproute2 (ip)', find: () => findProgram('ip') ?? findProgram('/usr/sbin/ip'), packages: ['iproute2'] },
 ]
 
+/** Redis, and a server that is compared with it. */
+const NODES = [
+  REDIS,
+  { title: 'NATS (nats-server)', find: () => findProgram('nats-server'), packages: ['nats-server'] },
+]
+
 /**
- * System programs that a command needs, and the Debian and Ubuntu packages that contain them, the preferred one first.
+ * System programs that a command of package.json needs, and the Debian and Ubuntu packages that contain them, the preferred one first.
  * Those with `unpackInto` are unpacked into that folder.
  * @typedef {{ title: string, find: () => string | undefined, packages: string[], unpackInto?: string }} Tool
  * @type {Record<string, Tool[]>}
  */
-const TOOLS = {
-  test: [
-    { title: CHROMIUM, find: findChromium, packages: ['chromium', 'chromium-browser'] },
-    { title: FIREFOX, find: findFirefox, packages: ['firefox-esr', 'firefox'] },
-    REDIS,
-    PROMETHEUS,
-    CADDY,
-    ...FIREWALL,
-    // The commands of the documents.
-    ...['curl', 'git', 'openssl'].map(name => ({ title: name, find: () => findProgram(name), packages: [name] })),
-  ],
+export const TOOLS = {
+  test: [CHROMIUM, REDIS],
+  'test:all': [CHROMIUM, FIREFOX, REDIS, PROMETHEUS, CADDY, ...FIREWALL, ...DOCUMENTED],
+  'test:cluster': [REDIS],
   image: DEBIAN,
   'bench:abuse': FIREWALL,
-  'bench:nodes': [
-    REDIS,
-    { title: 'NATS (nats-server)', find: () => findProgram('nats-server'), packages: ['nats-server'] },
-  ],
+  'bench:nodes': NODES,
+  'bench:wallet': [CHROMIUM, FIREFOX],
+  simulate: NODES,
+  storm: [REDIS],
+  'fuzz:frames': [CHROMIUM],
+  fixture: [CHROMIUM],
+  screens: [CHROMIUM],
+  'store:pictures': [CHROMIUM],
 }
 
 /** @type {import('node:child_process').ChildProcess | undefined} */

@@ -46,6 +46,7 @@ const release = (carryOut: (command: string, ...args: string[]) => void) => {
   const tag = tagOf(facts.version)
   if (items.some(({ problem }) => problem !== undefined)) throw new Error(`${tag} is not ready.`)
   carryOut('.ci/run')
+  carryOut('npm', 'run', 'test:all')
   run('npm', 'run', 'package')
   run('npm', 'run', 'image')
   carryOut('git', 'tag', '--sign', tag, '--message', `Heliograph ${facts.version}`)

@@ -1,4 +1,4 @@
-/** Which files of e2e tests run in which browser. docs/browsers.md says why a file runs in one of them only. */
+/** Which files of e2e tests run in which browser, and why some run in one of them only. */
 
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
@@ -27,5 +27,36 @@ export const IN_BOTH = [
   'viem',
 ] as const
 
-/** In Firefox alone. All other files run in Chromium. */
-export const IN_FIREFOX_ALONE = ['firefox'] as const
+type Browser = 'Chromium' | 'Firefox'
+
+/**
+ * Files that run in one browser only, with the reason: the other one lacks what the test needs, or would show nothing new,
+ * because the same code runs there and other files test what the browser adds. A file that is in no list runs in Chromium.
+ */
+const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason: string]>> = {
+  attention: ['Chromium', 'Thousands of generated presses. `keyboard` and `requests` press the same buttons in both.'],
+  budgets: ['Chromium', 'Limits of time and memory, measured over the DevTools protocol.'],
+  'compromised-renderer': [
+    'Chromium',
+    '`firefox` has these attacks for Firefox, which lets content scripts use the storage.',
+  ],
+  egress: ['Chromium', "Only Chromium's own requests can be told apart from those of the wallet."],
+  ethers: ['Chromium', 'A library in the page. It uses the provider as `viem` does, which runs in both.'],
+  'extension-removed': [
+    'Chromium',
+    'Firefox ends the content script with the extension, so nothing is left to tell the page.',
+  ],
+  firefox: ['Firefox', 'Attacks on the storage that Firefox lets content scripts use.'],
+  floods: ['Chromium', 'Floods of requests and frames. `hostile` has all other attacks of pages, in both.'],
+  'metamask-signatures': ['Chromium', 'A site in the page. It uses the provider as `viem` does.'],
+  'metamask-transactions': ['Chromium', 'Like `metamask-signatures`.'],
+  planted: ['Chromium', 'Hostile packages in the bundle, which is the same in Firefox.'],
+  secrets: ['Chromium', 'Searches a heap snapshot, which the DevTools protocol gives.'],
+  status: ['Chromium', 'The status pages of the servers, without the extension.'],
+  v1: ['Chromium', 'The demo site with the bridge, without the extension.'],
+  wagmi: ['Chromium', 'A library in the page, like `ethers`.'],
+  web3: ['Chromium', 'A library in the page, like `ethers`.'],
+}
+
+/** In Firefox alone. */
+export const IN_FIREFOX_ALONE = Object.keys(IN_ONE).filter(name => IN_ONE[name]?.[0] === 'Firefox')

@@ -72,52 +72,6 @@ const rooms: Record<string, Room> = {
   locales: { files: /^extension\/public\/_locales\//, rooms: [], packages: [] },
 }
 
-/**
- * The rooms inside the large folders, lowest first: a room imports only rooms that come before it. A file that lies beside
- * the rooms is a room of its own.
- */
-const FLOORS: Record<string, readonly string[]> = {
-  'shared/src/server': [
-    'reasons.ts',
-    'process',
-    'metrics',
-    'redis',
-    'limits',
-    'storage',
-    'transport',
-    'webhooks',
-    'transfer',
-    'service',
-  ],
-  'relay-server/src': [
-    ...[
-      'config.ts',
-      'service.ts',
-      'metrics.ts',
-      'reasons.ts',
-      'mailbox',
-      'auth.ts',
-      'delivery',
-      'watches',
-      'status',
-      'rpc',
-      'transfer',
-    ],
-    ...['server.ts', 'program.ts', 'main.ts'],
-  ],
-  'extension/src/wallet': [
-    ...['text', 'work', 'storage', 'networks', 'names', 'keys', 'sites', 'tokens', 'collectibles', 'fees', 'activity'],
-    ...['review', 'requests', 'transactions', 'allowances', 'imports', 'methods', 'intake', 'session', 'pages'],
-    ...['records.ts', 'tending.ts', 'request-flow.ts', 'wallet-parts.ts', 'wallet.ts'],
-  ],
-  'extension/src/ui': [
-    ...['css', 'theme.css', 'format', 'dom', 'model', 'state', 'parts'],
-    ...['screens/onboarding', 'screens/remote', 'screens/send', 'screens/home', 'screens/overview', 'screens/settings'],
-    ...['screens/approval'],
-    ...['start.ts', 'popup.ts', 'onboarding.ts', 'settings.ts', 'approval.ts'],
-  ],
-}
-
 /** The import circle of a file, or undefined. A component may render itself recursively. */
 const circleFrom = (start: string, arrows: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
   const seen = new Set<string>()
@@ -197,20 +151,6 @@ describe('arrows', () => {
       )
       expect(files.length).toBeGreaterThan(0)
       expect(wrong).toEqual([])
-    })
-  }
-
-  for (const [folder, floors] of Object.entries(FLOORS)) {
-    const floorOf = (path: string) => floors.findIndex(name => `${path}/`.startsWith(`${folder}/${name}/`))
-    test(`rooms of ${folder} import only lower ones`, () => {
-      const files = sources.filter(path => path.startsWith(`${folder}/`))
-      expect(files.filter(path => floorOf(path) < 0)).toEqual([])
-      const upward = files.flatMap(path =>
-        importsOf(path, read(path))
-          .filter(target => target.startsWith(`${folder}/`) && floorOf(target) > floorOf(path))
-          .map(target => `${path} imports ${target}`),
-      )
-      expect(upward).toEqual([])
     })
   }
 

@@ -1,6 +1,6 @@
 /** Reasons of errors: each has a text in every language, with places for the same values, and is used. */
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reasons } from '../../extension/src/wallet/text/reasons.ts'
 import { valueReasons } from '../../shared/src/evm/value-reasons.ts'
 import { valuesFor } from '../../shared/src/reasons.ts'
@@ -29,14 +29,15 @@ test('the English texts of errors are those of the catalogue (vitest -u writes t
   await expect(`${JSON.stringify(wanted, null, 2)}\n`).toMatchFileSnapshot(join(root, fileOf('en')))
 })
 
-describe.each(LANGUAGES)('%s', language => {
-  const messages = messagesOf(language)
+/** The values that each text has places for. */
+const placesOf = (texts: readonly (readonly [reason: string, text: string])[]) =>
+  Object.fromEntries(texts.map(([reason, text]) => [reason, valuesFor(text, {})]))
 
-  test.each(Object.entries(reasons))('%s has a text with the same values', (reason, english) => {
-    const text = messages[`${PREFIX}${reason}`]?.message ?? ''
-    expect(text).not.toBe('')
-    expect(valuesFor(text, {})).toEqual(valuesFor(english, {}))
-  })
+test.each(LANGUAGES)('%s has a text with the same values for each reason', language => {
+  const messages = messagesOf(language)
+  const texts = Object.keys(reasons).map(reason => [reason, messages[`${PREFIX}${reason}`]?.message ?? ''] as const)
+  expect(texts.filter(([, text]) => text === '').map(([reason]) => reason)).toEqual([])
+  expect(placesOf(texts)).toEqual(placesOf(Object.entries(reasons)))
 })
 
 /** Code of the wallet and of what it shares with the servers, without the catalogues. */

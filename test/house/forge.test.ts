@@ -8,8 +8,10 @@ import { read } from './sources.ts'
 
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> }
 type Job = {
+  if?: string
   steps?: Step[]
   uses?: string
+  needs?: string[]
   container?: { image: string; options?: string }
   strategy?: { matrix: { node?: string[]; include?: { node: string }[] } }
   'timeout-minutes'?: number
@@ -31,9 +33,22 @@ const job = (file: string, title: string): Job => {
 
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
 
-test('checks are the command that runs everywhere', () => {
-  expect(job('checks.yml', 'checks').steps?.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run'])
+const commandsOf = ({ steps = [] }: Job): string[] => steps.flatMap(({ run }) => run ?? [])
+
+test('a pull request runs the gate, by the command that runs it everywhere', () => {
+  const gate = job('checks.yml', 'checks')
+  expect([gate.if, commandsOf(gate)]).toEqual([undefined, ['.ci/run']])
   expect(read('.ci/run')).toContain('exec npm test\n')
+})
+
+test('main and a release run everything else as well', () => {
+  const complete = job('checks.yml', 'complete')
+  expect([complete.if, commandsOf(complete)]).toEqual(["github.event_name != 'pull_request'", ['npm run test:all']])
+  expect(job('release.yml', 'checks').uses).toBe('./.github/workflows/checks.yml')
+  expect(job('release.yml', 'draft').needs).toContain('checks')
+  const release = read('deploy/release/main.ts')
+  for (const command of ["carryOut('.ci/run')", "carryOut('npm', 'run', 'test:all')"])
+    expect(release).toContain(command)
 })
 
 test('checks and packages run on the oldest supported Node and on the Node of the image', () => {
@@ -47,12 +62,13 @@ test('checks and packages run on the oldest supported Node and on the Node of th
 
 test('checks and packages run in the pinned base image of the servers', () => {
   const image = /NODE_IMAGE=(\S+)/.exec(read('Dockerfile'))?.[1]
-  expect(job('checks.yml', 'checks').container?.image).toBe(image)
+  for (const title of ['checks', 'complete']) expect(job('checks.yml', title).container?.image).toBe(image)
   expect(job('packages.yml', 'build').container?.image).toBe(image)
 })
 
 test('a draft has the files that npm run release makes, each with a statement of where it was built', () => {
-  const makers = (text: string) => [...text.matchAll(/npm(?: run |', 'run', ')(\w+)/g)].map(([, name]) => name)
+  const makers = (text: string) =>
+    [...text.matchAll(/npm(?: run |', 'run', ')([\w:]+)/g)].map(([, name]) => name).filter(name => name !== 'test:all')
   const built = job('packages.yml', 'build').steps?.flatMap(({ run = '' }) => makers(run))
   expect(built).toEqual(makers(read('deploy/release/main.ts').replace(/^\/\*\*.*?\*\/$/ms, '')))
   expect(built).toEqual(['package', 'image'])

@@ -1,4 +1,4 @@
-/** The material for the stores besides the archive: texts in every language, reasons for permissions, and promises on privacy. */
+/** The material for the stores besides the archive: texts in every language, and reasons for permissions. */
 import { describe, expect, test } from 'vitest'
 import { firefoxManifest } from '../../extension/firefox.ts'
 import { filesBelow, read } from './sources.ts'
@@ -66,19 +66,4 @@ test('docs/permissions.md explains each permission of both manifests, and no oth
   const inFirefox = rows.filter(([, , browser]) => browser === 'both').map(([, name]) => name)
   expect(inChromium.toSorted()).toEqual(namesOf(chromium))
   expect(inFirefox.toSorted()).toEqual(namesOf(firefox))
-})
-
-test('each statement of docs/privacy.md names tests that exist', () => {
-  const statements = read('docs/privacy.md')
-    .split(/^- /m)
-    .slice(1)
-    .map(statement => [...statement.matchAll(/^ {2}- `([^`]+)`: (.+)$/gm)])
-  expect(statements.length).toBeGreaterThan(10)
-  for (const tests of statements) {
-    expect(tests.length).toBeGreaterThan(0)
-    for (const [, path = '', title = ''] of tests) {
-      const code = read(path).replaceAll("\\'", "'")
-      expect(code.includes(`test('${title}'`) || code.includes(`test("${title}"`), `${path}: ${title}`).toBe(true)
-    }
-  }
 })

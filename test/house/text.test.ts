@@ -24,12 +24,6 @@ test.each(Object.entries(forbidden))('no file holds %s', (_, pattern) => {
   expect(found).toEqual([])
 })
 
-test('every source file starts with a comment on its purpose', () => {
-  const sources = files.filter(({ path }) => /\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path))
-  const silent = sources.filter(({ text }) => !/^(import [^\n]*\n)*\s*\/\*\*/.test(text))
-  expect(silent.map(({ path }) => path)).toEqual([])
-})
-
 test('no style names a side, because lines start on the right in some scripts', () => {
   const styles = files.filter(({ path }) => /^extension\/src\/ui\/.*\.(css|svelte)$/.test(path))
   const SIDE = /^\s*(?:(?:margin|padding|border|inset)-)?(?:left|right)(?:-\w+)?:.*;$|text-align: (?:left|right)/m

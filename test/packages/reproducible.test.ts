@@ -8,6 +8,7 @@ import { gunzipSync, unzipSync } from 'fflate'
 import { parseTar } from 'nanotar'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Artefact } from '../../deploy/package/archives.ts'
+import { LICENCES } from '../../deploy/package/licences.ts'
 import { makeAll } from '../../deploy/package/makers.ts'
 import { outcomeOf, spawnProgram } from '../support/child.ts'
 import { root } from '../support/root.ts'
@@ -106,6 +107,22 @@ test('a bill of materials lists what is in the package, and no tool of the build
   expect(namesOf('evm')).toEqual(['@noble/curves', '@noble/hashes'])
   for (const kind of ['relay', 'bridge', 'chromium', 'wire'])
     expect(namesOf(kind).filter(name => /^(?:vite|tsx|typescript|terser|vitest)$/.test(name))).toEqual([])
+})
+
+test('an extension has the licence of each package of its bill', () => {
+  for (const kind of ['chromium', 'firefox']) {
+    const [archive, bill] = made.filter(({ name }) => name.startsWith(`heliograph-${kind}-`))
+    const { components } = JSON.parse(new TextDecoder().decode(bill?.bytes))
+    const billed = components.map(
+      ({ group, name, version }: { group?: string; name: string; version: string }) =>
+        `${group ? `${group}/` : ''}${name} ${version}`,
+    )
+    const text = new TextDecoder().decode(unzipSync(archive?.bytes ?? new Uint8Array())[LICENCES])
+    const entries = text.split(`\n\n${'-'.repeat(80)}\n\n`)
+    const titled = entries.flatMap(entry => /^(\S+ \d\S+) \(.+\)\n\n[\s\S]{200,}/.exec(entry)?.[1] ?? [])
+    expect(billed).toEqual(expect.arrayContaining([expect.stringMatching(/^svelte /)]))
+    expect(titled.toSorted()).toEqual(billed.toSorted())
+  }
 })
 
 test('another folder, user, time zone and locale give the same bytes', { timeout: BUILD_MS }, async () => {

@@ -10,7 +10,7 @@ import texts from '../../extension/public/_locales/en/messages.json' with { type
 import { relayRows } from '../../relay-server/src/config.ts'
 import { read } from '../house/sources.ts'
 import { root } from '../support/root.ts'
-import { codeBlocks, shellBlocks } from './blocks.ts'
+import { codeBlocks } from './blocks.ts'
 
 const documents = documentPaths().map(path => ({ path, text: read(path) }))
 
@@ -41,39 +41,6 @@ test('each npm command starts files that exist', () => {
   const started = Object.values(scripts).flatMap(script => script.match(/[\w/.-]+\.(?:ts|js|mjs)\b/g) ?? [])
   expect(started.length).toBeGreaterThan(20)
   expect(started.filter(file => !existsSync(join(root, file)))).toEqual([])
-})
-
-/** Commands of the lists that no quick start runs, with the reason. */
-const LISTED: Record<string, string> = {
-  'npm test': 'runs this test',
-  'npm run bridge': 'is a part of `npm start`, and test/conformance/bridge.test.ts starts it',
-  'npm run format': 'changes files: test/house/checks.test.ts runs the same program',
-  'npm run site': 'test/site/site.test.ts makes the same files',
-  'npm run verify': 'takes a minute: test/packages/reproducible.test.ts runs it',
-  'npm run image': 'takes a minute and needs Debian: test/packages/image.test.ts makes the same image and runs it',
-  'npm run store:pictures': 'takes minutes: it draws fixtures that test/screens/screens.test.ts checks',
-  'npm run bench': 'takes minutes: test/bench/bench.test.ts runs its parts',
-  'npm run bench:nodes': 'takes minutes and needs NATS: test/bench/bench.test.ts runs its parts',
-  'npm run simulate': 'takes minutes and needs NATS: test/capacity/simulation.test.ts runs its parts',
-  'npm run soak': 'takes an hour: test/faults/soak.test.ts runs it for a short time',
-  'npm run storm': 'takes minutes: test/redis/storm.test.ts runs its short form',
-  'npm run fuzz': 'takes minutes: test/fuzz/monotone.test.ts runs it with fewer cases',
-  'npm run fuzz:frames': 'takes minutes: it is the tests of the usual run with more cases',
-}
-
-test('each command of a list is run by a quick start, or has a reason why not', () => {
-  const listed = documents.flatMap(({ text }) =>
-    codeBlocks(text)
-      .filter(({ lang = '' }) => lang === '')
-      .flatMap(({ text: code }) =>
-        [...code.matchAll(/^(npm (?:run )?[\w:]+).* {2,}\S/gm)].map(([, name = '']) => name),
-      ),
-  )
-  const run = STARTS.pages.flatMap(path => shellBlocks(read(path))).map(({ script }) => script)
-  const others = listed.filter(name => !run.some(script => script.split('\n').some(line => line.startsWith(name))))
-  expect([...new Set(others)].toSorted()).toEqual(Object.keys(LISTED).toSorted())
-  const tests = Object.values(LISTED).flatMap(reason => reason.match(/test\/[\w/.-]+\.ts/g) ?? [])
-  expect(tests.filter(file => !existsSync(join(root, file)))).toEqual([])
 })
 
 describe('settings', () => {

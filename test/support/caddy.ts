@@ -37,7 +37,7 @@ export const startCaddy = async (
 ): Promise<Caddy> => {
   const program = findCaddy()
   if (program === undefined)
-    throw new Error('caddy was not found: install the package caddy, or run node setup.js test')
+    throw new Error('caddy was not found: install the package caddy, or run node setup.js test:all')
   const path = join(folder, 'Caddyfile')
   writeFileSync(path, configOf(sites, `tls ${tlsCert} ${tlsKey}`))
   const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }

@@ -12,7 +12,7 @@ import { root } from './root.ts'
 const programOf = (name: 'prometheus' | 'promtool'): string => {
   const path = findPrometheus(name)
   if (path === undefined)
-    throw new Error(`${name} was not found: install the package prometheus, or run node setup.js test`)
+    throw new Error(`${name} was not found: install the package prometheus, or run node setup.js test:all`)
   return path
 }
 

@@ -1,20 +1,34 @@
-/** Closes the run with the version of Node and one plain line, `N passed, N failed`. */
+/** Closes the run with the time of each part, the version of Node and one plain line, `N passed, N failed`. */
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
+import { type FileTime, partTimes } from './part-times.ts'
 
 export default class PlainReporter implements Reporter {
   private passed = 0
   private failed = 0
   private hasFilter = false
+  private readonly starts = new Map<TestModule['id'], number>()
+  private readonly times: FileTime[] = []
 
-  /** The line is printed when the process ends: by then the other reporters have said all they have to say. */
+  /** The lines are printed when the process ends: by then the other reporters have said all they have to say. */
   onInit({ config }: Vitest) {
     this.hasFilter = config.testNamePattern !== undefined
     process.once('exit', code => {
       // A run without a test, or one that broke before its end, is a failure as well.
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
       if (failed > 0) process.exitCode = 1
+      if (this.times.length > 0) process.stdout.write(`\n${partTimes(this.times)}\n`)
       process.stdout.write(`\nNode ${process.versions.node}\n${this.passed} passed, ${failed} failed\n`)
     })
+  }
+
+  onTestModuleQueued({ id }: TestModule) {
+    this.starts.set(id, performance.now())
+  }
+
+  onTestModuleEnd({ id, project, children }: TestModule) {
+    const end = performance.now()
+    const tests = [...children.allTests()].length
+    this.times.push({ part: project.name, tests, start: this.starts.get(id) ?? end, end })
   }
 
   /**

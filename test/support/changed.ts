@@ -1,0 +1,61 @@
+/**
+ * The tests that a change can break, by a table of folders. Imports do not tell: tests in a browser load the built extension,
+ * and tests of servers start bundles.
+ */
+
+/** Parts of the paths of test files, as vitest takes them; `everything` if no row of the table knows a changed file. */
+export type Choice = readonly string[] | 'everything'
+
+const HOUSE = 'test/house/'
+/** Tests of the wallet's core in Node. */
+const HEADLESS = ['fuzz/', 'names/', 'session/', 'updates/', 'vectors/', 'faults/wallet-kill'].map(
+  name => `test/${name}`,
+)
+const SERVERS = ['relay-server/', 'bridge-server/', 'shared/src/server/']
+const DOCUMENTS = [HOUSE, 'test/site/', 'test/packages/']
+
+const UI = ['extension/src/ui/', 'test/screens/', 'test/e2e/', HOUSE]
+const CORE = ['extension/src/', ...HEADLESS, 'test/e2e/', HOUSE]
+const SERVER = [
+  ...SERVERS,
+  ...['conformance/', 'compat/', 'faults/', 'redis/', 'session/'].map(name => `test/${name}`),
+  HOUSE,
+]
+
+/** The start of changed paths, and their tests. The first row that fits counts. */
+const ROWS: readonly (readonly [start: string, tests: readonly string[]])[] = [
+  ['extension/src/ui/', UI],
+  ['extension/public/_locales/', UI],
+  ...['wallet/', 'browser/', 'provider/'].map(name => [`extension/src/${name}`, CORE] as const),
+  // Messages between the parts, and scripts of pages.
+  ['extension/src/', [...CORE, 'test/screens/']],
+  ...SERVERS.map(name => [name, SERVER] as const),
+  ['deploy/', ['deploy/', ...DOCUMENTS]],
+  ...['docs/', '.github/', 'Dockerfile', 'compose.yaml'].map(name => [name, DOCUMENTS] as const),
+  // Folders whose helpers other folders hardly use.
+  ...['e2e', 'house', 'packages', 'redis', 'screens', 'site'].map(
+    name => [`test/${name}/`, [`test/${name}/`]] as const,
+  ),
+]
+
+const testsOf = (path: string): Choice => {
+  if (path.endsWith('.test.ts')) return [path]
+  if (path.endsWith('.md')) return DOCUMENTS
+  return ROWS.find(([start]) => path.startsWith(start))?.[1] ?? 'everything'
+}
+
+/** The tests of changed files, whose paths are relative to the repository. Without changes there are none. */
+export const testsFor = (changed: readonly string[]): Choice => {
+  const chosen = changed.map(testsOf)
+  return chosen.includes('everything') ? 'everything' : [...new Set(chosen.flat())].toSorted()
+}
+
+/** Arguments without `--changed [BASE]`. `base` is the commit that it names, HEAD if it names none. */
+export const splitArguments = (args: readonly string[]): { base: string | undefined; rest: readonly string[] } => {
+  const at = args.findIndex(arg => arg === '--changed' || arg.startsWith('--changed='))
+  const [flag, next = '-'] = at < 0 ? [] : args.slice(at)
+  if (flag === undefined) return { base: undefined, rest: args }
+  const isNamed = flag === '--changed' && !next.startsWith('-')
+  const base = isNamed ? next : flag.slice('--changed='.length) || 'HEAD'
+  return { base, rest: args.toSpliced(at, isNamed ? 2 : 1) }
+}
