@@ -1,8 +1,8 @@
 /** A client in its own process, which can connect to this machine only. It executes actions and reports events. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { root } from '../support/root.ts'
+import { scriptOf } from '../support/server-scripts.ts'
 import type { News } from './client-interfaces.ts'
 import type { Kind, Options } from './clients.ts'
 
@@ -21,7 +21,6 @@ export type Channel = {
 }
 
 const WORDS_KEPT = 5000
-const here = (file: string): string => join(root, 'test/compat', file)
 
 /**
  * After 35 seconds without a push, 2.17 calls a function of its socket that only the package ws has. It prefers Node's own
@@ -29,10 +28,10 @@ const here = (file: string): string => join(root, 'test/compat', file)
  */
 const FLAGS: Partial<Record<Kind, readonly string[]>> = { 'sign-client 2.17': ['--no-experimental-websocket'] }
 
-const run = (started: Started, env: NodeJS.ProcessEnv): ChildProcess =>
-  fork(here('client-process.ts'), [JSON.stringify(started)], {
+const run = async (started: Started, env: NodeJS.ProcessEnv): Promise<ChildProcess> =>
+  fork(await scriptOf('client-process'), [JSON.stringify(started)], {
     cwd: root,
-    execArgv: [...(FLAGS[started.kind] ?? []), '--import', 'tsx', '--import', here('loopback.ts')],
+    execArgv: [...(FLAGS[started.kind] ?? []), '--import', await scriptOf('loopback')],
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -63,7 +62,7 @@ const createInbox = () => {
  * accepts actions.
  */
 export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Promise<Channel> => {
-  const child = run(started, env)
+  const child = await run(started, env)
   const closed = once(child, 'close')
   let said = ''
   for (const output of [child.stdout, child.stderr])

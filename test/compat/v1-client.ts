@@ -1,19 +1,24 @@
 /** The last published v1 client. Outside a browser the application stores its session. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tell, V1, V1State } from './client-interfaces.ts'
 
+type Package = typeof import('client-1.8')
 type Client = import('client-1.8').default
-type Options = ConstructorParameters<typeof import('client-1.8').default>[0]
+type Options = ConstructorParameters<Package['default']>[0]
 
 const clientMeta = { name: 'A client', description: 'Of v1', url: 'http://localhost', icons: [] }
 
 /** Argument of a listener. */
 type Payload = { id: number; method: string; params: unknown[] }
 
+/** `import` of Node would wrap the default export of this CommonJS package. */
+const loadPackage = (): Package => createRequire(import.meta.url)('client-1.8')
+
 /** `bridge` is the bridge's URL for this client, `path` the file of its session. */
 export const openV1Client = async (bridge: string, path: string, tell: Tell): Promise<V1> => {
-  const { default: Connector } = await import('client-1.8')
+  const { default: Connector } = loadPackage()
 
   const keep = (client: Client): void => {
     if (client.connected) writeFileSync(path, JSON.stringify(client.session))

@@ -14,8 +14,8 @@ import { metricOf } from '../support/metrics.ts'
 import { randomFrom } from '../support/random.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { connectRelay } from '../support/relay-client.ts'
+import { runSeed } from '../support/seed.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
-import { runSeed } from './mutations.ts'
 
 const [ANN, BEN, CID] = [1, 2, 3] as const
 const LIVE = 'a1'.repeat(32)

@@ -13,7 +13,8 @@ import { toPosting } from '../../relay-server/src/rpc/methods/publishing.ts'
 import { type Scanned, scanAcknowledgement, scanPublish } from '../../relay-server/src/rpc/scan.ts'
 import { fuzzCases } from '../support/fuzz-cases.ts'
 import { randomFrom } from '../support/random.ts'
-import { mutated, runSeed } from './mutations.ts'
+import { runSeed } from '../support/seed.ts'
+import { mutated } from './mutations.ts'
 import { judge, type Verdict, type Verdicts } from './reference.ts'
 
 const limits = defaultsOf(relayRows)

@@ -85,6 +85,3 @@ export const mutated = (random: Random): Buffer => {
   for (let left = random(5); left > 0; left--) frame = pick(random, mutations, bytes => bytes)(frame, random)
   return frame
 }
-
-/** The random seed of this run. `FUZZ_SEED` repeats a printed one. */
-export const runSeed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32))

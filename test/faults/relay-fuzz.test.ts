@@ -10,8 +10,9 @@ import { WebSocket } from 'ws'
 import { fuzzCases } from '../support/fuzz-cases.ts'
 import { randomFrom } from '../support/random.ts'
 import { connectRelay, socketUrl, tokenOf } from '../support/relay-client.ts'
+import { runSeed } from '../support/seed.ts'
 import { type Server, startServer } from '../support/server.ts'
-import { mutated, runSeed } from './mutations.ts'
+import { mutated } from './mutations.ts'
 import { judge } from './reference.ts'
 
 const CASES = fuzzCases('relayFrames')

@@ -10,8 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Random, randomFrom } from '../support/random.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { runSeed } from '../support/seed.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
-import { runSeed } from './mutations.ts'
 
 const ROUNDS = 8
 const [ANN, ZOE, BEN, CID] = [1, 2, 3, 4] as const

@@ -1,7 +1,7 @@
 /** The short form of `npm run soak`: a relay under steady load with random kills and a full disk. */
 import { expect, test } from 'vitest'
 import { isFlat, soak } from '../soak/soak.ts'
-import { runSeed } from './mutations.ts'
+import { runSeed } from '../support/seed.ts'
 
 test(`a relay under load loses nothing and does not grow, FUZZ_SEED=${runSeed}`, async () => {
   const result = await soak({ seconds: 24, rate: 500, bytes: 4000, ttl: 10, kills: 3, seed: runSeed })

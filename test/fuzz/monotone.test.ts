@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runSeed } from '../faults/mutations.ts'
 import { fuzzCases } from '../support/fuzz-cases.ts'
+import { runSeed } from '../support/seed.ts'
 import { fuzz, type Report, reportText } from './fuzz.ts'
 import { KINDS } from './kinds.ts'
 import { type Review, startReview } from './review.ts'

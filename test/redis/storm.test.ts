@@ -1,6 +1,6 @@
 /** The short form of `npm run storm`. */
 import { expect, test } from 'vitest'
-import { runSeed } from '../faults/mutations.ts'
+import { runSeed } from '../support/seed.ts'
 import { runStorm } from './storm.ts'
 
 test(`relays and Redis are killed at random: nothing is lost, in order, not after an acknowledgement (FUZZ_SEED=${runSeed})`, {

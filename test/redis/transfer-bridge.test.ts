@@ -7,7 +7,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { connectBridge } from '../support/bridge-client.ts'
 import { runCommand, startCommand } from '../support/command.ts'
 import { metricOf } from '../support/metrics.ts'
+import { randomFrom } from '../support/random.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
+import { runSeed } from '../support/seed.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const ENDS: (() => Promise<unknown>)[] = []
@@ -68,7 +70,7 @@ const drain = async (bridge: Server, topic: string): Promise<string[]> => {
 const framesOf = (topic: string): string[] => numbered(`${topic}:`, FRAMES)
 
 describe.each(Object.entries(stores))('a bridge moves to %s and back', (_, startStore) => {
-  test('each topic has its frames in order at each place, also after imports that were killed', async () => {
+  test(`each topic has its frames in order at each place, also after an import that was killed (FUZZ_SEED=${runSeed})`, async () => {
     const servers = await startStore()
     const url = servers.map(server => server.url).join(',')
     const [first, second] = [await newFolder(), join(await newFolder(), 'new')]
@@ -89,7 +91,7 @@ describe.each(Object.entries(stores))('a bridge moves to %s and back', (_, start
 
     const startedAt = Date.now()
     const running = await startCommand('bridge-server', ['--import', first, '--redis-url', url])
-    await pause(500 + 2000 * Math.random())
+    await pause(500 + randomFrom(runSeed)(2000))
     running.kill()
     await running.ended
     const imported = await runCommand('bridge-server', ['--import', first, '--redis-url', url])

@@ -9,9 +9,11 @@ import { encodeJwt } from '@heliograph/shared/wire/relay-auth'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
+import { randomFrom } from '../support/random.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { runSeed } from '../support/seed.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const [ANN, BEN, CAT, DAN] = [1, 2, 3, 4]
@@ -225,7 +227,9 @@ describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startS
   })
 })
 
-test('an import that is killed at random and repeated moves everything once', { timeout: 400_000 }, async () => {
+test(`an import that is killed at random and repeated moves everything once (FUZZ_SEED=${runSeed})`, {
+  timeout: 400_000,
+}, async () => {
   const [redis, reference] = [await startRedis(), await startRedis()]
   ENDS.push(redis.stop, reference.stop)
   const original = await newFolder()
@@ -268,9 +272,10 @@ test('an import that is killed at random and repeated moves everything once', { 
   }
   const folder = await killMidway()
   // The others are killed at any time.
+  const random = randomFrom(runSeed)
   for (let attempt = 0; attempt < 5; attempt++) {
     const running = await importing(folder)
-    await pause(took * (0.5 + 0.45 * Math.random()))
+    await pause(took * (0.5 + 0.45 * (random(1000) / 1000)))
     running.kill()
     await running.ended
   }
@@ -288,7 +293,7 @@ test('an import that is killed at random and repeated moves everything once', { 
   const target = join(await newFolder(), 'new')
   for (let attempt = 0; attempt < 3; attempt++) {
     const running = await startCommand('relay-server', ['--export', target, '--redis-url', redis.url])
-    await pause(took * (0.4 + 0.4 * Math.random()))
+    await pause(took * (0.4 + 0.4 * (random(1000) / 1000)))
     running.kill()
     await running.ended
   }

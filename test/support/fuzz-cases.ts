@@ -1,19 +1,22 @@
-/** The number of cases of each generated test: the first in `npm test`, the second with FUZZ=long (`npm run fuzz:frames`). */
+/** The number of cases of each generated test: in `npm test`, in `npm run test:all`, and with FUZZ=long (`npm run fuzz:frames`). */
+import { isComplete } from './suite.ts'
+
 const SIZES = {
   /** Frames that the decoders and a reference read. */
-  decodedFrames: [200_000, 2_000_000],
+  decodedFrames: [100_000, 200_000, 2_000_000],
   /** Frames that a live relay answers. */
-  relayFrames: [20_000, 100_000],
+  relayFrames: [5_000, 20_000, 100_000],
   /** Requests that are executed on a real EVM. `npm run fuzz` makes any number of them. */
-  requests: [4_000, 40_000],
-  calldata: [2_000, 100_000],
-  typedData: [2_000, 100_000],
-  typedDataHashes: [200, 10_000],
-  typedDataJunk: [3_000, 100_000],
+  requests: [1_000, 4_000, 40_000],
+  calldata: [1_000, 2_000, 100_000],
+  typedData: [1_000, 2_000, 100_000],
+  typedDataHashes: [100, 200, 10_000],
+  typedDataJunk: [1_000, 3_000, 100_000],
   /** Streams of clicks and keys in each of several pages, of 1.5 s each. A multiple of the number of kinds, which is 9. */
-  pressStreams: [9, 27],
+  pressStreams: [9, 9, 27],
 } as const
 
-const isLong = process.env.FUZZ === 'long'
+const [GATE, COMPLETE, LONG] = [0, 1, 2] as const
+const size = process.env.FUZZ === 'long' ? LONG : isComplete ? COMPLETE : GATE
 
-export const fuzzCases = (name: keyof typeof SIZES): number => SIZES[name][isLong ? 1 : 0]
+export const fuzzCases = (name: keyof typeof SIZES): number => SIZES[name][size]

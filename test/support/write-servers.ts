@@ -1,6 +1,6 @@
 /**
- * Bundles the relay, the bridge and what tests preload into them into a folder, which is the only argument. The packages
- * that we do not write stay in node_modules.
+ * Bundles the relay, the bridge, the process of a published client, and the preloaded scripts of tests into a folder, which
+ * is the only argument. Packages of others stay in node_modules.
  */
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -36,6 +36,8 @@ await build({
         'bridge-server': 'bridge-server/src/main.ts',
         collect: 'test/support/collect.ts',
         quota: 'test/support/quota.ts',
+        'client-process': 'test/compat/client-process.ts',
+        loopback: 'test/compat/loopback.ts',
       },
       output: { entryFileNames: '[name].js' },
     },

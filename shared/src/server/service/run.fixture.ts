@@ -15,7 +15,7 @@ await run(
   {
     service: { name: 'Fixture', version: '1', prefix: 'FIXTURE' },
     rows: {
-      stopSeconds: row('Seconds', 1, integer(1, 60)),
+      stopSeconds: row('Seconds', 1, integer(1, 3600)),
       tlsCert: row('Certificate', '', text),
       way: row('Way', 'soon', oneOf('soon', 'hanging stop', 'blocked stop', 'hanging start')),
     },

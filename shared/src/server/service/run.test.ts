@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 const fixture = fileURLToPath(new URL('run.fixture.ts', import.meta.url))
 
-/** A shutdown timeout far above the durations of a loaded machine. The default of the fixture is one second. */
-const LONG = ['--stop-seconds', '60']
+/** A shutdown timeout in seconds that outlasts the test. The default of the fixture is one second. */
+const LONG = ['--stop-seconds', '3600']
 
 /** Sends SIGTERM once the fixture has started, and returns how and after how many seconds it ends. */
 const end = async (way: string, ...flags: readonly string[]) => {
@@ -21,24 +21,22 @@ const end = async (way: string, ...flags: readonly string[]) => {
 test.each(['soon', 'hanging start'])(
   'after a signal a server with a %s end exits with 0, without its bound',
   async way => {
-    const { code, seconds } = await end(way, ...LONG)
-    expect(code).toBe(0)
-    expect(seconds).toBeLessThan(30)
+    expect(await end(way, ...LONG)).toMatchObject({ code: 0, signal: null })
   },
 )
+
+// Without its bound, a server with one of these ends would not exit.
 
 test('a shutdown that hangs ends after the timeout with code 0', async () => {
   const { code, seconds } = await end('hanging stop')
   expect(code).toBe(0)
   expect(seconds).toBeGreaterThan(0.9)
-  expect(seconds).toBeLessThan(60)
 })
 
-test('a shutdown that blocks the event loop is killed soon after the timeout', async () => {
+test('a shutdown that blocks the event loop is killed after the timeout', async () => {
   const { signal, seconds } = await end('blocked stop')
   expect(signal).toBe('SIGKILL')
   expect(seconds).toBeGreaterThan(1.9)
-  expect(seconds).toBeLessThan(60)
 })
 
 /** Sends SIGHUP to a server that starts, or that stops after SIGTERM, and returns how it ends. */
