@@ -13,7 +13,11 @@ import { knowNames } from './known-names.ts'
  * `drawn` is the time from navigation to the content; the others are the longest and the median frame while scrolling.
  */
 export type ListFigures = { drawn: number; longestFrame: number; frame: number }
-export type ScreenFigures = Record<'accounts' | 'activities' | 'tokens', ListFigures> & { typedData: number }
+export type ScreenFigures = Record<'accounts' | 'activities' | 'tokens', ListFigures> & {
+  typedData: number
+  /** The longest frame while scrolling a message of control characters. */
+  controls: number
+}
 
 const openScreen = async (browser: Browser, url: string, name: string): Promise<Page> => {
   const page = await browser.newPage({ viewport: SIZES[screens[name]?.page ?? 'popup'] })
@@ -118,7 +122,11 @@ export const measureScreens = async (): Promise<ScreenFigures> => {
       () => new Promise<number>(resolve => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))),
     )
     await page.close()
-    return { accounts, activities, tokens, typedData }
+    const message = await openScreen(browser, server.url, 'approve-sign-chips-huge')
+    await message.locator('.piece').first().waitFor()
+    const controls = Math.max(...(await scrollThrough(message, '.win__body')))
+    await message.close()
+    return { accounts, activities, tokens, typedData, controls }
   } finally {
     await browser.close()
     await server.stop()

@@ -64,5 +64,6 @@ process.stdout.write(
     list('200 tokens', screens.tokens),
     '',
     `typed data of 100 kB, from the address to the decision: ${screens.typedData.toFixed(0)} ms`,
+    `a megabyte of control characters, longest frame while scrolling: ${screens.controls.toFixed(0)} ms`,
   ].join('\n')}\n`,
 )

@@ -17,6 +17,16 @@ export const SIZES: Record<PageName, { width: number; height: number }> = {
   settings: { width: 1200, height: 920 },
 }
 
+const half = ({ width, height }: { width: number; height: number }) => ({ width: width / 2, height: height / 2 })
+
+/** Viewport of each page at 200 % zoom. The popup grows up to the browser's limit. */
+export const ZOOMED: typeof SIZES = {
+  popup: { width: SIZES.popup.width, height: 300 },
+  approval: half(SIZES.approval),
+  onboarding: half(SIZES.onboarding),
+  settings: half(SIZES.settings),
+}
+
 const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getDraft']
 
 declare global {

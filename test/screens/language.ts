@@ -5,18 +5,18 @@
 
 type Messages = Record<string, { message: string } | undefined>
 
-const files = import.meta.glob<Messages>('../../extension/public/_locales/*/messages.json', {
-  eager: true,
-  import: 'default',
-})
-const messagesOf = (language: string): Messages =>
-  files[`../../extension/public/_locales/${language}/messages.json`] ?? {}
-
-/** As in a browser, a missing message is taken from the default language. */
-const getMessageIn = (language: string) => (key: string, values: readonly string[]) => {
-  const message = (messagesOf(language)[key] ?? messagesOf('en')[key])?.message ?? ''
-  return message.replace(/\$(\d)/g, (_, place) => values[Number(place) - 1] ?? '')
-}
+const files = import.meta.glob<Messages>('../../extension/public/_locales/*/messages.json', { import: 'default' })
+const messagesOf = async (language: string): Promise<Messages> =>
+  (await files[`../../extension/public/_locales/${language}/messages.json`]?.()) ?? {}
 
 const language = new URLSearchParams(location.search).get('lang')
-if (language !== null) Object.assign(globalThis, { browser: { i18n: { getMessage: getMessageIn(language) } } })
+if (language !== null) {
+  const messages = await messagesOf(language)
+  // As in a browser, a missing message is taken from the default language.
+  const defaults = language === 'en' ? messages : await messagesOf('en')
+  const getMessage = (key: string, values: readonly string[]): string => {
+    const message = (messages[key] ?? defaults[key])?.message ?? ''
+    return message.replace(/\$(\d)/g, (_, place) => values[Number(place) - 1] ?? '')
+  }
+  Object.assign(globalThis, { browser: { i18n: { getMessage } } })
+}

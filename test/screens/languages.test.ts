@@ -1,8 +1,9 @@
-/** Screens in every language but English: nothing overflows or is cut, in either text direction. */
-import { join } from 'node:path'
+/** Screens in every language but English: nothing overflows or is cut, in either text direction, or in Arabic zoomed in. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connectPreviews, type Previews } from './browser.ts'
-import { layoutFaults } from './layout.ts'
+import { connectPreviews, type Previews, ZOOMED } from './browser.ts'
+import { screens } from './fixtures.ts'
+import { layoutFaults, turnedFaults } from './layout.ts'
+import { shoot } from './shoot.ts'
 
 const LANGUAGES = ['de', 'es', 'ja', 'zh_CN', 'ar']
 /** The screens with the most text in the least space. */
@@ -22,7 +23,6 @@ const SCREENS = [
 ]
 /** The line boxes of some fonts are taller than their glyphs, so overlapping lines are checked in English only. */
 const isOfFaces = (fault: string) => fault.includes(' lies upon ')
-const pictures = process.env.SCREENSHOTS
 
 let previews: Previews
 
@@ -40,6 +40,38 @@ test.for(LANGUAGES)('%s', async language => {
       name,
     ).toEqual([])
     expect(complaints, name).toEqual([])
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.${language}.png`), animations: 'disabled' })
+    await shoot(page, `${name}.${language}`)
   }
+})
+
+const IN_ARABIC = [
+  'home-tokens',
+  'home-activity',
+  'send-review',
+  'receive',
+  'approve-connect',
+  'approve-send-token',
+  'approve-danger',
+  'approve-siwe-mismatch',
+  'approve-safe',
+  'approve-typed-unknown',
+  'import-phrase',
+  'welcome',
+  'settings-accounts',
+  'settings-networks',
+  'settings-sites',
+]
+
+test.for(IN_ARABIC)('%s in Arabic', async name => {
+  const { page, complaints } = await previews.show(name, 'ar')
+  expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+    'ar',
+    'rtl',
+  ])
+  expect(await layoutFaults(page)).toEqual([])
+  expect(await turnedFaults(page)).toEqual([])
+  await shoot(page, `${name}.ar`)
+  await page.setViewportSize(ZOOMED[screens[name]?.page ?? 'popup'])
+  expect(await layoutFaults(page), 'at 200 % zoom').toEqual([])
+  expect(complaints).toEqual([])
 })

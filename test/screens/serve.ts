@@ -1,36 +1,67 @@
-/** Builds the previews of the screens and serves them on a free port. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { build, type InlineConfig, preview } from 'vite'
+/** Builds the previews of the screens, again only after a source changed, and serves them on a free port. */
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { build } from 'vite'
 import { components } from '../../extension/components.ts'
+import { madeOnce } from '../support/made-once.ts'
 import { root as repository } from '../support/root.ts'
+import { markComponents } from './mark-components.ts'
 
 const root = import.meta.dirname
+const SOURCES = [
+  ...['extension/components.ts', 'extension/public', 'extension/src', 'shared/src', 'test/screens'],
+  'package-lock.json',
+]
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 
-/** Resolves to the page's URL and a function that stops the server. */
-export const servePreviews = async (): Promise<{ url: string; stop(): Promise<void> }> => {
-  const outDir = await mkdtemp(join(tmpdir(), 'heliograph-screens-'))
-  const config: InlineConfig = {
+const buildPreviews = async (outDir: string): Promise<void> => {
+  await build({
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [components()],
+    plugins: [components(), markComponents()],
     publicDir: join(repository, 'extension/public'),
     // The previews have no extension API that could provide the texts.
     define: { 'import.meta.env.PROD': 'false' },
     build: { outDir, target: 'chrome123', minify: false, rolldownOptions: { input: join(root, 'preview.html') } },
-    preview: { host: '127.0.0.1', port: 0 },
-  }
-  await build(config)
-  const server = await preview(config)
-  const [url] = server.resolvedUrls?.local ?? []
-  if (!url) throw new Error('the preview server has no address')
+  })
+}
+
+/** The files of a folder by URL path. */
+const filesOf = async (folder: string): Promise<Map<string, Buffer>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return new Map(await Promise.all(paths.map(async path => [path.slice(folder.length), await readFile(path)] as const)))
+}
+
+/** Resolves to the page's URL and a function that stops the server. */
+export const servePreviews = async (): Promise<{ url: string; stop(): Promise<void> }> => {
+  const folder = join(root, 'dist/previews')
+  const files = await filesOf(await madeOnce({ folder, sources: SOURCES, make: buildPreviews }))
+  // Not compressed, because that takes longer than it saves on the way to the same computer.
+  const server = createServer(({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://127.0.0.1')
+    const type = TYPES[extname(pathname)] ?? 'application/octet-stream'
+    response.writeHead(files.has(pathname) ? 200 : 404, { 'content-type': type, 'cache-control': 'max-age=3600' })
+    response.end(files.get(pathname))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   return {
-    url: `${url}preview.html`,
+    url: `http://127.0.0.1:${port}/preview.html`,
     stop: async () => {
-      await server.close()
-      await rm(outDir, { recursive: true, force: true })
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
     },
   }
 }
