@@ -1,10 +1,8 @@
 /**
- * The interface document's node methods, row by row, against the provider in a real browser and a real chain.
+ * The interface document's node methods, row by row, against the page's provider, the wallet without a browser, and a real
+ * chain.
  * Signatures and transactions are judged by ethers and by the chain, never by our own code.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   concat,
   type JsonRpcProvider,
@@ -16,24 +14,12 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'ethers'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite } from '../dapp/server.ts'
-import {
-  ADDRESS,
-  decide,
-  importWallet,
-  lock,
-  PASSWORD,
-  type Person,
-  startPerson,
-  switchNetwork,
-  useLocalChain,
-  useRpc,
-} from '../e2e/person.ts'
-import { approved, call, read } from '../e2e/provider.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ADDRESS, PASSWORD, SITE } from '../../extension/src/wallet/wallet.fixture.ts'
+import { type Headless, startHeadless } from '../libraries/headless.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { openChain } from '../support/chain.ts'
+
+vi.mock('../../extension/src/browser/api.ts', () => import('../faults/stopping-browser.ts'))
 
 const ACCOUNT = ADDRESS.toLowerCase()
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -44,43 +30,39 @@ const MESSAGE = `0x${Buffer.from(TEXT).toString('hex')}`
 const DATA = /^0x([0-9a-f]{2})+$/
 const INVALID_PARAMS = -32602
 
-let person: Person
-let anvil: Anvil
+const LOCAL = 31337
+const KAIA = 8217
+
 let kaia: Anvil
+let wallet: Headless
 let chain: JsonRpcProvider
-let home: Page
-let page: Page
-let leave: () => Promise<void>
 
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'heliograph-conformance-'))
-  anvil = await startAnvil()
-  kaia = await startAnvil({ chainId: 8217 })
-  const site = await startSite()
-  chain = openChain(anvil.url)
-  person = await startPerson()
-  leave = async () => {
-    chain.destroy()
-    await person.leave()
-    await site.stop()
-    await kaia.stop()
-    await anvil.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  home = await importWallet(person)
-  await useLocalChain(home, anvil.url)
-  page = await person.context.newPage()
-  await page.goto(site.url)
-  await approved(person, page, 'eth_requestAccounts', [], 'Connect')
+  kaia = await startAnvil({ chainId: KAIA })
+  wallet = await startHeadless({ [KAIA]: kaia.url })
+  chain = wallet.chain
+  await ask('eth_requestAccounts', [])
+})
+afterAll(async () => {
+  await wallet?.stop()
+  await kaia?.stop()
 })
 
-afterAll(() => leave())
-
-const ask = (method: string, params: unknown) => approved(person, page, method, params)
-const codeOf = async (method: string, params: unknown) => {
-  const reply = await call(page, method, params)
-  return 'error' in reply ? reply.error.code : reply
+const request = (method: string, params?: unknown) => wallet.provider.request({ method, params })
+/** The result of a call that the person approves. */
+const ask = async (method: string, params: unknown) => {
+  const { result, shown } = await wallet.deciding('approve', () => request(method, params))
+  expect(shown, method).toHaveLength(1)
+  return result
 }
+/** The result of a call that shows nothing to the person. */
+const read = async (method: string, params?: unknown) => {
+  const { result, shown } = await wallet.deciding('reject', () => request(method, params))
+  expect(shown, method).toEqual([])
+  return result
+}
+/** The code of an error without an approval. */
+const codeOf = (method: string, params: unknown) => read(method, params).catch(({ code }) => code)
 
 const typedData = {
   types: {
@@ -199,13 +181,12 @@ describe('§4.1 Node methods: signature scheme', () => {
   })
 
   test('«network name»: another network signs under its own name and prefix', async () => {
-    await switchNetwork(home, 'Local chain', 'Kaia')
-    await useRpc(home, kaia.url)
+    await wallet.ui.selectNetwork({ chainId: KAIA })
     const signature = String(await ask('klay_sign', [ACCOUNT, MESSAGE]))
     const hash = keccak256(concat([toUtf8Bytes(`\x19Klaytn Signed Message:\n${Buffer.from(TEXT).length}`), MESSAGE]))
     expect(recoverAddress(hash, signature)).toBe(ADDRESS)
     expect(verifyMessage(TEXT, String(await ask('personal_sign', [MESSAGE, ACCOUNT])))).toBe(ADDRESS)
-    await switchNetwork(home, 'Kaia', 'Local chain')
+    await wallet.ui.selectNetwork({ chainId: LOCAL })
     expect(await codeOf('klay_sign', [ACCOUNT, MESSAGE])).toBe(-32601)
   })
 
@@ -218,7 +199,7 @@ describe('§4.1 Node methods: signature scheme', () => {
 
   test('«A separate recover operation verifies such a signature»', async () => {
     const signature = await ask('personal_sign', [MESSAGE, ACCOUNT])
-    expect(await read(page, 'personal_ecRecover', [MESSAGE, signature])).toBe(ACCOUNT)
+    expect(await read('personal_ecRecover', [MESSAGE, signature])).toBe(ACCOUNT)
   })
 })
 
@@ -256,7 +237,7 @@ describe('§4.1 Node methods: table', () => {
     const { from, hash } = Transaction.from(raw)
     expect(from).toBe(ADDRESS)
     expect(await chain.getTransaction(String(hash))).toBeNull()
-    expect(await read(page, 'chain_sendRawTransaction', [raw])).toBe(hash)
+    expect(await read('chain_sendRawTransaction', [raw])).toBe(hash)
     expect((await chain.getTransactionReceipt(String(hash)))?.status).toBe(1)
   })
 
@@ -275,27 +256,26 @@ describe('§4.1 Node methods: rules', () => {
   })
 
   test('rule 2 and §5 «require the signing address to be unlocked»: a locked wallet asks for the password, then for approval', async () => {
-    await lock(home)
-    let reply: Promise<unknown> = Promise.resolve()
-    const window = await person.approval(async () => {
-      reply = read(page, 'chain_sign', [ACCOUNT, MESSAGE])
-    })
-    await window.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await window.getByRole('button', { name: 'Unlock', exact: true }).click()
-    await decide(window, 'Approve')
-    expect(verifyMessage(TEXT, String(await reply))).toBe(ADDRESS)
+    await wallet.ui.lock(null)
+    const { opened } = wallet.outside
+    const asked = ask('chain_sign', [ACCOUNT, MESSAGE])
+    await expect.poll(() => wallet.outside.opened).toBe(opened + 1)
+    const { phase, requests, waiting } = await wallet.ui.getState(null)
+    expect({ phase, requests, waiting }).toMatchObject({ phase: 'locked', requests: [], waiting: [{ origin: SITE }] })
+    await wallet.ui.unlock({ password: PASSWORD })
+    expect(verifyMessage(TEXT, String(await asked))).toBe(ADDRESS)
   })
 
   test('rule 3 «a contract is created; the contract address is then read from the transaction receipt»', async () => {
     const hash = String(await ask('chain_sendTransaction', [{ from: ACCOUNT, data: INIT_CODE }]))
     expect((await chain.getTransactionReceipt(hash))?.status).toBe(1)
-    const receipt = (await read(page, 'chain_getTransactionReceipt', [hash])) as { contractAddress: string }
+    const receipt = (await read('chain_getTransactionReceipt', [hash])) as { contractAddress: string }
     expect(await chain.getCode(receipt.contractAddress)).toBe('0x602a60005260206000f3')
   })
 
   test('rule 4 «Requests carry id; the response repeats the same id»: many at once each get their own answer', async () => {
     const names = ['eth_chainId', 'net_version', 'eth_accounts', 'chain_blockNumber', 'eth_chainId']
-    const answers = await Promise.all(names.map(name => read(page, name)))
+    const answers = await Promise.all(names.map(name => read(name)))
     expect(answers).toEqual(['0x7a69', '31337', [ACCOUNT], expect.stringMatching(/^0x[0-9a-f]+$/), '0x7a69'])
   })
 })

@@ -24,7 +24,6 @@ export const IN_BOTH = [
   'sessions-away',
   'site-in-front',
   'update',
-  'viem',
 ] as const
 
 type Browser = 'Chromium' | 'Firefox'

@@ -1,26 +1,21 @@
 /**
- * A person with a wallet, a chain, and a bundled site that uses a third-party library. The site's policy forbids all
- * connections, so it can reach the chain only through the wallet.
+ * A person with a wallet and a chain, and bundled sites, each with a third-party library. The sites' policy forbids all
+ * connections, so they can reach the chain only through the wallet.
  */
 import { build } from 'vite'
-import { type File, serveFiles } from '../dapp/server.ts'
-import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { OTHER_CHAIN } from './pages/values.ts'
-import { importWallet, type Person, startPerson, useLocalChain } from './person.ts'
-import { type DemoSite, openSite } from './site.ts'
+import { type File, type Site, serveFiles } from '../dapp/server.ts'
+import { importWallet, type Person, useLocalChain } from './person.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'"
-const HTML = '<!doctype html><html lang="en"><title>Site</title><body><script src="/page.js"></script></body></html>'
 
-export type Library = 'ethers' | 'viem' | 'web3' | 'wagmi'
+const LIBRARIES = ['ethers', 'viem', 'web3', 'wagmi'] as const
+export type Library = (typeof LIBRARIES)[number]
 
-/**
- * Arguments for a chain that mines blocks on its own. A library that requests a receipt too early retries at the next
- * block.
- */
-const GOING_ON: readonly string[] = ['--mixed-mining', '--block-time', '1']
+const html = (library: Library) =>
+  `<!doctype html><html lang="en"><title>${library}</title><body><script type="module" src="/${library}.js"></script></body></html>`
 
-const bundle = async (library: Library): Promise<string> => {
+/** Serves the page of each library at its name. */
+export const serveLibrarySites = async (): Promise<Site> => {
   const built = await build({
     root: import.meta.dirname,
     configFile: false,
@@ -30,40 +25,23 @@ const bundle = async (library: Library): Promise<string> => {
       target: 'chrome123',
       minify: false,
       modulePreload: false,
-      rolldownOptions: { input: `pages/${library}.ts`, output: { format: 'iife', codeSplitting: false } },
+      rolldownOptions: {
+        input: Object.fromEntries(LIBRARIES.map(library => [library, `pages/${library}.ts`])),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
     },
   })
-  const [script] = 'output' in built ? built.output : []
-  if (script?.type !== 'chunk') throw new Error(`The page of ${library} was not built`)
-  return script.code
-}
-
-/** `other` is a chain that is unknown to the wallet. */
-export type LibrarySite = { anvil: Anvil; other: Anvil; person: Person; site: DemoSite; stop(): Promise<void> }
-
-export const startLibrarySite = async (library: Library): Promise<LibrarySite> => {
-  const files = new Map<string, File>([
-    ['/', { type: 'text/html', body: HTML }],
-    ['/page.js', { type: 'text/javascript', body: await bundle(library) }],
-  ])
-  const server = await serveFiles(files, POLICY)
-  const [anvil, other] = await Promise.all([
-    startAnvil({ args: GOING_ON }),
-    startAnvil({ chainId: OTHER_CHAIN, args: GOING_ON }),
-  ])
-  const person = await startPerson()
-  await setUpWallet(person, anvil.url)
-  return {
-    anvil,
-    other,
-    person,
-    site: await openSite(person, `${server.url}/?other=${other.url}`),
-    stop: async () => {
-      await person.leave()
-      await Promise.all([anvil.stop(), other.stop()])
-      await server.stop()
-    },
-  }
+  const chunks = 'output' in built ? built.output.filter(({ type }) => type === 'chunk') : []
+  return serveFiles(
+    new Map<string, File>([
+      ...LIBRARIES.map((library): [string, File] => [`/${library}`, { type: 'text/html', body: html(library) }]),
+      ...chunks.map((chunk): [string, File] => [
+        `/${chunk.fileName}`,
+        { type: 'text/javascript', body: 'code' in chunk ? chunk.code : '' },
+      ]),
+    ]),
+    POLICY,
+  )
 }
 
 /** Creates a wallet with the development accounts on the chain at this URL. */

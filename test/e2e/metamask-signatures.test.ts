@@ -2,8 +2,8 @@
 import { getBytes, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RequestView } from '../../extension/src/messages.ts'
+import { OTHER } from '../libraries/values.ts'
 import { type MetaMaskSite, startMetaMaskSite } from './metamask-site.ts'
-import { OTHER } from './pages/values.ts'
 import { ADDRESS, decide } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 

@@ -9,10 +9,10 @@ import type { JsonRpcProvider, TransactionReceipt, TransactionResponse } from 'e
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type File, serveFiles } from '../dapp/server.ts'
+import { OTHER_CHAIN } from '../libraries/values.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { setUpWallet } from './library-site.ts'
-import { OTHER_CHAIN } from './pages/values.ts'
 import { ADDRESS, decide, type Owner, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 

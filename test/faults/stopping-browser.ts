@@ -25,6 +25,8 @@ export type Gate = {
   /** Executes a step, unless the worker is stopped. */
   step<T>(work: () => T | Promise<T>): Promise<T>
   steps(): number
+  /** Stops the worker. */
+  end(): void
   stopped: Promise<void>
 }
 
@@ -54,6 +56,7 @@ export const createGate = (stop: Stop | undefined): Gate => {
       }
     },
     steps: () => steps,
+    end: () => end(),
     stopped,
   }
 }

@@ -3,30 +3,55 @@
  * window and of the node, before its execution and before its response. There is still exactly one window, one
  * signature, one transaction and one response.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
+import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
-import { type Answers, connectedWallet, createdWallet, trustedOf } from '../../extension/src/wallet/wallet.fixture.ts'
+import {
+  type Answers,
+  approve,
+  connectedWallet,
+  createdWallet,
+  startNode,
+  trustedOf,
+} from '../../extension/src/wallet/wallet.fixture.ts'
 import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'
-import { type Kept, startWorld, type World } from './wallet-world.ts'
+import { type Kept, keptOf, startWorld, type World, type WorldOptions } from './wallet-world.ts'
 
 vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))
 
-const kept = { fresh: { local: new Map(), session: new Map() }, connected: { local: new Map(), session: new Map() } }
-const keptFor = ({ name }: Kind): Kept => (name === 'connect' ? kept.fresh : kept.connected)
+let fresh: Kept
+let connected: Kept
+const keptFor = ({ name }: Kind): Kept => (name === 'connect' ? fresh : connected)
 
 beforeAll(async () => {
-  for (const [name, make] of [
-    ['fresh', createdWallet],
-    ['connected', connectedWallet],
-  ] as const) {
-    const open = createGate(undefined)
-    const { local, session } = kept[name]
-    await make({ store: { local: storeBehind(open, local), session: storeBehind(open, session) } })
-  }
+  fresh = await keptOf(store => createdWallet({ store }))
+  connected = await keptOf(store => connectedWallet({ store }))
 })
+
+/** Reading time of the person in ms, long enough for the page to repeat its requests. */
+const READING = 80
+
+const readAndApprove: WorldOptions['person'] = async request => {
+  await pause(READING)
+  return { approve: true, ...approve(request) }
+}
+
+/** A node that refuses transactions that it already has, as nodes do. */
+const startStrictNode = (answers: Answers) => {
+  const { chain, sent } = startNode(answers)
+  const strict: Chain = async (network, method, params = []) => {
+    const [raw] = params
+    if (method === 'eth_sendRawTransaction' && sent.some(known => known === raw))
+      throw refusal('invalidInput', 'already known')
+    return chain(network, method, params)
+  }
+  return { chain: strict, sent }
+}
 
 /** The node of the added network reports its chain id. */
 const answers: Answers = { eth_chainId: () => '0x539' }
@@ -45,7 +70,7 @@ const readLocal = async ({ local, session }: World['outside']) => {
 }
 
 /** Result of a request once it is answered and nothing is running. */
-const resultOf = async (world: World, kind: Kind) => {
+const resultOf = async (world: World, sent: readonly string[], kind: Kind) => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), LONGEST_ANSWER)
@@ -53,7 +78,7 @@ const resultOf = async (world: World, kind: Kind) => {
   const answer = await Promise.race([world.provider.request(kind.request), late])
   clearTimeout(timer)
   await world.quiet()
-  const { outside, sent, provider, answers } = world
+  const { outside, provider, answers } = world
   return {
     answer,
     answeredTwice: [...answers.values()].filter(times => times > 1).length,
@@ -67,8 +92,9 @@ const resultOf = async (world: World, kind: Kind) => {
 }
 
 const run = (kind: Kind, stops: readonly Stop[], more: Answers = {}) => {
-  const world = startWorld(keptFor(kind), stops, { ...answers, ...more })
-  return { world, result: resultOf(world, kind) }
+  const node = startStrictNode({ ...answers, ...more })
+  const world = startWorld(keptFor(kind), { chain: node.chain, person: readAndApprove, stops })
+  return { world, result: resultOf(world, node.sent, kind) }
 }
 
 /** Result without a fault, and the number of steps it takes. */

@@ -1,24 +1,27 @@
 /**
- * A page, a person and a wallet whose worker is stopped and restarted: the page's provider and the wallet's complete
- * background, with storage, windows and node in memory.
+ * A page, a person and a wallet without a browser: the page's provider and the wallet's complete background, with storage
+ * and windows in memory. Tests that use it replace the browser's API as `stopping-browser.ts` says, and can stop and
+ * restart the worker.
  */
 
+import type { Network } from '@heliograph/shared/network'
 import type { TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import { servePages } from '../../extension/src/browser/page-ports.ts'
 import { createTending } from '../../extension/src/browser/tending.ts'
 import { createWindows } from '../../extension/src/browser/windows.ts'
+import type { RequestView } from '../../extension/src/messages.ts'
 import { FROM_PAGE, FROM_WALLET, PING } from '../../extension/src/messages.ts'
+import { announceProvider } from '../../extension/src/provider/announce.ts'
 import { connectWallet } from '../../extension/src/provider/connection.ts'
 import { openWindow } from '../../extension/src/provider/page.fixture.ts'
-import { capturePage } from '../../extension/src/provider/page.ts'
+import { capturePage, type PageWindow } from '../../extension/src/provider/page.ts'
 import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
 import { testNetworks } from '../../extension/src/wallet/networks/networks.fixture.ts'
-import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
 import type { Chain } from '../../extension/src/wallet/networks/node.ts'
+import type { Ui } from '../../extension/src/wallet/pages/parts.ts'
 import { publicSuffixes } from '../../extension/src/wallet/sites/registrable-domain.fixture.ts'
+import type { Stores } from '../../extension/src/wallet/storage/store.ts'
 import {
-  type Answers,
-  approve,
   CHEAP_KDF,
   CHEAP_KEYSTORE,
   commonPasswords,
@@ -27,7 +30,6 @@ import {
   NOW,
   noSockets,
   SITE,
-  startNode,
   wordLists,
 } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createWallet } from '../../extension/src/wallet/wallet.ts'
@@ -45,41 +47,51 @@ import {
 
 export type Kept = { local: ReadonlyMap<string, string>; session: ReadonlyMap<string, string> }
 
+export type Decision = { approve: boolean; accounts?: readonly string[] }
+
+export type WorldOptions = {
+  chain: Chain
+  /** Decides a request that the window shows. */
+  person(request: RequestView): Promise<Decision>
+  networks?: readonly Network[]
+  now?(): number
+  /** The worker is stopped and restarted once for each of them. */
+  stops?: readonly Stop[]
+}
+
 export type World = {
+  /** The page's window, on which the wallet is announced. */
+  window: PageWindow
   provider: Provider
+  /** The wallet's own pages. */
+  ui: Ui
   outside: Outside
-  /** Transactions accepted by the node, in order. */
-  sent: readonly string[]
   /** Number of responses to the page by request id. */
   answers: ReadonlyMap<string, number>
   /** The number of steps of the running worker. */
   steps(): number
   /** Resolves when the worker has been idle for a while. */
   quiet(): Promise<void>
+  /** Ends the worker for good. */
+  end(): void
 }
 
 /** Milliseconds without a step after which the worker counts as idle. */
 const PAUSE = 60
-/** Reading time of the person in ms, long enough for the page to repeat its requests. */
-const READING = 80
 
-/** A node that refuses transactions that it already has, as nodes do. */
-const startStrictNode = (answers: Answers) => {
-  const { chain, sent } = startNode(answers)
-  const strict: Chain = async (network, method, params = []) => {
-    const [raw] = params
-    if (method === 'eth_sendRawTransaction' && sent.some(known => known === raw))
-      throw refusal('invalidInput', 'already known')
-    return chain(network, method, params)
-  }
-  return { chain: strict, sent }
+/** What the wallet keeps after `make` has set it up in these stores. */
+export const keptOf = async (make: (store: Stores) => Promise<unknown>): Promise<Kept> => {
+  const open = createGate(undefined)
+  const kept = { local: new Map<string, string>(), session: new Map<string, string>() }
+  await make({ local: storeBehind(open, kept.local), session: storeBehind(open, kept.session) })
+  return kept
 }
 
-type Worker = { browser: Browser; wallet: Wallet; steps(): number; look(): Promise<void> }
+type Worker = { browser: Browser; wallet: Wallet; steps(): number; end(): void; look(): Promise<void> }
 
-/** Starts a wallet with the stored data. Its worker is stopped and restarted once for each of `stops`. */
-export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers: Answers = {}): World => {
-  const node = startStrictNode(nodeAnswers)
+/** Starts a wallet with the stored data. */
+export const startWorld = (kept: Kept, options: WorldOptions): World => {
+  const { person, networks = testNetworks, now = () => NOW, stops = [] } = options
   const answers = new Map<string, number>()
   const page = openWindow((data: unknown) => queueMicrotask(() => hear(data)))
   const toPage = (message: unknown) => page.post(page.window, { source: FROM_WALLET, message })
@@ -115,7 +127,7 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
     const gate = createGate(stop)
     const decided = new Set<string>()
     const browser = createBrowser(gate, outside, () => void look())
-    const chain: Chain = (...call) => gate.step(() => node.chain(...call))
+    const chain: Chain = (...call) => gate.step(() => options.chain(...call))
     const store = { local: storeBehind(gate, outside.local), session: storeBehind(gate, outside.session) }
 
     /** The person reads and decides the requests in the window, which closes after the last one. */
@@ -125,10 +137,11 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
         const { requests } = await wallet.ui.getState(null)
         for (const request of requests.filter(({ id }) => !decided.has(id))) {
           decided.add(request.id)
-          await new Promise(resolve => setTimeout(resolve, READING))
-          await wallet.ui.decide({ id: request.id, approve: true, revision: request.revision, ...approve(request) })
+          const decision = await person(request)
+          await wallet.ui.decide({ id: request.id, revision: request.revision, ...decision })
         }
-        const isOver = decided.size > 0 && (await wallet.ui.getState(null)).requests.length === 0
+        const left = await wallet.ui.getState(null)
+        const isOver = decided.size > 0 && left.requests.length === 0 && left.waiting.length === 0
         for (const id of isOver ? outside.windows : []) {
           outside.windows.delete(id)
           browser.windows.onRemoved.fire(id)
@@ -141,10 +154,10 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
       const tendSoon = createTending(() => wallet.tend())
       const wallet: Wallet = createWallet({
         store,
-        networks: testNetworks,
+        networks,
         chain,
         approvalWindow: windows,
-        clock: { now: () => NOW },
+        clock: { now },
         wordLists,
         commonPasswords,
         publicSuffixes,
@@ -164,10 +177,11 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
       return wallet
     })
 
-    void gate.stopped.then(startAgain)
-    return { browser, wallet, steps: gate.steps, look }
+    void gate.stopped.then(() => isEnded || startAgain())
+    return { browser, wallet, steps: gate.steps, end: gate.end, look }
   }
 
+  let isEnded = false
   const left = [...stops]
   const startAgain = () => {
     worker = startWorker(left.shift())
@@ -181,9 +195,17 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
 
   const window = capturePage(page.window)
   const provider = createProvider(window, connectWallet(window))
+  announceProvider(window, provider)
+  const ui = new Proxy({} as Ui, {
+    get: (_, name: keyof Ui) => (params: never) => within(worker.browser, () => worker.wallet.ui[name](params)),
+  })
   const quiet = async () => {
     for (let [before, now] = [-1, 0]; before !== now; [before, now] = [now, worker.steps()])
       await new Promise(resolve => setTimeout(resolve, PAUSE))
   }
-  return { provider, outside, sent: node.sent, answers, steps: () => worker.steps(), quiet }
+  const end = () => {
+    isEnded = true
+    worker.end()
+  }
+  return { window: page.window, provider, ui, outside, answers, steps: () => worker.steps(), quiet, end }
 }

@@ -1,4 +1,4 @@
-/** A site built on ethers 6, whose results are verified with viem and on the chain. */
+/** A site built on ethers 6, without a browser. Its results are verified with viem and on the chain. */
 import type { JsonRpcProvider } from 'ethers'
 import {
   createPublicClient,
@@ -10,36 +10,32 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openChain } from '../support/chain.ts'
-import { type LibrarySite, startLibrarySite } from './library-site.ts'
-import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
-import { ADDRESS } from './person.ts'
-import type { DemoSite } from './site.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ADDRESS } from '../../extension/src/wallet/wallet.fixture.ts'
+import { ethersActions } from './ethers.ts'
+import { type LibrarySite, startLibrarySite } from './site.ts'
+import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, TOKEN, TRANSFER, VALUE } from './values.ts'
 
-let all: LibrarySite
-let site: DemoSite
+vi.mock('../../extension/src/browser/api.ts', () => import('../faults/stopping-browser.ts'))
+
+let site: LibrarySite
 let node: JsonRpcProvider
 let chain: PublicClient
 
 beforeAll(async () => {
-  all = await startLibrarySite('ethers')
-  site = all.site
-  node = openChain(all.anvil.url)
+  site = await startLibrarySite(ethersActions)
+  node = site.chain
   chain = createPublicClient({
     transport: custom({ request: ({ method, params }) => node.send(method, params ?? []) }),
   })
 })
-afterAll(async () => {
-  node?.destroy()
-  await all?.stop()
-})
+afterAll(() => site?.stop())
 
 const receiptOf = (value: unknown) => chain.getTransactionReceipt({ hash: (value as { hash: Hex }).hash })
 
 test('finds the announced wallet and connects', async () => {
-  expect(await site.ask('connect', 'Reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
-  expect((await site.ask('connect', 'Connect')).value).toBe(ADDRESS)
+  expect(await site.ask('connect', 'reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
+  expect((await site.ask('connect', 'approve')).value).toBe(ADDRESS)
   expect((await site.read('accounts')).value).toEqual([ADDRESS])
   expect((await site.read('network')).value).toBe(String(CHAIN))
 })
@@ -50,22 +46,22 @@ test('signs text and bytes with personal_sign and eth_sign', async () => {
     ['sign bytes', { raw: BYTES }],
     ['sign the old way', MESSAGE],
   ] as const) {
-    const { value } = await site.ask(button, 'Approve')
+    const { value } = await site.ask(button, 'approve')
     expect(await verifyMessage({ address: ADDRESS, message, signature: value as Hex }), button).toBe(true)
   }
 })
 
 test('a rejection has the error code of ethers', async () => {
-  expect(await site.ask('sign text', 'Reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
+  expect(await site.ask('sign text', 'reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
 })
 
 test('signs typed data', async () => {
-  const { value } = await site.ask('sign typed data', 'Approve')
+  const { value } = await site.ask('sign typed data', 'approve')
   expect(await verifyTypedData({ address: ADDRESS, ...LETTER, signature: value as Hex })).toBe(true)
 })
 
 test('signs a transaction without sending it', async () => {
-  const { value } = await site.ask('sign transaction', 'Approve')
+  const { value } = await site.ask('sign transaction', 'approve')
   const serializedTransaction = value as `0x02${string}`
   expect(parseTransaction(serializedTransaction)).toMatchObject({
     chainId: CHAIN,
@@ -86,15 +82,15 @@ test('sends transactions and gets their receipts through the wallet', async () =
     ['send of type 0', 'legacy'],
   ] as const) {
     const before = await chain.getBalance({ address: OTHER })
-    const receipt = await receiptOf((await site.ask(button, 'Approve')).value)
+    const receipt = await receiptOf((await site.ask(button, 'approve')).value)
     expect(receipt, button).toMatchObject({ status: 'success', type, from: ADDRESS.toLowerCase() })
     expect((await chain.getBalance({ address: OTHER })) - before).toBe(VALUE)
   }
 })
 
 test('deploys, transfers and reads a token', async () => {
-  const address = (await site.ask('deploy token', 'Approve')).value as Hex
-  await receiptOf((await site.ask('transfer', 'Approve')).value)
+  const address = (await site.ask('deploy token', 'approve')).value as Hex
+  await receiptOf((await site.ask('transfer', 'approve')).value)
   const [abi, functionName] = [TOKEN.abi, 'balanceOf']
   expect(await chain.readContract({ address, abi, functionName, args: [OTHER] })).toBe(TRANSFER)
   expect((await site.read('balance')).value).toBe(String(TRANSFER))

@@ -1,4 +1,4 @@
-/** Values that the pages of all libraries sign and send. */
+/** Values that all libraries sign and send. */
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
 
 export const NAME = 'Heliograph'
@@ -75,11 +75,3 @@ export const TOKEN = {
 } as const
 export const SUPPLY = 1_000n * 10n ** 4n
 export const TRANSFER = 25n
-/** Code of a contract that reverts every call. */
-export const FAILING = {
-  abi: contracts.failingContractAbi,
-  bytecode: `0x${contracts.failingContractBytecode.replace(/^0x/, '')}`,
-} as const
-
-/** The RPC URL of the second network, from the page's query string. */
-export const otherNode = () => String(new URLSearchParams(location.search).get('other'))

@@ -1,27 +1,23 @@
-/** A site built on viem, whose results are verified with ethers and on the chain. */
+/** A site built on viem, without a browser. Its results are verified with ethers and on the chain. */
 import { Contract, type JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openChain } from '../support/chain.ts'
-import { type LibrarySite, startLibrarySite } from './library-site.ts'
-import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
-import { ADDRESS } from './person.ts'
-import type { DemoSite } from './site.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ADDRESS, SITE } from '../../extension/src/wallet/wallet.fixture.ts'
+import { type LibrarySite, startLibrarySite } from './site.ts'
+import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './values.ts'
+import { viemActions } from './viem.ts'
+
+vi.mock('../../extension/src/browser/api.ts', () => import('../faults/stopping-browser.ts'))
 
 const LOWER = ADDRESS.toLowerCase()
 
-let all: LibrarySite
-let site: DemoSite
+let site: LibrarySite
 let chain: JsonRpcProvider
 
 beforeAll(async () => {
-  all = await startLibrarySite('viem')
-  site = all.site
-  chain = openChain(all.anvil.url)
+  site = await startLibrarySite(viemActions)
+  chain = site.chain
 })
-afterAll(async () => {
-  chain?.destroy()
-  await all?.stop()
-})
+afterAll(() => site?.stop())
 
 const receiptOf = (value: unknown) =>
   chain.getTransactionReceipt((value as { transactionHash: string }).transactionHash)
@@ -30,24 +26,24 @@ const balanceOf = (token: string, address: string) =>
 let token: string
 
 test('connects through window.ethereum', async () => {
-  const refused = await site.ask('connect', 'Reject')
+  const refused = await site.ask('connect', 'reject')
   expect(refused).toMatchObject({ state: 'error', value: { name: 'UserRejectedRequestError', code: 4001 } })
-  expect((await site.ask('connect', 'Connect')).value).toBe(ADDRESS)
+  expect((await site.ask('connect', 'approve')).value).toBe(ADDRESS)
   expect((await site.read('addresses')).value).toEqual([ADDRESS])
   expect((await site.read('events')).value).toEqual([['accountsChanged', [LOWER]]])
 })
 
 test('signs text, bytes and typed data', async () => {
-  expect(verifyMessage(MESSAGE, String((await site.ask('sign text', 'Approve')).value))).toBe(ADDRESS)
+  expect(verifyMessage(MESSAGE, String((await site.ask('sign text', 'approve')).value))).toBe(ADDRESS)
   const bytes = Buffer.from(BYTES.slice(2), 'hex')
-  expect(verifyMessage(bytes, String((await site.ask('sign bytes', 'Approve')).value))).toBe(ADDRESS)
-  const { value } = await site.ask('sign typed data', 'Approve')
+  expect(verifyMessage(bytes, String((await site.ask('sign bytes', 'approve')).value))).toBe(ADDRESS)
+  const { value } = await site.ask('sign typed data', 'approve')
   const types = { Person: [...LETTER.types.Person], Letter: [...LETTER.types.Letter] }
   expect(verifyTypedData(LETTER.domain, types, LETTER.message, String(value))).toBe(ADDRESS)
 })
 
 test('signs a transaction, then sends it', async () => {
-  const { value } = await site.ask('sign transaction', 'Approve')
+  const { value } = await site.ask('sign transaction', 'approve')
   const signed = Transaction.from(String(value))
   expect(signed).toMatchObject({ from: ADDRESS, to: OTHER, value: VALUE, chainId: BigInt(CHAIN), type: 2 })
   expect(await chain.getTransaction(String(signed.hash))).toBeNull()
@@ -62,26 +58,26 @@ test('sends transactions', async () => {
     ['send with a list of storage', 1],
   ] as const) {
     const before = await chain.getBalance(OTHER)
-    const { value } = await site.ask(button, 'Approve')
+    const { value } = await site.ask(button, 'approve')
     expect(await receiptOf(value), button).toMatchObject({ status: 1, from: ADDRESS, type })
     expect((await chain.getBalance(OTHER)) - before).toBe(VALUE)
   }
 })
 
 test('deploys, transfers, reads and watches a token', async () => {
-  token = String((await site.ask('deploy token', 'Approve')).value)
+  token = String((await site.ask('deploy token', 'approve')).value)
   expect(await balanceOf(token, ADDRESS)).toBe(SUPPLY)
-  expect(await receiptOf((await site.ask('transfer', 'Approve')).value)).toMatchObject({ status: 1 })
+  expect(await receiptOf((await site.ask('transfer', 'approve')).value)).toMatchObject({ status: 1 })
   expect(await balanceOf(token, OTHER)).toBe(TRANSFER)
   expect((await site.read('balance')).value).toBe(String(TRANSFER))
-  expect((await site.ask('watch token', 'Approve')).value).toBe(true)
+  expect((await site.ask('watch token', 'approve')).value).toBe(true)
 })
 
 test('a call that would fail is detected before the approval, and can still be sent', async () => {
   const known = await site.read('transfer too much')
   expect(known).toMatchObject({ state: 'error', value: { name: 'ContractFunctionExecutionError' } })
   expect(JSON.stringify(known.value)).toContain('transfer amount exceeds balance')
-  const { value } = await site.ask('transfer too much all the same', 'Approve')
+  const { value } = await site.ask('transfer too much all the same', 'approve')
   expect(value).toMatchObject({ status: 'reverted' })
   expect(await receiptOf(value)).toMatchObject({ status: 0 })
 })
@@ -89,7 +85,7 @@ test('a call that would fail is detected before the approval, and can still be s
 test('sends calls in order with one approval and returns their status; atomic execution is unsupported', async () => {
   expect((await site.read('capabilities')).value).toMatchObject({ [CHAIN]: { atomic: { status: 'unsupported' } } })
   const [coins, tokens] = [await chain.getBalance(OTHER), await balanceOf(token, OTHER)]
-  const { value } = await site.ask('send calls', 'Approve')
+  const { value } = await site.ask('send calls', 'approve')
   expect(value).toMatchObject({ status: 'success', statusCode: 200, atomic: false })
   const { receipts } = value as { receipts: { transactionHash: string }[] }
   expect(receipts).toHaveLength(2)
@@ -105,12 +101,12 @@ test('an unknown network is rejected, then added, and left again', async () => {
   await site.read('events')
   const unknown = await site.read('switch to another chain')
   expect(unknown).toMatchObject({ state: 'error', value: { name: 'SwitchChainError', code: 4902 } })
-  expect((await site.ask('add another chain', 'Approve')).state).toBe('result')
+  expect((await site.ask('add another chain', 'approve')).state).toBe('result')
   expect((await site.read('chain id')).value).toBe(OTHER_CHAIN)
   const elsewhere = await site.read('send')
   expect(elsewhere).toMatchObject({ state: 'error' })
   expect(JSON.stringify(elsewhere.value)).toContain('ChainMismatchError')
-  expect((await site.ask('switch back', 'Approve')).state).toBe('result')
+  expect((await site.ask('switch back', 'approve')).state).toBe('result')
   expect((await site.read('chain id')).value).toBe(CHAIN)
   const changes = [OTHER_CHAIN, CHAIN].map(id => ['chainChanged', `0x${id.toString(16)}`])
   expect((await site.read('events')).value).toEqual(changes)
@@ -118,12 +114,12 @@ test('an unknown network is rejected, then added, and left again', async () => {
 
 test('permissions are read, requested again and revoked', async () => {
   const permission = {
-    invoker: new URL(site.page.url()).origin,
+    invoker: SITE,
     parentCapability: 'eth_accounts',
     caveats: [{ type: 'restrictReturnedAccounts', value: [LOWER] }],
   }
   expect((await site.read('permissions')).value).toMatchObject([permission])
-  expect((await site.ask('request permissions', 'Connect')).value).toMatchObject([permission])
+  expect((await site.ask('request permissions', 'approve')).value).toMatchObject([permission])
   expect((await site.read('revoke permissions')).value).toBeNull()
   expect((await site.read('permissions')).value).toEqual([])
   expect((await site.read('addresses')).value).toEqual([])
