@@ -1,38 +1,19 @@
-/** The one runner of all tests: beside the sources, and of what crosses parts in `test/`. */
+/** The one runner of all tests: beside the sources, and of what crosses parts in `test/`. test/suite.ts chooses the files. */
 
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { components } from './extension/components.ts'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
-import { GATE_IN_CHROMIUM } from './test/suite.ts'
+import * as suite from './test/suite.ts'
 import { isComplete } from './test/support/suite.ts'
 import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 
-const EXTENSION = 'test/e2e/**/*.test.ts'
-const SCREENS = 'test/screens/**/*.test.ts'
-const HOUSE = 'test/house/**/*.test.ts'
-/** Faults of servers, apart from those of the files of the local store. */
-const FAULTS = [
-  'bridge-floods',
-  'bridge-kill',
-  'bridge-malformed',
-  'edge',
-  'relay-floods',
-  'relay-fuzz',
-  'relay-kill',
-  'relay-kill-random',
-  'relay-malformed',
-  'shares',
-  'stopping',
-  'webhook-targets',
-]
-/**
- * Tests of the servers that run once more with one Redis as the store, and with a cluster. The other files of these folders
- * are about the files of the local store, or start no server of this kind.
- */
-const ON_ANY_STORE = [
-  'test/compat/{relay,bridge}.test.ts',
+/** Tests of the servers that run with Redis as the store, too. The others end before the store, or are about the local one. */
+const ON_REDIS = [
+  'test/compat/relay.test.ts',
   'test/conformance/relay*.test.ts',
-  ...FAULTS.map(name => `test/faults/${name}.test.ts`),
+  ...['bridge-floods', 'bridge-kill', 'relay-floods', 'relay-kill', 'relay-kill-random', 'shares', 'stopping'].map(
+    name => `test/faults/${name}.test.ts`,
+  ),
 ]
 /** The part of them that runs on a cluster each time. `npm run test:cluster` runs all. */
 const ON_CLUSTER = [
@@ -40,14 +21,62 @@ const ON_CLUSTER = [
   'test/conformance/relay-v2.test.ts',
   ...['bridge-kill', 'relay-kill-random', 'shares'].map(name => `test/faults/${name}.test.ts`),
 ]
-const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
+const FOLDERS_OF_THEIR_OWN = ['test/e2e/**', 'test/house/**', 'test/screens/**']
 
-/** The files of a worker share a process, and with it a browser. */
-const SHARED_BROWSER = {
+/** The gate's files, or all others of these patterns. */
+const chosen = (gate: readonly string[], all: readonly string[], exclude: readonly string[] = []) => {
+  const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE, ...exclude]
+  return isComplete ? { include: [...all], exclude: others } : { include: [...gate] }
+}
+
+/** Browser tests. The files of a worker share a process, and with it a browser. */
+const inBrowser = {
   isolate: false,
-  setupFiles: ['test/support/restore.ts'],
   globalSetup: ['test/support/built.ts'],
 }
+const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
+
+/** Setup of the files that use fast-check. */
+const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
+
+const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, ...test },
+})
+
+/** They start in this order: long files first, and short ones fill the end. */
+const inBoth = [
+  project('browser', {
+    ...chosen(suite.GATE_BROWSER, ['test/e2e/*.test.ts'], files(IN_FIREFOX_ALONE)),
+    ...inBrowser,
+  }),
+  project('house', chosen(suite.GATE_HOUSE, ['test/house/*.test.ts'])),
+  project('redis', {
+    ...(isComplete ? { include: ON_REDIS, exclude: [...suite.GATE_REDIS] } : { include: [...suite.GATE_REDIS] }),
+    env: { TEST_STORE: 'redis' },
+  }),
+  project('screens', {
+    ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
+    globalSetup: ['test/screens/started.ts'],
+  }),
+  project('servers', { ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], FOLDERS_OF_THEIR_OWN), ...generated }),
+  // Files share a process and its modules, which takes half the time.
+  project('unit', { include: [...unitFiles], exclude: [...aloneFiles], isolate: false, ...generated }),
+  project('unit-alone', { include: [...aloneFiles], ...generated }),
+]
+
+const inAll = [
+  project('alone', { include: [...suite.ALONE], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+  project('firefox', {
+    include: files([...IN_BOTH, ...IN_FIREFOX_ALONE]),
+    env: { TEST_BROWSER: 'firefox' },
+    ...inBrowser,
+  }),
+  project('redis-cluster', {
+    include: process.env.CLUSTER_TESTS === 'all' ? ON_REDIS : ON_CLUSTER,
+    env: { TEST_STORE: 'cluster' },
+  }),
+]
 
 export default defineConfig({
   plugins: [components()],
@@ -59,53 +88,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
-    // They start in alphabetical order: long files first, and short ones fill the end.
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: isComplete ? [EXTENSION] : files(GATE_IN_CHROMIUM),
-          exclude: isComplete ? files([...IN_FIREFOX_ALONE, ...GATE_IN_CHROMIUM]) : [],
-          ...SHARED_BROWSER,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'firefox',
-          include: files([...IN_BOTH, ...IN_FIREFOX_ALONE]),
-          env: { TEST_BROWSER: 'firefox' },
-          ...SHARED_BROWSER,
-        },
-      },
-      { extends: true, test: { name: 'house', include: [HOUSE] } },
-      { extends: true, test: { name: 'redis', include: ON_ANY_STORE, env: { TEST_STORE: 'redis' } } },
-      {
-        extends: true,
-        test: {
-          name: 'redis-cluster',
-          include: process.env.CLUSTER_TESTS === 'all' ? ON_ANY_STORE : ON_CLUSTER,
-          env: { TEST_STORE: 'cluster' },
-        },
-      },
-      { extends: true, test: { name: 'screens', include: [SCREENS], globalSetup: ['test/screens/started.ts'] } },
-      {
-        extends: true,
-        test: { name: 'servers', include: ['test/**/*.test.ts'], exclude: [EXTENSION, SCREENS, HOUSE] },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: [...unitFiles],
-          exclude: [...aloneFiles],
-          // Files share a process and its modules, which takes half the time.
-          isolate: false,
-          setupFiles: ['test/support/restore.ts'],
-        },
-      },
-      { extends: true, test: { name: 'unit-alone', include: [...aloneFiles] } },
-    ],
+    setupFiles: ['test/support/restore.ts'],
+    projects: isComplete ? [...inBoth, ...inAll] : inBoth,
   },
 })

@@ -4,8 +4,10 @@
  * all belong to the gate.
  */
 
-/** Names in `test/e2e`, in Chromium. What is proved below a browser is not proved here again. */
-export const GATE_IN_CHROMIUM = [
+const inFolder = (folder: string, names: readonly string[]) => names.map(name => `test/${folder}/${name}.test.ts`)
+
+/** The extension in Chromium. What is proved without a browser is not proved here again. */
+export const GATE_BROWSER: readonly string[] = inFolder('e2e', [
   'compromised-renderer',
   'egress',
   'foundation',
@@ -16,4 +18,85 @@ export const GATE_IN_CHROMIUM = [
   'provider',
   'requests',
   'sessions',
-] as const
+])
+
+/** Rules of the repository. Files of operators, forges and stores, and documents, belong to `test:all`. */
+export const GATE_HOUSE: readonly string[] = inFolder('house', [
+  'architecture',
+  'checks',
+  'errors',
+  'languages',
+  'licences',
+  'lock',
+  'networks',
+  'package',
+  'sizes',
+  'stores',
+  'text',
+])
+
+/** Screens. `screens` draws one fixture for each component in the gate, and all of them in every mode otherwise. */
+export const GATE_SCREENS: readonly string[] = inFolder('screens', [
+  'behaviour',
+  'popup',
+  'remote',
+  'screens',
+  'settings',
+])
+
+/** Wallet, servers and clients in Node, with the local store. */
+export const GATE_NODE: readonly string[] = [
+  ...inFolder('compat', ['bridge', 'relay']),
+  ...inFolder('conformance', [
+    'bridge',
+    'bridge-v1',
+    'multicall',
+    'node-methods',
+    'relay',
+    'relay-together',
+    'relay-v2',
+    'relay-watch',
+    'status',
+    'transactions',
+    'webhooks',
+  ]),
+  ...inFolder('faults', [
+    'bridge-kill',
+    'bridge-malformed',
+    'json-rpc-fuzz',
+    'relay-kill',
+    'relay-malformed',
+    'shares',
+    'stopping',
+    'wallet-kill',
+    'webhook-targets',
+  ]),
+  ...inFolder('fuzz', ['monotone']),
+  ...inFolder('session', ['client']),
+  ...inFolder('updates', ['fixtures']),
+  'test/libraries/*.test.ts',
+  'test/names/*.test.ts',
+  'test/support/*.test.ts',
+  'test/vectors/*.test.ts',
+]
+
+/** Servers with Redis as their store. */
+export const GATE_REDIS: readonly string[] = inFolder('conformance', ['relay-v2'])
+
+/** Files of the gate that `test:all` runs as well: with more cases, other seeds, or the other half of the tests. */
+export const IN_BOTH_COMMANDS: readonly string[] = [
+  ...inFolder('compat', ['bridge']),
+  ...inFolder('faults', ['json-rpc-fuzz']),
+  ...inFolder('fuzz', ['monotone']),
+  ...inFolder('screens', ['screens']),
+  'test/vectors/*.test.ts',
+]
+
+/** Measurements of time and memory, and floods: `test:all` runs them last, one at a time. */
+export const ALONE: readonly string[] = [
+  ...inFolder('abuse', ['*']),
+  ...inFolder('bench', ['*']),
+  ...inFolder('e2e', ['budgets']),
+  ...inFolder('faults', ['bridge-floods', 'relay-floods', 'relay-malformed-memory', 'soak']),
+  ...inFolder('redis', ['storm']),
+]

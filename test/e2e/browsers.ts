@@ -2,7 +2,6 @@
 
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
-  'collectibles',
   'first-day',
   'flows-chain',
   'flows-sessions',
@@ -13,10 +12,8 @@ export const IN_BOTH = [
   'keyboard',
   'keyring',
   'kill',
-  'names',
   'networks',
   'other-wallets',
-  'overview',
   'primordials',
   'provider',
   'requests',
@@ -40,21 +37,22 @@ const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason: string
     '`firefox` has these attacks for Firefox, which lets content scripts use the storage.',
   ],
   egress: ['Chromium', "Only Chromium's own requests can be told apart from those of the wallet."],
-  ethers: ['Chromium', 'A library in the page. It uses the provider as `viem` does, which runs in both.'],
+  collectibles: ['Chromium', 'Nothing in it is a matter of the browser.'],
   'extension-removed': [
     'Chromium',
     'Firefox ends the content script with the extension, so nothing is left to tell the page.',
   ],
   firefox: ['Firefox', 'Attacks on the storage that Firefox lets content scripts use.'],
   floods: ['Chromium', 'Floods of requests and frames. `hostile` has all other attacks of pages, in both.'],
-  'metamask-signatures': ['Chromium', 'A site in the page. It uses the provider as `viem` does.'],
+  libraries: ['Chromium', 'Libraries in the page. `provider` has what they see, in both.'],
+  'metamask-signatures': ['Chromium', 'A site in the page, like `libraries`.'],
   'metamask-transactions': ['Chromium', 'Like `metamask-signatures`.'],
+  names: ['Chromium', 'Like `collectibles`.'],
+  overview: ['Chromium', 'Like `collectibles`.'],
   planted: ['Chromium', 'Hostile packages in the bundle, which is the same in Firefox.'],
   secrets: ['Chromium', 'Searches a heap snapshot, which the DevTools protocol gives.'],
   status: ['Chromium', 'The status pages of the servers, without the extension.'],
   v1: ['Chromium', 'The demo site with the bridge, without the extension.'],
-  wagmi: ['Chromium', 'A library in the page, like `ethers`.'],
-  web3: ['Chromium', 'A library in the page, like `ethers`.'],
 }
 
 /** In Firefox alone. */
