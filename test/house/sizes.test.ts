@@ -2,11 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Rolldown } from 'vite'
 import { beforeAll, expect, test } from 'vitest'
 import { releasedExtension } from '../support/build.ts'
-import { root } from '../support/root.ts'
-import { filesBelow } from './sources.ts'
 
 const KB = 1000
 
@@ -64,67 +61,4 @@ test('the unpacked extension is at most 2.85 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2_850 * KB)
-})
-
-/** Gzipped size of a script with these exports and the packages behind them. */
-const bundled = async (exports: readonly string[]): Promise<number> => {
-  const entry = 'virtual:all'
-  const result = await build({
-    configFile: false,
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'all',
-        resolveId: id => (id === entry ? id : null),
-        load: id => (id === entry ? exports.join('\n') : null),
-      },
-    ],
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: true,
-      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' },
-    },
-  })
-  const { output } = result as Rolldown.RolldownOutput
-  expect(output).toHaveLength(1)
-  return gzipped(output[0].code)
-}
-
-/** Everything that the files of these folders export. */
-const allOf = (...folders: string[]): string[] =>
-  folders
-    .flatMap(folder => filesBelow(folder))
-    .filter(path => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path, index) => `export * as _${index} from '${join(root, path)}'`)
-
-const IMPORT = /^import \{([^}]+)\} from '@heliograph\/shared\/((?:evm|wire)\/[\w-]+)'/gm
-
-/** Imports of evm and wire in the extension. */
-const usedByExtension = (): string[] =>
-  filesBelow('extension/src')
-    .filter(path => !/\.(?:test|fixture)\.ts$/.test(path))
-    .flatMap(path => [...readFileSync(join(root, path), 'utf8').matchAll(IMPORT)])
-    .flatMap(([, names = '', module]) =>
-      names
-        .split(',')
-        .map(name => name.trim().replace(/ as .*/, ''))
-        .filter(name => name !== '' && !name.startsWith('type '))
-        .map(name => ({ name, module })),
-    )
-    .map(({ name, module }, index) => `export { ${name} as _${index} } from '${join(root, `shared/src/${module}.ts`)}'`)
-
-test('evm with noble is at most 34 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(34 * KB)
-})
-
-test('the part of evm and wire used by the extension, with noble, is at most 52 kB gzipped', async () => {
-  const used = usedByExtension()
-  expect(used.length).toBeGreaterThan(20)
-  expect(await bundled(used)).toBeLessThanOrEqual(52 * KB)
-})
-
-// The curves, hashes and ciphers of both, which no bundle carries together, take 30 kB of this by themselves.
-test('all of evm and wire, with their packages, is at most 56 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(56 * KB)
 })
