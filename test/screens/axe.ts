@@ -5,7 +5,10 @@ import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { root } from '../support/root.ts'
 
-const source = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+/** The script of axe-core, which sets `window.axe`. */
+export const AXE = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+/** Path at which the previews serve it: a page loads it from there faster, because the browser caches it compiled. */
+export const AXE_PATH = '/axe.min.js'
 
 /** All rules, including target size. */
 export const EVERYTHING: RunOptions = { rules: { 'target-size': { enabled: true } } }
@@ -14,7 +17,7 @@ export const COLOURS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-b
 
 /** The violations of the page: rule, element and reason. */
 export const violations = async (page: Page, options: RunOptions): Promise<string[]> => {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return page.evaluate(async options => {
     const { violations } = await window.axe.run(document, { ...options, resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) =>

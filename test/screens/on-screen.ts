@@ -1,4 +1,4 @@
-/** Runs a file's tests on screens, with a page for each test. */
+/** Runs a file's tests on screens, each in a page as new. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { UiMethod } from '../../extension/src/messages.ts'
@@ -24,7 +24,7 @@ const useScreensOf = (openPreviews: () => Promise<Previews>) => {
   }
 }
 
-/** Returns a test function that opens the named screen and closes it. Fails if the screen logs an error or a warning. */
+/** Returns a function that runs a test on the named screen. Fails if the screen logs an error or a warning. */
 export const useScreens = () => useScreensOf(() => connectPreviews(inject('previews')))
 
 /** As `useScreens`, in a Chromium that no other file uses. */

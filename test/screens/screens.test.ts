@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { root } from '../support/root.ts'
 import { isComplete } from '../support/suite.ts'
-import { COLOURS, EVERYTHING, violations } from './axe.ts'
+import { AXE_PATH, COLOURS, EVERYTHING, violations } from './axe.ts'
 import { connectPreviews, type OpenScreen, type Previews, ZOOMED } from './browser.ts'
 import { screens } from './fixtures.ts'
 import { gateFixtures } from './gate-fixtures.ts'
@@ -36,6 +36,7 @@ const turn = (page: Page, dir: 'ltr' | 'rtl') =>
 
 const checkDay = async (page: Page, name: string): Promise<void> => {
   expect(await layoutFaults(page)).toEqual([])
+  await page.addScriptTag({ url: AXE_PATH })
   expect(await violations(page, EVERYTHING)).toEqual([])
   expect(await page.evaluate(() => document.getAnimations().length), 'moving, with reduced motion').toBe(0)
   await shoot(page, `${name}.light`)

@@ -7,12 +7,15 @@ import { build } from 'vite'
 import { components } from '../../extension/components.ts'
 import { madeOnce } from '../support/made-once.ts'
 import { root as repository } from '../support/root.ts'
+import { AXE, AXE_PATH } from './axe.ts'
 import { markComponents } from './mark-components.ts'
 
 const root = import.meta.dirname
 const SOURCES = [
-  ...['extension/components.ts', 'extension/public', 'extension/src', 'shared/src', 'test/screens'],
-  'package-lock.json',
+  ...['extension/components.ts', 'extension/public', 'extension/src', 'shared/src', 'package-lock.json'],
+  ...['fixtures', 'fixtures.ts', 'language.ts', 'mark-components.ts', 'preview.html', 'preview.ts', 'serve.ts'].map(
+    name => `test/screens/${name}`,
+  ),
 ]
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -48,6 +51,7 @@ const filesOf = async (folder: string): Promise<Map<string, Buffer>> => {
 export const servePreviews = async (): Promise<{ url: string; stop(): Promise<void> }> => {
   const folder = join(root, 'dist/previews')
   const files = await filesOf(await madeOnce({ folder, sources: SOURCES, make: buildPreviews }))
+  files.set(AXE_PATH, Buffer.from(AXE))
   // Not compressed, because that takes longer than it saves on the way to the same computer.
   const server = createServer(({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://127.0.0.1')
