@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
 import { type Answers, connectedWallet, createdWallet, trustedOf } from '../../extension/src/wallet/wallet.fixture.ts'
+import { isComplete } from '../support/suite.ts'
 import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'
 import { type Kept, startWorld, type World } from './wallet-world.ts'
@@ -31,9 +32,23 @@ beforeAll(async () => {
 /** The node of the added network reports its chain id. */
 const answers: Answers = { eth_chainId: () => '0x539' }
 
-/** Timeout in milliseconds. Stopping at every step is much work, and a busy machine is slow. */
+/** Milliseconds after which a request counts as never answered. It shares the processor with the others of its lot only. */
 const LONGEST_ANSWER = 120_000
-vi.setConfig({ testTimeout: 2 * LONGEST_ANSWER })
+/** Number of wallets that run at once. */
+const LOT = 40
+// Stopping at every step is much work, and a busy machine is slow.
+vi.setConfig({ testTimeout: 10 * LONGEST_ANSWER })
+
+/** The results of `act` in the order of the items, a lot at a time. */
+const inLots = async <Item, Result>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = []
+  for (let from = 0; from < items.length; from += LOT)
+    results.push(...(await Promise.all(items.slice(from, from + LOT).map(act))))
+  return results
+}
 
 /** Decrypted contents of local storage, except random request ids. */
 const readLocal = async ({ local, session }: World['outside']) => {
@@ -89,7 +104,7 @@ test.each(kinds)('$name: a stop at any step has the same result', async kind => 
   const { expected, steps } = await undisturbed(kind)
   expect(steps).toBeGreaterThan(10)
   const one = async (stop: Stop) => ({ stop, result: await run(kind, [stop]).result.catch((error: unknown) => error) })
-  for (const { stop, result } of await Promise.all(everyStop(steps).map(one)))
+  for (const { stop, result } of await inLots(everyStop(steps), one))
     expect({ stop, result }).toEqual({ stop, result: expected })
 })
 
@@ -103,7 +118,7 @@ test.each(kinds.filter(({ name }) => /^(send|sign)(Transaction|Calls)$/.test(nam
       const { sent, windows, waiting } = await result
       return { stop, sent: sent.length, windows, waiting }
     }
-    for (const { stop, ...result } of await Promise.all(everyStop(steps).map(one)))
+    for (const { stop, ...result } of await inLots(everyStop(steps), one))
       expect({ stop, ...result }).toEqual({ stop, sent: kind.transactions, windows: 1, waiting: [] })
   },
 )
@@ -121,6 +136,6 @@ test('repeated stops at any steps have the same result', async () => {
     stops,
     result: await run(kind, stops).result.catch((error: unknown) => error),
   })
-  for (const { kind, stops, result } of await Promise.all(fc.sample(course, 300).map(one)))
+  for (const { kind, stops, result } of await inLots(fc.sample(course, isComplete ? 300 : 60), one))
     expect({ kind, stops, result }).toEqual({ kind, stops, result: expected.get(kind) })
 })
