@@ -109,7 +109,8 @@ test.each(kinds)('$name: a stop at any step has the same result', async kind => 
     expect({ stop, result }).toEqual({ stop, result: expected })
 })
 
-test.each(kinds.filter(({ name }) => /^(send|sign)(Transaction|Calls)$/.test(name)))(
+const NONCED = isComplete ? /^(send|sign)(Transaction|Calls)$/ : /^sendTransaction$/
+test.each(kinds.filter(({ name }) => NONCED.test(name)))(
   '$name: signed once, also where another wallet takes nonces of the account meanwhile',
   async kind => {
     const { steps } = await undisturbed(kind)
