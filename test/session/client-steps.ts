@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testNetworks } from '../../extension/src/wallet/networks/networks.fixture.ts'
 import { createChain } from '../../extension/src/wallet/networks/node.ts'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
-import type { Dapp, Session } from '../compat/client-interfaces.ts'
+import type { Call, Dapp, Session } from '../compat/client-interfaces.ts'
 import type { KindOf } from '../compat/pair.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
@@ -71,8 +71,9 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
       expect(session.topic).toBe(id)
       return session
     }
-    const ask = (session: Session) => {
-      const answer = dapp.acts.request({ ...session, chainId: LOCAL, ...signText })
+    /** Requests something. A failed test rejects the request when the next one ends the session. */
+    const ask = (session: Session, call: Call = signText) => {
+      const answer = dapp.acts.request({ ...session, chainId: LOCAL, ...call })
       answer.catch(() => undefined)
       return answer
     }
@@ -94,10 +95,10 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
 
     test('typed data is signed, and a transaction is sent on the named chain', async () => {
       const session = await settle()
-      const signed = dapp.acts.request({ ...session, chainId: LOCAL, ...signMail })
+      const signed = ask(session, signMail)
       await decideNext(wallet, true)
       await expectMailSigned(signed)
-      const sent = dapp.acts.request({ ...session, chainId: LOCAL, ...send })
+      const sent = ask(session, send)
       const request = await decideNext(wallet, true)
       expect(request.network.chainId).toBe(31337)
       await expectSent(sent, chain.url)

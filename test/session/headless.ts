@@ -112,7 +112,7 @@ export const openHeadless = async (options: HeadlessOptions): Promise<HeadlessWa
             throw new Error('the wallet did not come to that')
           return found
         },
-        { timeout: 20_000, interval: 25 },
+        { timeout: 60_000, interval: 25 },
       ),
     restart: async (what = 'worker') => {
       running.drop()
@@ -141,9 +141,14 @@ export const approveLink = async (
   return wallet.until(({ remote }) => remote.sessions.find(session => session.id === topic && session.isAcknowledged))
 }
 
-/** Decides the open request, or waits for the next one. */
-export const decideNext = async (wallet: HeadlessWallet, approve: boolean): Promise<UiState['requests'][number]> => {
-  const request = await wallet.until(({ requests }) => requests[0])
+type RequestShown = UiState['requests'][number]
+
+/** True while the wallet accepts no approval, for example because the node has not answered yet. */
+const isBlocked = ({ findings }: RequestShown): boolean => findings.some(({ level }) => level === 'blocked')
+
+/** Decides the open request, or waits for the next one. Approves once the wallet lets the user do so. */
+export const decideNext = async (wallet: HeadlessWallet, approve: boolean): Promise<RequestShown> => {
+  const request = await wallet.until(({ requests: [first] }) => first && !(approve && isBlocked(first)) && first)
   await wallet.ui.decide({ id: request.id, approve, revision: request.revision })
   return request
 }
