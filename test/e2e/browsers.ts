@@ -19,6 +19,7 @@ export const IN_BOTH = [
   'requests',
   'sessions',
   'sessions-away',
+  'sessions-interrupted',
   'site-in-front',
   'update',
 ] as const

@@ -99,6 +99,7 @@ const BUILD_FILES = [
   'extension/components.ts',
   'extension/licences.ts',
   'extension/public-suffixes.ts',
+  'extension/test-values.ts',
   'deploy/package/folders.ts',
   'deploy/package/licences.ts',
 ]

@@ -1,0 +1,191 @@
+/** Remote sessions through restarts of relay, worker and browser, and the ways of a pairing link. */
+import { join } from 'node:path'
+import { verifyMessage } from 'ethers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRelay } from '../compat/relay.ts'
+import { startSite } from '../dapp/server.ts'
+import { asked, expectTextSigned, LOCAL, signText } from '../session/dapp-requests.ts'
+import { approveLink, decideNext, openHeadless } from '../session/headless.ts'
+import { ADDRESS, decide, type Owner, PASSWORD, press as pressIn, startOwner } from './person.ts'
+import { addRelay, type RemoteWallet, startRemoteWallet } from './remote-wallet.ts'
+import { callWallet } from './wallet-page.ts'
+
+let wallet: RemoteWallet<Owner>
+
+beforeAll(async () => {
+  wallet = await startRemoteWallet(startOwner)
+  await addRelay(wallet)
+})
+afterAll(() => wallet?.stop())
+
+describe('no request is lost or shown twice', () => {
+  let topic: string
+
+  const ask = () => {
+    const answer = wallet.dapp.acts.request({ topic, chainId: LOCAL, ...signText })
+    answer.catch(() => undefined)
+    return answer
+  }
+
+  /** Makes a request that only the relay gets. */
+  const askUnheard = async () => {
+    const accepted = await wallet.relay.accepted()
+    const answer = ask()
+    await expect.poll(wallet.relay.accepted).toBe(accepted + 1)
+    return { answer }
+  }
+
+  test('when the relay restarts while a request is open', async () => {
+    topic = await wallet.connect()
+    let answer: Promise<unknown> = Promise.resolve()
+    const window = await wallet.person.approval(async () => {
+      answer = ask()
+    })
+    await wallet.relay.restart('SIGKILL')
+    await decide(window, 'Approve')
+    await expectTextSigned(answer)
+    expect((await wallet.state()).remote.relays[0]).toMatchObject({ phase: 'connected' })
+  })
+
+  test('when the wallet is locked and its relay is unreachable', async () => {
+    await callWallet(wallet.home, 'lock', null)
+    const { answer } = await askUnheard()
+    await wallet.relay.restart('SIGTERM')
+    const window = await wallet.person.approval(() => callWallet(wallet.home, 'unlock', { password: PASSWORD }))
+    await decide(window, 'Approve')
+    await expectTextSigned(answer)
+  })
+
+  test('when the browser is closed before the decision, and before a request', async () => {
+    const answers: Promise<unknown>[] = []
+    const undecided = await wallet.person.approval(async () => void answers.push(ask()))
+    await undecided.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    const comeBack = await wallet.person.goAway()
+    answers.push((await askUnheard()).answer)
+    wallet.person = await comeBack()
+    wallet.home = await wallet.person.open('popup.html')
+    const window = await wallet.person.approval(() => callWallet(wallet.home, 'unlock', { password: PASSWORD }))
+    await expect.poll(async () => (await wallet.state()).requests.length).toBe(2)
+    await pressIn(window, 'Approve')
+    await expect.poll(async () => (await wallet.state()).requests.length).toBe(1)
+    await decide(window, 'Approve')
+    for (const answer of answers) await expectTextSigned(answer)
+    await wallet.dapp.acts.ping({ topic })
+    expect((await wallet.state()).requests).toEqual([])
+    expect(await wallet.session(topic)).toMatchObject({ approved: 4, rejected: 0 })
+  })
+})
+
+describe('a link', () => {
+  test('that was rejected is used, which is shown when it is pasted again', async () => {
+    const uri = await wallet.dapp.acts.connect(asked)
+    await decide(await wallet.propose(uri), 'Reject')
+    expect(await wallet.dapp.next('rejection')).toMatchObject({ code: 5000 })
+    await wallet.stopWorker()
+    await wallet.paste(uri)
+    await wallet.home.getByRole('alert').getByText('The link was used already.').waitFor()
+  })
+
+  test('killing the worker right after Continue and Connect needs no repeated press and shows no error', async () => {
+    const uri = await wallet.dapp.acts.connect(asked)
+    const window = await wallet.person.approval(async () => {
+      await wallet.paste(uri)
+      await wallet.person.killWorker()
+      await wallet.home.getByRole('button', { name: 'Show', exact: true }).waitFor()
+    })
+    expect(await wallet.home.getByRole('alert').count()).toBe(0)
+    await pressIn(window, 'Connect')
+    await wallet.person.killWorker()
+    const { topic } = await wallet.dapp.next('session')
+    await expect.poll(() => window.isClosed()).toBe(true)
+    await expect.poll(() => wallet.session(topic)).toBeDefined()
+    await callWallet(wallet.home, 'disconnectSession', { id: topic })
+    await wallet.dapp.next('delete')
+  })
+
+  test("that waits at another relay than its app is shown as such and moved to the app's relay", async () => {
+    const other = await openRelay(join(wallet.folder, 'other'))
+    try {
+      const url = `ws://127.0.0.1:${other.port}`
+      await callWallet(wallet.home, 'addRelay', { url })
+      const uri = await wallet.dapp.acts.connect(asked)
+      await wallet.home.reload()
+      await wallet.press('Pair')
+      await wallet.home.getByLabel('Pairing link', { exact: true }).fill(uri)
+      const relays = wallet.home.getByRole('combobox', { name: 'Relay', exact: true })
+      await relays.selectOption(`127.0.0.1:${other.port}`)
+      await wallet.press('Continue')
+      await wallet.home.getByText(`relayUrl: '${url}'`, { exact: true }).waitFor()
+      const window = await wallet.person.approval(async () => {
+        await relays.selectOption(`127.0.0.1:${wallet.relay.port}`)
+      })
+      await decide(window, 'Reject')
+      expect(await wallet.dapp.next('rejection')).toMatchObject({ code: 5000 })
+      await callWallet(wallet.home, 'removeRelay', { url })
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+test("two wallets with the same phrase see none of each other's requests", async () => {
+  const others = await wallet.openOther()
+  const headless = await openHeadless({ relays: [`ws://127.0.0.1:${wallet.relay.port}`] })
+  try {
+    const topic = (await wallet.state()).remote.sessions[0]?.id ?? ''
+    const { id: another } = await approveLink(headless, await others.acts.connect(asked))
+    const answer = others.acts.request({ topic: another, chainId: LOCAL, ...signText })
+    answer.catch(() => undefined)
+    await headless.until(({ requests }) => requests[0])
+    await wallet.dapp.acts.ping({ topic })
+    expect(await wallet.state()).toMatchObject({ requests: [], remote: { sessions: [{ id: topic }] } })
+    await decideNext(headless, true)
+    await expectTextSigned(answer)
+    await expectTextSigned(wallet.approve(topic, signText))
+    expect(await headless.state()).toMatchObject({ requests: [], remote: { sessions: [{ id: another, approved: 1 }] } })
+    await callWallet(wallet.home, 'disconnectSession', { id: topic })
+  } finally {
+    headless.drop()
+    await others.dispose()
+  }
+})
+
+test('the demo site pairs with its link, shows it as a QR code, and contacts only the relay', async () => {
+  const { port } = wallet.relay
+  const site = await startSite({ peers: { bridge: '', chain: '', relay: `http://127.0.0.1:${port}` } })
+  const page = await wallet.person.context.newPage()
+  const reached = new Set<string>()
+  page.on('request', request => void reached.add(new URL(request.url()).host))
+  page.on('websocket', socket => void reached.add(new URL(socket.url()).host))
+  const pressHere = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const answerOf = async (id: string): Promise<unknown> => {
+    const output = page.locator(`output#${id}:is([data-state=result], [data-state=error])`)
+    return JSON.parse((await output.textContent()) ?? '')
+  }
+  try {
+    await page.goto(`${site.url}/v2`)
+    await pressHere('Create link')
+    const link = `${await answerOf('pairing')}`
+    expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(link)
+    await page.getByRole('img', { name: 'The link as a QR code', exact: true }).waitFor()
+    expect(new URL(link).searchParams.get('relay-url')).toBe(`ws://127.0.0.1:${port}`)
+    await decide(await wallet.propose(link), 'Connect')
+    expect(await answerOf('session')).toMatchObject({ eip155: { accounts: [`${LOCAL}:${ADDRESS}`] } })
+    for (const [method, verify] of [
+      ['personal_sign', (text: unknown) => expect(verifyMessage('Hello over the relay.', `${text}`)).toBe(ADDRESS)],
+      ['eth_signTypedData_v4', (text: unknown) => expect(text).toMatch(/^0x[0-9a-f]{130}$/)],
+      ['eth_sendTransaction', (hash: unknown) => expect(hash).toMatch(/^0x[0-9a-f]{64}$/)],
+    ] as const) {
+      await decide(await wallet.person.approval(() => pressHere(method)), 'Approve')
+      verify(await answerOf(method))
+    }
+    await page.reload()
+    await expect.poll(() => page.locator('#account').textContent()).toBe(ADDRESS)
+    await pressHere('Disconnect')
+    await expect.poll(() => page.locator('#account').textContent()).toBe('not connected')
+    await expect.poll(async () => (await wallet.state()).remote.sessions).toEqual([])
+    expect(reached).toEqual(new Set([new URL(site.url).host, `127.0.0.1:${port}`]))
+  } finally {
+    await site.stop()
+  }
+})
