@@ -14,7 +14,7 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'ethers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ADDRESS, PASSWORD, SITE } from '../../extension/src/wallet/wallet.fixture.ts'
 import { type Headless, startHeadless } from '../libraries/headless.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -139,6 +139,7 @@ describe('§2 Resources: transaction object', () => {
 
   test('«nonce | allows overwriting the caller’s own pending transaction with the same nonce»', async () => {
     await chain.send('evm_setAutomine', [false])
+    onTestFinished(() => chain.send('evm_setAutomine', [true]))
     const nonce = await chain.getTransactionCount(ADDRESS)
     const transfer = (value: string, gasPrice: string) => ({
       from: ACCOUNT,
@@ -182,6 +183,7 @@ describe('§4.1 Node methods: signature scheme', () => {
 
   test('«network name»: another network signs under its own name and prefix', async () => {
     await wallet.ui.selectNetwork({ chainId: KAIA })
+    onTestFinished(() => wallet.ui.selectNetwork({ chainId: LOCAL }).then(() => undefined))
     const signature = String(await ask('klay_sign', [ACCOUNT, MESSAGE]))
     const hash = keccak256(concat([toUtf8Bytes(`\x19Klaytn Signed Message:\n${Buffer.from(TEXT).length}`), MESSAGE]))
     expect(recoverAddress(hash, signature)).toBe(ADDRESS)
@@ -257,6 +259,7 @@ describe('§4.1 Node methods: rules', () => {
 
   test('rule 2 and §5 «require the signing address to be unlocked»: a locked wallet asks for the password, then for approval', async () => {
     await wallet.ui.lock(null)
+    onTestFinished(() => wallet.ui.unlock({ password: PASSWORD }).then(() => undefined))
     const { opened } = wallet.outside
     const asked = ask('chain_sign', [ACCOUNT, MESSAGE])
     await expect.poll(() => wallet.outside.opened).toBe(opened + 1)

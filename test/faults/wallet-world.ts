@@ -87,6 +87,9 @@ export const keptOf = async (make: (store: Stores) => Promise<unknown>): Promise
   return kept
 }
 
+/** True while a request cannot be approved because the node is slow. */
+const isWaiting = (findings: RequestView['findings']): boolean => findings.some(({ name }) => name === 'waitingForNode')
+
 type Worker = { browser: Browser; wallet: Wallet; steps(): number; end(): void; look(): Promise<void> }
 
 /** Starts a wallet with the stored data. */
@@ -127,7 +130,14 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     const gate = createGate(stop)
     const decided = new Set<string>()
     const browser = createBrowser(gate, outside, () => void look())
-    const chain: Chain = (...call) => gate.step(() => options.chain(...call))
+    const gated = (node: Chain): Chain => {
+      const { all, until } = node
+      const ask: Chain = (...call) => gate.step(() => node(...call))
+      return Object.assign(ask, {
+        ...(all && { all: (...call: Parameters<typeof all>) => gate.step(() => all(...call)) }),
+        ...(until && { until: (signal: AbortSignal) => gated(until(signal)) }),
+      })
+    }
     const store = { local: storeBehind(gate, outside.local), session: storeBehind(gate, outside.session) }
 
     /** The person reads and decides the requests in the window, which closes after the last one. */
@@ -135,7 +145,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
       within(browser, async () => {
         if (outside.windows.size === 0) return
         const { requests } = await wallet.ui.getState(null)
-        for (const request of requests.filter(({ id }) => !decided.has(id))) {
+        for (const request of requests.filter(({ id, findings }) => !decided.has(id) && !isWaiting(findings))) {
           decided.add(request.id)
           const decision = await person(request)
           await wallet.ui.decide({ id: request.id, revision: request.revision, ...decision })
@@ -155,7 +165,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
       const wallet: Wallet = createWallet({
         store,
         networks,
-        chain,
+        chain: gated(options.chain),
         approvalWindow: windows,
         clock: { now },
         wordLists,

@@ -31,11 +31,13 @@ export type Headless = Pick<World, 'window' | 'provider' | 'ui' | 'outside'> & {
  */
 const minedChain = (reader: JsonRpcProvider): Chain => {
   const chain = createChain()
-  return async (network, method, params) => {
+  const send: Chain = async (network, method, params) => {
     const result = await chain(network, method, params)
     if (method === 'eth_sendRawTransaction') await reader.send('eth_blockNumber', [])
     return result
   }
+  // Its other functions are used for reads only.
+  return Object.assign(send, chain)
 }
 
 /** Starts a wallet with the development accounts. `nodes` are the RPC URLs of networks other than the local chain, by id. */

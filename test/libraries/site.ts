@@ -6,7 +6,7 @@ import { type Actions, type Answer, answerOf, toText } from './actions.ts'
 import { type Choice, type Headless, startHeadless } from './headless.ts'
 import { OTHER_CHAIN } from './values.ts'
 
-export type LibrarySite = Pick<Headless, 'chain' | 'ui' | 'stop'> & {
+export type LibrarySite = Pick<Headless, 'chain' | 'provider' | 'ui' | 'stop'> & {
   /** Performs an action that shows nothing to the person. */
   read(action: string): Promise<Answer>
   /** Performs an action that shows one request. Returns its answer and the request. */
@@ -18,7 +18,7 @@ export type LibrarySite = Pick<Headless, 'chain' | 'ui' | 'stop'> & {
 /** Starts a site whose library has `actionsOf`, a wallet with a chain, and another chain that the wallet does not know. */
 export const startLibrarySite = async (actionsOf: (otherNode: string) => Actions): Promise<LibrarySite> => {
   const other = await startAnvil({ chainId: OTHER_CHAIN })
-  const { window, chain, ui, deciding, stop } = await startHeadless()
+  const { window, provider, chain, ui, deciding, stop } = await startHeadless()
   // Where libraries look for a wallet.
   vi.stubGlobal('window', window)
   let actions = actionsOf(other.url)
@@ -37,6 +37,7 @@ export const startLibrarySite = async (actionsOf: (otherNode: string) => Actions
   }
   return {
     chain,
+    provider,
     ui,
     read: async action => {
       const { state, value } = await decide(action, 'reject', 0)

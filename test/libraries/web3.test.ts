@@ -83,16 +83,24 @@ test('the person sees that a call would fail, with the reason', async () => {
 })
 
 test('a subscription sends blocks until it ends', async () => {
-  expect((await site.read('watch blocks')).value).toMatch(/^0x[0-9a-f]+$/)
-  const told = async () => {
+  const { value: id } = await site.read('watch blocks')
+  expect(id).toMatch(/^0x[0-9a-f]+$/)
+  const mined = async () => {
     await chain.send('evm_mine', [])
     return (await site.read('blocks')).value
   }
-  await expect.poll(told, { timeout: 20_000 }).not.toEqual([])
+  await expect.poll(mined).not.toEqual([])
+
   expect((await site.read('stop watching')).state).toBe('result')
-  const after = (await site.read('blocks')).value
+  expect((await site.ui.getState(null)).sites).toMatchObject([{ subscriptions: 0 }])
+  const { value: blocks } = await site.read('blocks')
+  // The subscription of another part of the page shows that the wallet has announced one more block.
+  const other = await site.provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
+  const announced: unknown[] = []
+  site.provider.on('message', message => announced.push(message))
   await chain.send('evm_mine', [])
-  expect((await site.read('blocks')).value).toEqual(after)
+  await expect.poll(() => announced).toMatchObject([{ data: { subscription: other } }])
+  expect((await site.read('blocks')).value).toEqual(blocks)
 })
 
 test('adds and uses a network', async () => {
