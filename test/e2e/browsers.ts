@@ -30,7 +30,7 @@ type Browser = 'Chromium' | 'Firefox'
  * Files that run in one browser only, with the reason: the other one lacks what the test needs, or would show nothing new,
  * because the same code runs there and other files test what the browser adds. A file that is in no list runs in Chromium.
  */
-const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason: string]>> = {
+export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason: string]>> = {
   attention: ['Chromium', 'Thousands of generated presses. `keyboard` and `requests` press the same buttons in both.'],
   budgets: ['Chromium', 'Limits of time and memory, measured over the DevTools protocol.'],
   'compromised-renderer': [

@@ -1,0 +1,21 @@
+/** The lists of test files name files that exist: a misspelt name would leave a file out without a word. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { IN_BOTH, IN_ONE } from '../e2e/browsers.ts'
+import * as suite from '../suite.ts'
+import { root } from './root.ts'
+
+const missing = (files: readonly string[]): string[] =>
+  files.filter(file => !file.includes('*') && !existsSync(join(root, file)))
+
+test.each(Object.entries(suite))('%s', (_, files) => {
+  expect(missing(files)).toEqual([])
+})
+
+test('the files of each browser', () => {
+  const names = [...IN_BOTH, ...Object.keys(IN_ONE)]
+  expect(names.length).toBeGreaterThan(30)
+  expect(missing(names.map(name => `test/e2e/${name}.test.ts`))).toEqual([])
+  expect(IN_BOTH.filter(name => name in IN_ONE)).toEqual([])
+})
