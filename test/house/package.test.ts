@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { FIREFOX_ID, writeFirefox } from '../../extension/firefox.ts'
+import { CONFIRM_DELAY, PAGE_QUIET, WINDOW_QUIET } from '../../extension/src/ui/model/quiet.ts'
+import { KDF_COST } from '../../extension/src/wallet/keys/vault-file.ts'
 import { releasedExtension } from '../support/build.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { read } from './sources.ts'
@@ -94,6 +96,20 @@ test("the version is the package's, and each file and text named in the manifest
   for (const [, path = ''] of named) expect(files.has(path), path).toBe(true)
   const texts = JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)
   for (const [, key = ''] of texts) expect(json('_locales/en/messages.json')[key]?.message, key).toBeTruthy()
+})
+
+test('the released wallet derives keys at the real cost, and waits before a press counts', () => {
+  const costs = `${files.get('background.js')}`.matchAll(/memory:(\d+),passes:(\d+)/g)
+  // The cost of new vaults, and the bounds of accepted ones.
+  expect([...costs].map(([, memory, passes]) => [Number(memory), Number(passes)]).toSorted()).toEqual(
+    [
+      [KDF_COST.memory, KDF_COST.passes],
+      [19_456, 2],
+      [262_144, 10],
+    ].toSorted(),
+  )
+  expect(KDF_COST).toEqual({ memory: 65_536, passes: 3, lanes: 1 })
+  expect([WINDOW_QUIET, PAGE_QUIET, CONFIRM_DELAY]).toEqual([1_000, 500, 1_000])
 })
 
 test('the word lists of all languages are those of BIP-39', () => {
