@@ -99,7 +99,7 @@ export const startRemoteWallet = async <P extends Person>(start: () => Promise<P
       await decide(window, 'Approve')
       return answer
     },
-    openOther: () => openClient('other'),
+    openOther: () => openClient('other-dapp'),
     stop: async () => {
       await wallet.person.leave()
       await dapp.dispose()
