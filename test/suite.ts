@@ -30,6 +30,7 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
   'lock',
   'networks',
   'package',
+  'setup',
   'sizes',
   'stores',
   'text',
