@@ -72,12 +72,11 @@ export const describePair = (
     return { answer }
   }
 
-  describe.concurrent(`${dappKind} as the dApp, ${walletKind} as the wallet`, () => {
-    // All pairs of a file open at once, on a cluster each with three Redis servers of its own.
-    beforeAll(open, 300_000)
+  describe(`${dappKind} as the dApp, ${walletKind} as the wallet`, () => {
+    beforeAll(open)
     afterAll(close)
 
-    test.sequential('a message and typed data are signed', async () => {
+    test('a message and typed data are signed', async () => {
       const { dapp, wallet } = two
       const session = await settle(two, prefix)
       await exchange(two, session)
@@ -89,7 +88,7 @@ export const describePair = (
       expect(verifyTypedData(domain, types, mail, `${await answer}`)).toBe(key.address)
     })
 
-    test.sequential('an event, an update and an extension reach the dApp, and both answer a ping', async () => {
+    test('an event, an update and an extension reach the dApp, and both answer a ping', async () => {
       const { dapp, wallet } = two
       const session = await settle(two, prefix)
       const event = { ...session, name: 'accountsChanged', data: [SECOND] }
@@ -106,7 +105,7 @@ export const describePair = (
       expect(await dapp.next('ping')).toEqual(session)
     })
 
-    test.sequential('either ends a session, and the other is notified', async () => {
+    test('either ends a session, and the other is notified', async () => {
       const { dapp, wallet } = two
       const first = await settle(two, prefix)
       await dapp.acts.disconnect(first)
@@ -118,7 +117,7 @@ export const describePair = (
 
     // A beta that a message reaches while it is being opened ends by itself.
     if (!isBeta)
-      test.sequential('a closed wallet gets the request when it is opened', async () => {
+      test('a closed wallet gets the request when it is opened', async () => {
         const { wallet } = two
         const session = await settleDown()
         await wallet.close()
@@ -129,7 +128,7 @@ export const describePair = (
         await expectSigned(answer)
       })
 
-    test.sequential('a request waits for a disconnected wallet, and its response for a disconnected dApp', async () => {
+    test('a request waits for a disconnected wallet, and its response for a disconnected dApp', async () => {
       const { dapp, wallet } = two
       const session = await settleDown()
       wallet.cut()
@@ -144,7 +143,7 @@ export const describePair = (
 
     // A beta publishes again, at its next heartbeat, what it wrote while it reconnects. It then knows no record of the request.
     if (!isBeta)
-      test.sequential('both reconnect after they lost their sockets', async () => {
+      test('both reconnect after they lost their sockets', async () => {
         const { dapp, wallet } = two
         const session = await settleDown()
         dapp.cut()
@@ -155,27 +154,24 @@ export const describePair = (
         await dapp.acts.ping(session)
       })
 
-    test.sequential.each(['SIGTERM', 'SIGKILL'] as const)(
-      'a request outlives the relay that %s ended',
-      async signal => {
-        const { dapp, wallet } = two
-        const session = await settleDown()
-        wallet.cut()
-        const { answer } = await requestInVain(session)
-        // A restart can take longer than this client tries to connect.
-        if (givesUp) dapp.cut()
-        await relay.restart(signal)
-        await wallet.mend()
-        const respond = await sign(two)
-        await dapp.mend()
-        await respond()
-        await expectSigned(answer)
-        await exchange(two, session)
-      },
-    )
+    test.each(['SIGTERM', 'SIGKILL'] as const)('a request outlives the relay that %s ended', async signal => {
+      const { dapp, wallet } = two
+      const session = await settleDown()
+      wallet.cut()
+      const { answer } = await requestInVain(session)
+      // A restart can take longer than this client tries to connect.
+      if (givesUp) dapp.cut()
+      await relay.restart(signal)
+      await wallet.mend()
+      const respond = await sign(two)
+      await dapp.mend()
+      await respond()
+      await expectSigned(answer)
+      await exchange(two, session)
+    })
 
     // The last, since it looks back on all that went before.
-    test.sequential('neither tried to reach another host', () => {
+    test('neither tried to reach another host', () => {
       expect([...refused, ...two.dapp.refused(), ...two.wallet.refused()]).toEqual([])
     })
   })
