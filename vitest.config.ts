@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { components } from './extension/components.ts'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import * as suite from './test/suite.ts'
+import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
 import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 
@@ -84,6 +85,8 @@ export default defineConfig({
     // Much of a test is waiting for servers and browsers.
     maxWorkers: '100%',
     reporters: ['default', './test/support/reporter.ts'],
+    // All processes of a run share one seed.
+    env: { FUZZ_SEED: `${runSeed}` },
     // Generous timeouts, because a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

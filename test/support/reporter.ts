@@ -1,6 +1,7 @@
 /** Closes the run with the time of each part, the version of Node and one plain line, `N passed, N failed`. */
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { type FileTime, partTimes } from './part-times.ts'
+import { runSeed } from './seed.ts'
 
 export default class PlainReporter implements Reporter {
   private passed = 0
@@ -17,7 +18,7 @@ export default class PlainReporter implements Reporter {
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
       if (failed > 0) process.exitCode = 1
       if (this.times.length > 0) process.stdout.write(`\n${partTimes(this.times)}\n`)
-      process.stdout.write(`\nNode ${process.versions.node}\n${this.passed} passed, ${failed} failed\n`)
+      process.stdout.write(`\nNode ${process.versions.node}, seed ${runSeed}\n${this.passed} passed, ${failed} failed\n`)
     })
   }
 
