@@ -67,7 +67,12 @@ const inBoth = [
 ]
 
 const inAll = [
-  project('alone', { include: [...suite.ALONE], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+  project('alone', {
+    include: [...suite.ALONE],
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
+    globalSetup: inBrowser.globalSetup,
+  }),
   project('firefox', {
     include: files([...IN_BOTH, ...IN_FIREFOX_ALONE]),
     env: { TEST_BROWSER: 'firefox' },

@@ -8,9 +8,10 @@ export type Choice = readonly string[] | 'everything'
 
 const HOUSE = 'test/house/'
 /** Tests of the wallet's core in Node. */
-const HEADLESS = ['fuzz/', 'names/', 'session/', 'updates/', 'vectors/', 'faults/wallet-kill'].map(
-  name => `test/${name}`,
-)
+const HEADLESS = [
+  ...['fuzz/', 'libraries/', 'names/', 'session/', 'updates/', 'vectors/'],
+  ...['conformance/node-methods', 'faults/wallet-kill'],
+].map(name => `test/${name}`)
 const SERVERS = ['relay-server/', 'bridge-server/', 'shared/src/server/']
 const DOCUMENTS = [HOUSE, 'test/site/', 'test/packages/']
 
