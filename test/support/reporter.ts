@@ -18,7 +18,9 @@ export default class PlainReporter implements Reporter {
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
       if (failed > 0) process.exitCode = 1
       if (this.times.length > 0) process.stdout.write(`\n${partTimes(this.times)}\n`)
-      process.stdout.write(`\nNode ${process.versions.node}, seed ${runSeed}\n${this.passed} passed, ${failed} failed\n`)
+      process.stdout.write(
+        `\nNode ${process.versions.node}, seed ${runSeed}\n${this.passed} passed, ${failed} failed\n`,
+      )
     })
   }
 
