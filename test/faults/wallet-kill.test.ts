@@ -10,17 +10,18 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
 import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
+import type { Stores } from '../../extension/src/wallet/storage/store.ts'
 import {
   type Answers,
   approve,
-  connectedWallet,
-  createdWallet,
+  PASSWORD,
   startNode,
+  startWallet,
   trustedOf,
 } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
 import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
-import { type Kind, kinds } from './wallet-kinds.ts'
+import { FIRST_KEY, type Kind, kinds } from './wallet-kinds.ts'
 import { type Kept, keptOf, startWorld, type World, type WorldOptions } from './wallet-world.ts'
 
 vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))
@@ -30,8 +31,14 @@ let connected: Kept
 const keptFor = ({ name }: Kind): Kept => (name === 'connect' ? fresh : connected)
 
 beforeAll(async () => {
-  fresh = await keptOf(store => createdWallet({ store }))
-  connected = await keptOf(store => connectedWallet({ store }))
+  // Each worker that signs derives the key of a phrase anew, which is a quarter of the work, so this wallet has a key.
+  const create = (store: Stores) =>
+    startWallet({ store }).wallet.ui.createVault({ password: PASSWORD, privateKey: FIRST_KEY })
+  fresh = await keptOf(create)
+  connected = await keptOf(async store => {
+    await create(store)
+    await startWallet({ store, person: approve }).ask('eth_requestAccounts')
+  })
 })
 
 /** Reading time of the person in ms, long enough for the page to repeat its requests. */

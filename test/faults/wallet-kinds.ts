@@ -24,8 +24,10 @@ const network = {
   rpcUrls: ['https://rpc.example'],
 }
 
-/** Signed by another tool with the key of the first development account. */
-const RAW = await new Wallet('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80').signTransaction({
+/** The key of the first development account. */
+export const FIRST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+/** Signed by another tool with this key. */
+const RAW = await new Wallet(FIRST_KEY).signTransaction({
   ...transfer,
   from: ADDRESS,
   nonce: 0,
