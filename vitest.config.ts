@@ -6,7 +6,7 @@ import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import * as suite from './test/suite.ts'
 import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
-import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
+import { isolatedFiles, sharingFiles, unitFiles } from './test/support/test-files.ts'
 
 /** Tests of the servers that run with Redis as the store, too. The others end before the store, or are about the local one. */
 const ON_REDIS = [
@@ -26,19 +26,24 @@ const FOLDERS_OF_THEIR_OWN = ['test/e2e/**', 'test/house/**', 'test/screens/**']
 
 /** The gate's files, or all others of these patterns. */
 const chosen = (gate: readonly string[], all: readonly string[], exclude: readonly string[] = []) => {
-  const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE, ...exclude]
-  return isComplete ? { include: [...all], exclude: others } : { include: [...gate] }
+  const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE]
+  return isComplete
+    ? { include: [...all], exclude: [...others, ...exclude] }
+    : { include: [...gate], exclude: [...exclude] }
 }
 
-/** Browser tests. The files of a worker share a process, and with it a browser. */
-const inBrowser = {
-  isolate: false,
-  globalSetup: ['test/support/built.ts'],
-}
+/** Browser tests. The files of a worker share a browser. */
+const inBrowser = { globalSetup: ['test/support/built.ts'] }
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
 /** Setup of the files that use fast-check. */
 const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
+
+/** The files of `test/` that need no browser, except these. */
+const inNode = (exclude: readonly string[]) => ({
+  ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], exclude),
+  ...generated,
+})
 
 const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   extends: true,
@@ -60,10 +65,10 @@ const inBoth = [
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
     globalSetup: ['test/screens/started.ts'],
   }),
-  project('servers', { ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], FOLDERS_OF_THEIR_OWN), ...generated }),
-  // Files share a process and its modules, which takes half the time.
-  project('unit', { include: [...unitFiles], exclude: [...aloneFiles], isolate: false, ...generated }),
-  project('unit-alone', { include: [...aloneFiles], ...generated }),
+  project('servers-isolated', { ...inNode([...FOLDERS_OF_THEIR_OWN, ...sharingFiles]), isolate: true }),
+  project('servers', inNode([...FOLDERS_OF_THEIR_OWN, ...isolatedFiles])),
+  project('unit-isolated', { include: [...unitFiles], exclude: [...sharingFiles], isolate: true, ...generated }),
+  project('unit', { include: [...unitFiles], exclude: [...isolatedFiles], ...generated }),
 ]
 
 const inAll = [
@@ -89,6 +94,8 @@ export default defineConfig({
   test: {
     // Much of a test is waiting for servers and browsers.
     maxWorkers: '100%',
+    // Files share a process and its modules, which takes half the time.
+    isolate: false,
     reporters: ['default', './test/support/reporter.ts'],
     // All processes of a run share one seed.
     env: { FUZZ_SEED: `${runSeed}` },

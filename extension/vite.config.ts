@@ -136,7 +136,7 @@ function smaller(): Plugin {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
         const format = { ascii_only: true }
-        const { code } = await minify(chunk.code, { ecma: 2020, module: true, compress: { passes: 3 }, format })
+        const { code } = await minify(chunk.code, { ecma: 2020, module: true, compress: { passes: 2 }, format })
         chunk.code = `${code}\n`
       }
     },

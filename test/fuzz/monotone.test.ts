@@ -46,7 +46,7 @@ const forgetful: Review = async request => {
 }
 
 test('a review that a byte after the arguments misleads is detected', { timeout: TIMEOUT }, async () => {
-  const report = await fuzz({ world, review: forgetful, kinds: [transactions], cases: 400, seed: 1 })
+  const report = await fuzz({ world, review: forgetful, kinds: [transactions], cases: 120, seed: 1 })
   expect(report.failures).toBeGreaterThan(10)
   expect(report.examples.map(({ one }) => one.mutations.map(({ name }) => name))).toContainEqual(['tail bytes'])
 })
@@ -59,6 +59,6 @@ const trusting: Review = async request => {
 }
 
 test('a fixture shown with too low a danger is detected', { timeout: TIMEOUT }, async () => {
-  const report = await fuzz({ world, review: trusting, kinds: [transactions], cases: 400, seed: 2 })
+  const report = await fuzz({ world, review: trusting, kinds: [transactions], cases: 120, seed: 2 })
   expect(report.examples).toContainEqual(expect.objectContaining({ plain: 'at least danger' }))
 })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { root } from '../support/root.ts'
 
-const NOT_OURS = new Set(['.git', '.runtime', '.data', 'node_modules', 'dist', 'coverage'])
+const NOT_OURS = new Set(['.git', '.runtime', '.data', 'node_modules', 'dist', 'coverage', '.svelte-check'])
 
 /** Paths of all files below a folder, relative to the repository. */
 export const filesBelow = (folder = ''): string[] =>
