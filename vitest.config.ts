@@ -75,6 +75,7 @@ const inAll = [
   project('alone', {
     include: [...suite.ALONE],
     maxWorkers: 1,
+    isolate: true,
     sequence: { groupOrder: 1 },
     globalSetup: inBrowser.globalSetup,
   }),

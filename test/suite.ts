@@ -86,8 +86,9 @@ export const GATE_REDIS: readonly string[] = inFolder('conformance', ['relay-v2'
 
 /** Files of the gate that `test:all` runs as well: with more cases, other seeds, or the other half of the tests. */
 export const IN_BOTH_COMMANDS: readonly string[] = [
-  ...inFolder('compat', ['bridge']),
-  ...inFolder('faults', ['json-rpc-fuzz']),
+  ...inFolder('compat', ['bridge', 'relay']),
+  ...inFolder('conformance', ['bridge-v1']),
+  ...inFolder('faults', ['json-rpc-fuzz', 'wallet-kill', 'webhook-targets']),
   ...inFolder('fuzz', ['monotone']),
   ...inFolder('screens', ['screens']),
   'test/vectors/*.test.ts',
@@ -98,6 +99,6 @@ export const ALONE: readonly string[] = [
   ...inFolder('abuse', ['*']),
   ...inFolder('bench', ['*']),
   ...inFolder('e2e', ['budgets']),
-  ...inFolder('faults', ['bridge-floods', 'relay-floods', 'relay-malformed-memory', 'soak']),
+  ...inFolder('faults', ['bridge-floods', 'relay-floods', 'relay-malformed-memory', 'soak', 'subscription-memory']),
   ...inFolder('redis', ['storm']),
 ]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TypedDataEncoder, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { isComplete } from '../support/suite.ts'
 import type { Dapp, Session, Wallet } from './client-interfaces.ts'
 import type { Face, Kind } from './clients.ts'
 import { openPeer } from './peer.ts'
@@ -14,6 +15,9 @@ export type KindOf<Acts> = { [K in Kind]: Face<K> extends Acts ? K : never }[Kin
 
 /** The clients' own switch against telemetry in tests. `defaults.test.ts` runs without it. */
 const QUIET = { IS_VITEST: 'true' }
+
+/** How a relay ends. What a graceful end keeps, a crash keeps as well. */
+const ENDS = isComplete ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const)
 
 const SECOND = `0x${'bb'.repeat(20)}`
 const domain = { name: 'Post', version: '1', chainId: 1, verifyingContract: SECOND }
@@ -154,7 +158,7 @@ export const describePair = (
         await dapp.acts.ping(session)
       })
 
-    test.each(['SIGTERM', 'SIGKILL'] as const)('a request outlives the relay that %s ended', async signal => {
+    test.each(ENDS)('a request outlives the relay that %s ended', async signal => {
       const { dapp, wallet } = two
       const session = await settleDown()
       wallet.cut()

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
 import { type BridgeClient, connectBridge } from '../support/bridge-client.ts'
 import { countOf, metricOf } from '../support/metrics.ts'
+import { isComplete } from '../support/suite.ts'
 
 let folder: string
 let bridge: Running
@@ -208,7 +209,7 @@ describe('the queue', () => {
 describe('the connection', () => {
   test('it is pinged at least every ten seconds', async () => {
     const [client] = await clients(1)
-    for (const _ of [1, 2]) {
+    for (const _ of isComplete ? [1, 2] : [1]) {
       const [data] = client ? await once(client.socket, 'ping') : []
       expect(`${data}`).toMatch(/^\d+$/)
     }

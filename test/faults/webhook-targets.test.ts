@@ -13,6 +13,7 @@ import { countOf, metricOf } from '../support/metrics.ts'
 import { inTurn, type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { isComplete } from '../support/suite.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
@@ -239,25 +240,26 @@ describe('targets that fail', () => {
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
   })
 
-  test('forty hanging receivers at one address yield to another one there before their calls time out, on a busy machine', async () => {
-    await start(...LOOPBACK, '--webhook-seconds', '600')
-    const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
-    closing.push(() => {
-      for (const burner of burners) burner.kill('SIGKILL')
+  // The order of the calls and their exact delay are tested on a fake clock, beside the queue.
+  if (isComplete)
+    test('forty hanging receivers at one address yield to another one there before their calls time out, on a busy machine', async () => {
+      await start(...LOOPBACK, '--webhook-seconds', '600')
+      const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
+      closing.push(() => {
+        for (const burner of burners) burner.kill('SIGKILL')
+      })
+      const topics = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(64, '0'))
+      const hanging = await Promise.all(topics.map(() => receive({ answer: () => undefined })))
+      const quick = await receive()
+      for (const [index, topic] of topics.entries()) await registered(topic, hanging[index]?.url ?? '')
+      await registered(OTHER, quick.url)
+      for (const topic of topics) await publish(topic)
+      await eventually(() =>
+        expect(hanging.filter(({ connections }) => connections() > 0).length).toBeGreaterThanOrEqual(32),
+      )
+      await publish(OTHER)
+      await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 60_000 })
     })
-    const topics = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(64, '0'))
-    const hanging = await Promise.all(topics.map(() => receive({ answer: () => undefined })))
-    const quick = await receive()
-    for (const [index, topic] of topics.entries()) await registered(topic, hanging[index]?.url ?? '')
-    await registered(OTHER, quick.url)
-    for (const topic of topics) await publish(topic)
-    await eventually(() =>
-      expect(hanging.filter(({ connections }) => connections() > 0).length).toBeGreaterThanOrEqual(32),
-    )
-    await publish(OTHER)
-    // The exact delay is asserted on a fake clock, beside the queue.
-    await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 60_000 })
-  })
 
   test('a flood of messages for a hanging receiver causes few calls', async () => {
     await start(...LOOPBACK)

@@ -59,6 +59,6 @@ const trusting: Review = async request => {
 }
 
 test('a fixture shown with too low a danger is detected', { timeout: TIMEOUT }, async () => {
-  const report = await fuzz({ world, review: trusting, kinds: [transactions], cases: 120, seed: 2 })
+  const report = await fuzz({ world, review: trusting, kinds: [transactions], cases: 400, seed: 2 })
   expect(report.examples).toContainEqual(expect.objectContaining({ plain: 'at least danger' }))
 })

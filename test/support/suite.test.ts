@@ -1,5 +1,5 @@
 /** The lists of test files name files that exist: a misspelt name would leave a file out without a word. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { IN_BOTH, IN_ONE } from '../e2e/browsers.ts'
@@ -11,6 +11,15 @@ const missing = (files: readonly string[]): string[] =>
 
 test.each(Object.entries(suite))('%s', (_, files) => {
   expect(missing(files)).toEqual([])
+})
+
+test('a file of the gate that leaves cases out runs in both commands', () => {
+  const gate = [...suite.GATE_BROWSER, ...suite.GATE_HOUSE, ...suite.GATE_SCREENS, ...suite.GATE_NODE]
+  const parts = gate.filter(
+    file => !file.includes('*') && /\bisComplete\b/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(parts.length).toBeGreaterThan(2)
+  expect(parts.filter(file => !suite.IN_BOTH_COMMANDS.includes(file))).toEqual([])
 })
 
 test('the files of each browser', () => {

@@ -5,11 +5,11 @@ import { runInNewContext } from 'node:vm'
 import { createMetrics } from '@heliograph/shared/server/metrics/metrics'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDeliveries, type Peer } from './delivery/delivery.ts'
-import { createHub, type Hub } from './delivery/hub.ts'
-import type { Client, Mailbox } from './mailbox/mailbox.ts'
-import { createRelayMetrics } from './metrics.ts'
-import { openTemporaryMailbox, type TemporaryMailbox } from './temporary-mailbox.fixture.ts'
+import { createDeliveries, type Peer } from '../../relay-server/src/delivery/delivery.ts'
+import { createHub, type Hub } from '../../relay-server/src/delivery/hub.ts'
+import type { Client, Mailbox } from '../../relay-server/src/mailbox/mailbox.ts'
+import { createRelayMetrics } from '../../relay-server/src/metrics.ts'
+import { openTemporaryMailbox, type TemporaryMailbox } from '../../relay-server/src/temporary-mailbox.fixture.ts'
 
 /** V8's maps double when full. The first size nearly fills them; the second comes just after they have doubled. */
 const SIZES = [
