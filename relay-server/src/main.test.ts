@@ -4,22 +4,22 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { fileHead } from '@heliograph/shared/server/storage/segment-files'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scriptOf } from '../../test/support/server-scripts.ts'
 import { relayRows } from './config.ts'
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
-
+let main: string
 let folder: string
 beforeAll(async () => {
+  main = await scriptOf('relay-server')
   folder = await mkdtemp(join(tmpdir(), 'relay-main-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Runs the relay until it exits. Sends the signal, if given, once it listens. */
 const run = async (args: readonly string[], signal?: 'SIGTERM' | 'SIGINT') => {
-  const child = spawn(process.execPath, ['--import', 'tsx', main, '--data-dir', folder, ...args])
+  const child = spawn(process.execPath, [main, '--data-dir', folder, ...args])
   let out = ''
   let err = ''
   child.stdout.on('data', chunk => {
