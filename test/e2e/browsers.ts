@@ -2,6 +2,7 @@
 
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
+  'demo-site',
   'first-day',
   'flows-chain',
   'flows-sessions',
