@@ -21,6 +21,7 @@ export const IN_BOTH = [
   'sessions',
   'sessions-away',
   'sessions-interrupted',
+  'sessions-steps',
   'site-in-front',
   'update',
 ] as const
