@@ -87,6 +87,7 @@ export const GATE_REDIS: readonly string[] = inFolder('conformance', ['relay-v2'
 /** Files of the gate that `test:all` runs as well: with more cases, other seeds, or the other half of the tests. */
 export const IN_BOTH_COMMANDS: readonly string[] = [
   ...inFolder('compat', ['bridge']),
+  ...inFolder('e2e', ['compromised-renderer', 'libraries']),
   ...inFolder('faults', ['json-rpc-fuzz']),
   ...inFolder('fuzz', ['monotone']),
   ...inFolder('screens', ['screens']),

@@ -8,14 +8,13 @@ import { importWallet, type Person, useLocalChain } from './person.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'"
 
-const LIBRARIES = ['ethers', 'viem', 'web3', 'wagmi'] as const
-export type Library = (typeof LIBRARIES)[number]
+export type Library = 'ethers' | 'viem' | 'web3' | 'wagmi'
 
 const html = (library: Library) =>
   `<!doctype html><html lang="en"><title>${library}</title><body><script type="module" src="/${library}.js"></script></body></html>`
 
-/** Serves the page of each library at its name. */
-export const serveLibrarySites = async (): Promise<Site> => {
+/** Serves the page of each of these libraries at its name. */
+export const serveLibrarySites = async (libraries: readonly Library[]): Promise<Site> => {
   const built = await build({
     root: import.meta.dirname,
     configFile: false,
@@ -26,7 +25,7 @@ export const serveLibrarySites = async (): Promise<Site> => {
       minify: false,
       modulePreload: false,
       rolldownOptions: {
-        input: Object.fromEntries(LIBRARIES.map(library => [library, `pages/${library}.ts`])),
+        input: Object.fromEntries(libraries.map(library => [library, `pages/${library}.ts`])),
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
@@ -34,7 +33,7 @@ export const serveLibrarySites = async (): Promise<Site> => {
   const chunks = 'output' in built ? built.output.filter(({ type }) => type === 'chunk') : []
   return serveFiles(
     new Map<string, File>([
-      ...LIBRARIES.map((library): [string, File] => [`/${library}`, { type: 'text/html', body: html(library) }]),
+      ...libraries.map((library): [string, File] => [`/${library}`, { type: 'text/html', body: html(library) }]),
       ...chunks.map((chunk): [string, File] => [
         `/${chunk.fileName}`,
         { type: 'text/javascript', body: 'code' in chunk ? chunk.code : '' },

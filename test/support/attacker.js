@@ -123,8 +123,7 @@ window.addEventListener('message', async ({ data }) => {
   }
 
   await storage(data.attack.writes)
-  await messages()
-  await platform()
+  await Promise.all([messages(), platform()])
   await floods()
   if (data.attack.destroys) await destroy()
   window.postMessage({ attacked: { attempts, received: JSON.stringify(received) } }, '*')
