@@ -1,11 +1,10 @@
 /**
- * The demo site with the built extension and a local chain: what only the browser adds to a request. The methods of the site are
- * proved without a browser, in test/conformance/node-methods.test.ts, and in demo-site.test.ts.
+ * The demo site with the built extension and a local chain: what only the browser adds to a connection. The methods of the site
+ * are proved without a browser, in test/conformance/node-methods.test.ts, and in demo-site.test.ts.
  */
-import { verifyMessage } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Demo, DEMO_MESSAGE as MESSAGE, startDemo } from './demo.ts'
-import { ADDRESS, decide, lock, PASSWORD } from './person.ts'
+import { type Demo, startDemo } from './demo.ts'
+import { ADDRESS, lock, PASSWORD } from './person.ts'
 
 let demo: Demo
 
@@ -27,27 +26,6 @@ test('the site finds the wallet by EIP-6963, connects, and adds its chain', asyn
     value: null,
   })
   await expect.poll(() => demo.site.page.locator('#chain').textContent()).toBe('31337 (0x7a69)')
-})
-
-test('a rejected request is answered with 4001', async () => {
-  const answer = await demo.site.ask('personal_sign', 'Reject')
-  expect(answer).toMatchObject({ state: 'error', value: { code: 4001 } })
-})
-
-test('personal_sign: ethers recovers the account', async () => {
-  const { value } = await demo.site.ask('personal_sign', 'Approve')
-  expect(verifyMessage(MESSAGE, String(value))).toBe(ADDRESS)
-})
-
-test('a site gets its response once, even if the service worker is killed while the approval is open', async () => {
-  const nonce = await demo.chain.getTransactionCount(ADDRESS)
-  const window = await demo.person.approval(() => demo.site.press('chain_sendTransaction'))
-  await window.getByRole('button', { name: 'Approve', exact: true }).waitFor()
-  await demo.person.killWorker()
-  await decide(window, 'Approve')
-  const { value } = await demo.site.answer('chain_sendTransaction')
-  expect(value).toMatchObject({ status: '0x1' })
-  expect(await demo.chain.getTransactionCount(ADDRESS)).toBe(nonce + 1)
 })
 
 test('a locked wallet asks to unlock first, then for the approval', async () => {
