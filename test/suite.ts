@@ -88,6 +88,7 @@ export const GATE_REDIS: readonly string[] = inFolder('conformance', ['relay-v2'
 export const IN_BOTH_COMMANDS: readonly string[] = [
   ...inFolder('compat', ['bridge', 'relay']),
   ...inFolder('conformance', ['bridge-v1']),
+  ...inFolder('e2e', ['compromised-renderer']),
   ...inFolder('faults', ['json-rpc-fuzz', 'wallet-kill', 'webhook-targets']),
   ...inFolder('fuzz', ['monotone']),
   ...inFolder('screens', ['screens']),

@@ -2,6 +2,7 @@
 
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
+  'demo-site',
   'first-day',
   'flows-chain',
   'flows-sessions',
@@ -20,6 +21,7 @@ export const IN_BOTH = [
   'sessions',
   'sessions-away',
   'sessions-interrupted',
+  'sessions-steps',
   'site-in-front',
   'update',
 ] as const

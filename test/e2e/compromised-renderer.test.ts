@@ -1,7 +1,7 @@
 /**
  * A page that controls the content script tries every storage area, message and port of the extension, with the wallet
- * unlocked and locked. It must read no key, change nothing and get no account, also after the worker and the browser
- * have restarted.
+ * unlocked and locked. It must read no key, change nothing and get no account, also after the worker has restarted, and in the
+ * complete run the browser.
  */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -17,6 +17,7 @@ import {
   countChanges,
   NO_CHANGES,
 } from '../support/compromised.ts'
+import { isComplete } from '../support/suite.ts'
 import { ADDRESS, importWallet, type Owner, PASSWORD, PHRASE, startOwner } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
@@ -26,6 +27,8 @@ let web: Web
 let extension: string
 let person: Owner
 let page: Page
+/** What no attack may change. */
+let unlocked: Awaited<ReturnType<typeof settingsNow>>
 
 beforeAll(async () => {
   extension = await compromise(await builtExtension())
@@ -37,6 +40,12 @@ beforeAll(async () => {
   await approved(person, site, 'eth_requestAccounts', undefined, 'Connect')
   await site.close()
   await callWallet(page, 'setSafety', { asksPassword: true })
+  unlocked = await settingsNow()
+  expect(unlocked).toMatchObject({
+    phase: 'unlocked',
+    safety: { asksPassword: true },
+    sites: [{ origin: web.origin('site') }],
+  })
 })
 
 afterAll(async () => {
@@ -92,12 +101,6 @@ test('a page that controls the content script reads no key, changes nothing and 
   const begun = Date.now()
   let attempts = 0
   let changes = NO_CHANGES
-  const unlocked = await settingsNow()
-  expect(unlocked).toMatchObject({
-    phase: 'unlocked',
-    safety: { asksPassword: true },
-    sites: [{ origin: web.origin('site') }],
-  })
   const evil = await person.context.newPage()
   await evil.goto(web.origin('evil'))
   const attack = async () => {
@@ -120,7 +123,10 @@ test('a page that controls the content script reads no key, changes nothing and 
   await callWallet(page, 'unlock', { password: PASSWORD })
   expect(await settingsNow()).toEqual(unlocked)
   expect(await read(evil, 'eth_accounts')).toEqual([])
+  console.log(attackText('Chromium', attempts, changes, begun))
+})
 
+const afterRestart = async () => {
   const comeBack = await person.goAway()
   person = await comeBack()
   page = await person.open('settings.html')
@@ -132,5 +138,6 @@ test('a page that controls the content script reads no key, changes nothing and 
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
   expect(await read(site, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
-  console.log(attackText('Chromium', attempts, changes, begun))
-})
+}
+
+if (isComplete) test('nor after the browser has restarted', afterRestart)

@@ -45,14 +45,7 @@ afterAll(async () => {
 const asked = () => proxy.asked.filter(({ host }) => host !== CHROMIUMS_OWN)
 const hosts = () => [...new Set(asked().map(({ host }) => host))].toSorted()
 
-test('a wallet before setup contacts no host', async () => {
-  const page = await person.open('popup.html')
-  await page.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
-  await page.close()
-  expect(asked()).toEqual([])
-})
-
-test('a wallet after setup contacts no host, whatever page and section is opened', async () => {
+test('before a node is chosen a wallet contacts no host, before and after its setup, whatever page is opened', async () => {
   home = await importByHand(person)
   for (const tab of await home.getByRole('tab').all()) await tab.click()
   await home.getByRole('button', { name: 'Receive', exact: true }).click()
@@ -64,19 +57,12 @@ test('a wallet after setup contacts no host, whatever page and section is opened
     await section.click()
     await settings.getByRole('heading', { level: 1 }).waitFor()
   }
+  await settings.getByRole('link', { name: 'All activity', exact: true }).click()
+  await settings.getByText('Nothing matches', { exact: true }).waitFor()
+  await settings.getByRole('link', { name: 'Balances', exact: true }).click()
+  await settings.getByText('No network has a node yet', { exact: true }).waitFor()
   await settings.close()
   expect(asked()).toEqual([])
-})
-
-test('balances and activity of all accounts contact nothing before a node is chosen', async () => {
-  const before = asked().length
-  const page = await person.open('settings.html')
-  await page.getByRole('link', { name: 'All activity', exact: true }).click()
-  await page.getByText('Nothing matches', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Balances', exact: true }).click()
-  await page.getByText('No network has a node yet', { exact: true }).waitFor()
-  await page.close()
-  expect(asked().length).toBe(before)
 })
 
 test('connecting, signing and sending contact only the node that the person chose', async () => {

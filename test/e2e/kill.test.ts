@@ -77,6 +77,8 @@ type Kind = {
   method: string
   params(): unknown
   steps: readonly Step[]
+  /** Asserts that the result is right. */
+  check(result: unknown): void
   /** Expected number of transactions. */
   transactions?: number
   /** The button of the approval window. */
@@ -90,12 +92,23 @@ const added = () => {
   return [{ chainId, chainName: `Chain ${chainId}`, nativeCurrency, rpcUrls: [node.urlAs(chainId)] }]
 }
 
+const isAccount = (result: unknown) => expect(result).toEqual([ADDRESS.toLowerCase()])
+const isSignature = (result: unknown) => expect(verifyMessage('\x12\x34', String(result))).toBe(ADDRESS)
+const isHash = (result: unknown) => expect(result).toMatch(/^0x[\da-f]{64}$/)
+const isNull = (result: unknown) => expect(result).toBeNull()
+
 /** Each step once. `test/faults/wallet-kill.test.ts` stops the worker of every kind at every step, without a browser. */
 const kinds: readonly Kind[] = [
-  { method: 'eth_requestAccounts', params: () => [], steps: [asked], button: 'Connect' },
-  { method: 'personal_sign', params: () => ['0x1234', ADDRESS], steps: [open, approved] },
-  { method: 'eth_sendTransaction', params: () => [transfer], steps: [estimating, unsent, sent], transactions: 1 },
-  { method: 'wallet_addEthereumChain', params: added, steps: [checking] },
+  { method: 'eth_requestAccounts', params: () => [], steps: [asked], check: isAccount, button: 'Connect' },
+  { method: 'personal_sign', params: () => ['0x1234', ADDRESS], steps: [open, approved], check: isSignature },
+  {
+    method: 'eth_sendTransaction',
+    params: () => [transfer],
+    steps: [estimating, unsent, sent],
+    check: isHash,
+    transactions: 1,
+  },
+  { method: 'wallet_addEthereumChain', params: added, steps: [checking], check: isNull },
 ]
 
 /** Presses the button once, and resolves when the window is closed. */
@@ -162,16 +175,9 @@ test.each(cases)('$title', async ({ kind, step }) => {
   const before = { windows: windows.length, sent: await transactions() }
   const reply = await course(kind, step)
   expect(reply).toHaveProperty('result')
+  if ('result' in reply) kind.check(reply.result)
   expect(windows.length - before.windows).toBe(1)
   expect((await transactions()) - before.sent).toBe(kind.transactions ?? 0)
   expect(Math.max(...(await answers()))).toBe(1)
   expect(await waiting()).toBe(0)
-})
-
-test('the signatures are valid', async () => {
-  const reply = await course(
-    { method: 'personal_sign', params: () => ['0x1234', ADDRESS], steps: [] },
-    { name: 'at rest', at: 'open' },
-  )
-  expect(verifyMessage('\x12\x34', String('result' in reply && reply.result))).toBe(ADDRESS)
 })

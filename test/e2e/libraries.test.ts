@@ -13,6 +13,13 @@ import { ADDRESS, decide, PASSWORD, type Person, startPerson } from './person.ts
 import { type DemoSite, openSite } from './site.ts'
 import { callWallet } from './wallet-page.ts'
 
+const cases: readonly { library: Library; connected: unknown; hash: string }[] = [
+  { library: 'ethers', connected: ADDRESS, hash: 'hash' },
+  { library: 'viem', connected: ADDRESS, hash: 'transactionHash' },
+  { library: 'web3', connected: ADDRESS.toLowerCase(), hash: 'transactionHash' },
+  { library: 'wagmi', connected: [ADDRESS], hash: 'transactionHash' },
+]
+
 let anvil: Anvil
 let chain: JsonRpcProvider
 let sites: Site
@@ -49,14 +56,7 @@ const send = async (site: DemoSite): Promise<unknown> => {
   return (await site.answer('send')).value
 }
 
-const libraries: readonly { library: Library; connected: unknown; hash: string }[] = [
-  { library: 'ethers', connected: ADDRESS, hash: 'hash' },
-  { library: 'viem', connected: ADDRESS, hash: 'transactionHash' },
-  { library: 'web3', connected: ADDRESS.toLowerCase(), hash: 'transactionHash' },
-  { library: 'wagmi', connected: [ADDRESS], hash: 'transactionHash' },
-]
-
-test.each(libraries)('$library connects, signs and sends', async ({ library, connected, hash }) => {
+test.each(cases)('$library connects, signs and sends', async ({ library, connected, hash }) => {
   const site = await openAs(library, library)
   expect((await site.ask('connect', 'Connect')).value).toEqual(connected)
   expect(verifyMessage(MESSAGE, String((await site.ask('sign text', 'Approve')).value))).toBe(ADDRESS)

@@ -35,8 +35,8 @@ const LOCAL_CHAIN = {
 
 export type Person = {
   context: BrowserContext
-  /** Opens a wallet page in a tab. */
-  open(page: 'popup.html' | 'onboarding.html' | 'settings.html'): Promise<Page>
+  /** Opens a wallet page in a tab, or the manifest: that has the browser's API and runs no script. */
+  open(page: 'popup.html' | 'onboarding.html' | 'settings.html' | 'manifest.json'): Promise<Page>
   /** The approval window that `ask` opens, once it is loaded. */
   approval(ask: () => Promise<unknown>): Promise<Page>
   /** Stops the service worker, or Firefox's event page, as the browser does after 30 s without work. */
@@ -162,7 +162,7 @@ const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') 
  * the wallet's home.
  */
 export const importWallet = async (person: Person, phrase = PHRASE): Promise<Page> => {
-  const page = await person.open('onboarding.html')
+  const page = await person.open('manifest.json')
   await callWallet(page, 'createVault', { password: PASSWORD, phrase })
   await page.goto(new URL('popup.html', page.url()).href)
   await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()

@@ -75,54 +75,41 @@ window.addEventListener('message', async ({ data }) => {
   const sender = { ...forged, id: api.runtime.id }
   const calls = methods.map(([method, params], id) => ({ id: String(id), method, params, ...forged, sender }))
 
+  /** Everything that may get no answer waits at the same time. */
   const messages = async () => {
-    for (const name of [
-      'ui',
-      'relay-sockets',
-      'sockets',
-      'offscreen',
-      'tending',
-      'background',
-      '',
-      'UI',
-      'ui ',
-      'page',
-    ])
-      await port(name, name === 'page' ? calls : calls.map((call, id) => ({ ...call, id })))
-    for (const message of [
+    const names = ['ui', 'relay-sockets', 'sockets', 'offscreen', 'tending', 'background', '', 'UI', 'ui ', 'page']
+    const ports = names.map(name => port(name, name === 'page' ? calls : calls.map((call, id) => ({ ...call, id }))))
+    const sent = [
       { order: 'open', name: 'evil', url: 'wss://evil.example' },
       { order: 'send', name: 'evil', text: '{}' },
       { news: 'received', name: 'wss://relay.example', text: '{}' },
       { state: { phase: 'unlocked' } },
       ...calls,
-    ])
-      await attemptWithin(`message ${message.order ?? message.news ?? message.method}`, () =>
+    ].map(message =>
+      attemptWithin(`message ${message.order ?? message.news ?? message.method}`, () =>
         api.runtime.sendMessage(message),
-      )
+      ),
+    )
+    await Promise.all([...ports, ...sent])
   }
 
   const platform = async () => {
-    await attemptWithin('databases', () => indexedDB.databases())
-    await attemptWithin('caches', () => caches.keys())
-    await attempt('views', () => api.extension.getViews())
-    await attemptWithin('background', () => api.runtime.getBackgroundPage())
     for (const part of ['scripting', 'tabs', 'windows', 'alarms', 'offscreen', 'permissions', 'cookies'])
       await attempt(part, () => Object.keys(api[part]))
-    for (const path of [
-      'popup.html',
-      'approval.html',
-      'settings.html',
-      'onboarding.html',
-      'background.js',
-      'manifest.json',
+    const files = ['popup.html', 'approval.html', 'settings.html', 'onboarding.html', 'background.js', 'manifest.json']
+    await Promise.all([
+      attemptWithin('databases', () => indexedDB.databases()),
+      attemptWithin('caches', () => caches.keys()),
+      attempt('views', () => api.extension.getViews()),
+      attemptWithin('background', () => api.runtime.getBackgroundPage()),
+      ...files.map(path => attemptWithin(`fetch ${path}`, async () => (await fetch(api.runtime.getURL(path))).status)),
+      attempt('frame', async () => {
+        const frame = Object.assign(document.createElement('iframe'), { src: api.runtime.getURL('popup.html') })
+        document.body.append(frame)
+        await new Promise(resolve => setTimeout(resolve, PATIENCE / 2))
+        return frame.contentDocument?.body?.textContent ?? null
+      }),
     ])
-      await attemptWithin(`fetch ${path}`, async () => (await fetch(api.runtime.getURL(path))).status)
-    await attempt('frame', async () => {
-      const frame = Object.assign(document.createElement('iframe'), { src: api.runtime.getURL('popup.html') })
-      document.body.append(frame)
-      await new Promise(resolve => setTimeout(resolve, PATIENCE / 2))
-      return frame.contentDocument?.body?.textContent ?? null
-    })
   }
 
   const floods = async () => {
@@ -136,8 +123,7 @@ window.addEventListener('message', async ({ data }) => {
   }
 
   await storage(data.attack.writes)
-  await messages()
-  await platform()
+  await Promise.all([messages(), platform()])
   await floods()
   if (data.attack.destroys) await destroy()
   window.postMessage({ attacked: { attempts, received: JSON.stringify(received) } }, '*')
