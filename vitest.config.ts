@@ -63,6 +63,8 @@ const inBoth = [
   }),
   project('screens', {
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
+    // Files of a worker share its connection and pages, which takes half the time.
+    isolate: false,
     globalSetup: ['test/screens/started.ts'],
   }),
   project('servers-isolated', { ...inNode([...FOLDERS_OF_THEIR_OWN, ...sharingFiles]), isolate: true }),

@@ -2,14 +2,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { UiCall, UiState } from '../../extension/src/messages.ts'
-import type { OpenScreen } from './browser.ts'
+import { advance, type OpenScreen } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, choosePassword, PASSWORD, PHRASE, useScreens } from './on-screen.ts'
+import { button, choosePassword, on, PASSWORD, PHRASE } from './on-screen.ts'
 
 /** Longer than the quiet time of Approve, in ms. */
 const QUIET = 1_100
-
-const on = useScreens()
 
 /** The accessible name of the focused element. */
 const focused = (page: Page): Promise<string> =>
@@ -61,7 +59,7 @@ test('Approve takes a press after a second of quiet, and the window closes itsel
     expect(await button(page, 'Approve').getAttribute('aria-disabled')).toBe('true')
     await button(page, 'Approve').click({ force: true })
     expect(await decisions(screen)).toEqual([])
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').click()
     await expect.poll(() => closings(page)).toBe(1)
     expect(await decisions(screen)).toMatchObject([{ approve: true }])
@@ -71,12 +69,12 @@ test('an ignored press is announced and restarts the wait', () =>
   on('approve-send', async screen => {
     const { page } = screen
     for (let presses = 0; presses < 8; presses++) {
-      await page.clock.runFor(600)
+      await advance(page, 600)
       await button(page, 'Approve').click({ force: true })
     }
     await page.getByRole('status').getByText('Too soon.').waitFor({ state: 'attached' })
     expect(await decisions(screen)).toEqual([])
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').click()
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
   }))
@@ -89,7 +87,7 @@ const DISTURBANCES: readonly (readonly [string, (page: Page) => Promise<unknown>
     'the window is moved',
     async page => {
       await page.evaluate(() => Object.defineProperty(window, 'screenX', { value: screenX + 7 }))
-      await page.clock.runFor(100)
+      await advance(page, 100)
     },
   ],
   ['the window is shown again', page => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))],
@@ -108,7 +106,7 @@ const DISTURBANCES: readonly (readonly [string, (page: Page) => Promise<unknown>
 test.for(DISTURBANCES)('the wait starts again: %s', ([, disturb]) =>
   on('approve-send', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, 'Approve').isEnabled()).toBe(true)
     await disturb(page)
     await expect.poll(() => button(page, 'Approve').isEnabled()).toBe(false)
@@ -124,11 +122,11 @@ test('a held or repeated key approves nothing, nor does a script', () =>
     for (const key of ['Enter', 'Space']) {
       for (let repeats = 0; repeats < 5; repeats++) {
         await page.keyboard.down(key)
-        await page.clock.runFor(QUIET)
+        await advance(page, QUIET)
       }
       await page.keyboard.up(key)
     }
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').evaluate((approve: HTMLElement) => approve.click())
     expect(await decisions(screen)).toEqual([])
   }))
@@ -140,7 +138,7 @@ test('the confirmation checkbox needs a deliberate press too', () =>
     expect(await understood.isChecked()).toBe(false)
     await page.locator('.ack').click({ position: { x: 60, y: 12 }, force: true })
     expect(await understood.isChecked()).toBe(false)
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await page.locator('.ack label span').click()
     expect(await understood.isChecked()).toBe(true)
   }))
@@ -148,7 +146,7 @@ test('the confirmation checkbox needs a deliberate press too', () =>
 test('Enter on a focused Approve approves requests without danger', () =>
   on('approve-send', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
@@ -177,16 +175,16 @@ test('Esc closes an open sheet before it rejects, and the focus returns', () =>
 test('a danger needs the checkbox and a second of quiet, and Enter never approves it', () =>
   on('approve-danger', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: /^I understand/ }).focus()
     await page.keyboard.press('Space')
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, 'Approve').isEnabled()).toBe(true)
     await button(page, 'Approve').focus()
     await page.keyboard.press('Enter')
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await decisions(screen)).toEqual([])
     await page.keyboard.press('Space')
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
@@ -194,9 +192,9 @@ test('a danger needs the checkbox and a second of quiet, and Enter never approve
 
 test('a change of the request clears the confirmation checkbox', () =>
   on('approve-danger', async ({ page }) => {
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, 'Approve').isEnabled()).toBe(true)
     const state = structuredClone(screens['approve-danger']?.state)
     if (!state?.requests[0]) throw new Error('the screen has no request')
@@ -209,7 +207,7 @@ test('a change of the request clears the confirmation checkbox', () =>
 
 test('a blocked request can only be rejected', () =>
   on('approve-insufficient', async screen => {
-    await screen.page.clock.runFor(QUIET)
+    await advance(screen.page, QUIET)
     expect(await button(screen.page, 'Approve').isDisabled()).toBe(true)
     await button(screen.page, 'Reject').click()
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: false }])
@@ -218,11 +216,11 @@ test('a blocked request can only be rejected', () =>
 test('a site is connected to the chosen accounts, and to none only if there is no choice', () =>
   on('approve-connect', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await page.getByRole('checkbox', { name: 'Trading', exact: true }).uncheck()
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'Treasury', exact: true }).check()
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Connect').click()
     await expect
       .poll(() => decisions(screen))
@@ -232,7 +230,7 @@ test('a site is connected to the chosen accounts, and to none only if there is n
 test('a double click approves one request, never the next', () =>
   on('approve-queue', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').dblclick()
     await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
     expect(await decisions(screen)).toHaveLength(1)
@@ -287,10 +285,10 @@ test('a request that disappears is shown as expired, with a button for the next 
 test('a failed decision shows its error and can be repeated', () =>
   on('approve-failing', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').click()
     await page.getByRole('alert').getByText('Cannot reach the Ethereum RPC').waitFor()
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').click()
     await expect.poll(() => decisions(screen)).toHaveLength(2)
   }))
@@ -298,7 +296,7 @@ test('a failed decision shows its error and can be repeated', () =>
 test('when the worker stops, the window stays open and connects again', () =>
   on('approve-send', async ({ page }) => {
     await page.evaluate(() => window.preview.disconnect())
-    await page.clock.runFor(100)
+    await advance(page, 100)
     await expect.poll(() => page.evaluate(() => window.preview.connections)).toBe(2)
     await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
   }))
@@ -306,9 +304,9 @@ test('when the worker stops, the window stays open and connects again', () =>
 test('when the worker stops during a decision, the window asks for the outcome of the same decision', () =>
   on('approve-send-lost', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').click()
-    await page.clock.runFor(100)
+    await advance(page, 100)
     await expect.poll(() => closings(page)).toBe(1)
     const [first, again, ...others] = await decisions(screen)
     expect(first).toMatchObject({ approve: true })
@@ -320,7 +318,7 @@ test('an approved request stays until its outcome is known, and its buttons are 
     const { page } = screen
     await page.getByRole('status').getByText('Sending…').waitFor({ state: 'attached' })
     await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Sending…').click({ force: true })
     await page.keyboard.press('Escape')
     expect(await decisions(screen)).toHaveLength(1)
@@ -389,24 +387,24 @@ const LONG = [
 test.for(LONG)('%s: by keyboard alone, Approve opens once the end has been on the screen', name =>
   on(name, async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, READ).isEnabled()).toBe(false)
     await button(page, READ).click({ force: true })
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await page.keyboard.press('Tab')
     for (let tabs = 0; (await focused(page)) !== 'Go to the end' && tabs < 300; tabs++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect
       .poll(async () => {
-        await page.clock.runFor(100)
+        await advance(page, 100)
         return button(page, 'Approve').count()
       })
       .toBe(1)
     expect(await decisions(screen)).toEqual([])
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     const understood = page.getByRole('checkbox', { name: /^I understand/ })
     if (await understood.isVisible()) await understood.press('Space')
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').press('Space')
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
   }),
@@ -418,9 +416,9 @@ test('a long text is read to its end with the scroll keys', () =>
     await expect
       .poll(async () => {
         await page.keyboard.press('End')
-        await page.clock.runFor(300)
+        await advance(page, 300)
         await page.keyboard.press('PageUp')
-        await page.clock.runFor(300)
+        await advance(page, 300)
         return button(page, 'Approve').count()
       })
       .toBe(1)
@@ -501,7 +499,7 @@ test('creating a wallet: the phrase is hidden until revealed, and three words ar
     const words = page.getByRole('list', { name: 'Recovery phrase', exact: true }).getByRole('listitem')
     expect((await words.allTextContents()).map(word => word.replace(/\d/g, '')).join(' ')).toBe(PHRASE)
     await page.getByRole('checkbox', { name: 'I have written down all 12 words in order.', exact: true }).check()
-    await page.clock.runFor(61_000)
+    await advance(page, 61_000)
     await button(page, 'Reveal phrase').waitFor()
     await button(page, 'Continue').click()
 
@@ -764,7 +762,7 @@ test('a network added by a site can be removed; a built-in one cannot', () =>
 test('for a connected site, its current accounts are preselected, not the selected account', () =>
   on('approve-connect-again', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await page.getByRole('checkbox', { name: 'Trading', exact: true }).isChecked()).toBe(false)
     await button(page, 'Connect').click()
     await expect
@@ -786,14 +784,14 @@ const PAUSE = 500
 test('arrow keys select a speed, and Approve waits until it is applied', () =>
   on('approve-fee', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await focused(page)).toBe('Normal')
     await page.keyboard.press('ArrowRight')
     expect(await focused(page)).toBe('Fast')
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
-    await page.clock.runFor(PAUSE)
+    await advance(page, PAUSE)
     await expect.poll(() => edits(screen)).toHaveLength(1)
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, 'Approve').isEnabled()).toBe(true)
     expect(await edits(screen)).toMatchObject([{ fees: { maxFeePerGas: '0x2dd231b00' } }])
   }))
@@ -804,13 +802,13 @@ test('a typed fee is applied after a pause, and never while it is invalid', () =
     const max = page.getByLabel('Max fee', { exact: true })
     await max.fill('9')
     await max.fill('')
-    await page.clock.runFor(PAUSE)
+    await advance(page, PAUSE)
     expect(await edits(screen)).toEqual([])
     await page.getByRole('alert').getByText('Enter a price in gwei').waitFor()
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await max.fill('8')
     await page.getByLabel('Nonce', { exact: true }).fill('120')
-    await page.clock.runFor(PAUSE)
+    await advance(page, PAUSE)
     await expect.poll(() => edits(screen)).toHaveLength(1)
     expect(await edits(screen)).toMatchObject([
       { fees: { maxFeePerGas: '0x1dcd65000', maxPriorityFeePerGas: '0x2faf080' }, nonce: '0x78' },
@@ -824,12 +822,12 @@ test('a nonce typed back to its initial value, and a speed chosen after it, are 
     const { page } = screen
     const nonce = page.getByLabel('Nonce', { exact: true })
     const settles = async (count: number) => {
-      await page.clock.runFor(PAUSE)
+      await advance(page, PAUSE)
       await expect.poll(() => edits(screen)).toHaveLength(count)
     }
     const asked = await nonce.inputValue()
     const hex = `0x${Number(asked).toString(16)}`
-    await page.clock.runFor(PAUSE)
+    await advance(page, PAUSE)
     const before = (await edits(screen)).length
     await nonce.fill('130')
     await settles(before + 1)
@@ -869,9 +867,9 @@ test('amounts use the decimals of the known token; without decimals they are in 
 test('Esc that ends IME composition rejects nothing', () =>
   on('approve-send', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true })))
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await decisions(screen)).toEqual([])
   }))
 
@@ -881,7 +879,7 @@ test('a refused fee is not approved; closing the editor keeps the previous fee',
     await page.getByRole('alert').getByText('too').waitFor()
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await button(page, 'Edit fee').click()
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, 'Approve').isEnabled()).toBe(true)
     expect(await focused(page)).toBe('Edit fee')
   }))
@@ -893,7 +891,7 @@ test('the approved revision is the one that was shown', () =>
     if (!state?.requests[0]) throw new Error('there is no request')
     const requests = [{ ...state.requests[0], revision: 3 }]
     await page.evaluate(next => window.preview.push(next), { ...state, requests })
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     await button(page, 'Approve').click()
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true, revision: 3 }])
   }))
@@ -901,7 +899,7 @@ test('the approved revision is the one that was shown', () =>
 test('an unreachable node is retried or replaced, and rejecting works meanwhile', () =>
   on('approve-rpc-unreachable', async screen => {
     const { page } = screen
-    await page.clock.runFor(QUIET)
+    await advance(page, QUIET)
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await button(page, 'Retry').press('Enter')
     await page.getByRole('status').getByText('Cannot reach the Ethereum RPC').waitFor()

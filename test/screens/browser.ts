@@ -32,6 +32,8 @@ const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getDraft']
 declare global {
   interface Window {
     preview: Preview
+    /** Playwright's clock in the page. */
+    __pwClock: { controller: { runFor(ms: number): Promise<void> } }
     /** Number of times the page called window.close. */
     closings: number
   }
@@ -68,6 +70,13 @@ const namesIn = (language: string): ((name: string) => string) => {
   }
 }
 
+/**
+ * Advances the paused clock of a screen, in ms. `page.clock.runFor` would do so again in each later document of the page,
+ * which takes longer with every call.
+ */
+export const advance = (page: Page, ms: number): Promise<void> =>
+  page.evaluate(ms => window.__pwClock.controller.runFor(ms), ms)
+
 const perform = async (
   page: Page,
   [act, english, value = '', content = '{}']: Act,
@@ -82,7 +91,7 @@ const perform = async (
       .or(page.locator('summary', { hasText: title }))
       .click()
   } else if (act === 'pick') await page.getByRole('radio', { name, exact: true }).click()
-  else if (act === 'wait') await page.clock.runFor(Number(name))
+  else if (act === 'wait') await advance(page, Number(name))
   else if (act === 'fill') await page.getByLabel(name, { exact: true }).fill(value)
   else if (act === 'file')
     await page.getByLabel(name, { exact: true }).setInputFiles({
@@ -124,12 +133,16 @@ const newPage = async (browser: Browser, language: string): Promise<Blank> => {
   return { page, complaints, language }
 }
 
+/** Number of loads so far. It makes each URL another: a browser that is sent to the URL it shows might keep the document. */
+let loads = 0
+
 const load = async ({ page, complaints, language }: Blank, url: string, name: string): Promise<OpenScreen> => {
   const screen = screens[name]
   if (!screen) throw new Error(`there is no screen "${name}"`)
   complaints.length = 0
   await page.setViewportSize(SIZES[screen.page])
-  await page.goto(`${url}?screen=${name}&lang=${language}${screen.hash ?? ''}`)
+  loads++
+  await page.goto(`${url}?screen=${name}&lang=${language}&load=${loads}${screen.hash ?? ''}`)
   await page.locator('body > *').first().waitFor()
   await page.evaluate(() => document.fonts.ready)
   const nameOf = namesIn(language)
@@ -143,17 +156,18 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
   }
 }
 
-/** Sets the clock of a page to the time of all screens, and pauses it, whatever it was before. */
-const setClock = async ({ clock }: Page): Promise<void> => {
+/** A page in English in which the time of all screens stands still. */
+const pausedPage = async (browser: Browser): Promise<Blank> => {
+  const blank = await newPage(browser, 'en')
   // The installed clock runs until it is paused, and cannot be paused at a time that has passed.
-  await clock.install({ time: NOW - 3_600_000 })
-  await clock.pauseAt(NOW)
+  await blank.page.clock.install({ time: NOW - 3_600_000 })
+  await blank.page.clock.pauseAt(NOW)
+  return blank
 }
 
-/** Removes what a screen leaves behind in its page. */
-const empty = async (page: Page): Promise<void> => {
+/** Removes what a screen leaves behind in its page, except its document, which the next screen replaces. */
+const clear = async (page: Page): Promise<void> => {
   await page.evaluate(() => localStorage.clear())
-  await page.goto('about:blank')
   await page.mouse.move(-1, -1)
 }
 
@@ -190,14 +204,13 @@ export const startPreviews = async (): Promise<{ urls: PreviewUrls; stop(): Prom
 
 const previewsIn = (browser: Browser, url: string): Previews => {
   const shared = new Map<string, Promise<Blank>>()
-  /** Empty pages of finished tests. Their cache lets them load in a fraction of the time of a new page. */
+  /** Pages of finished tests. Their cache lets them load in a fraction of the time of a new page. */
   const free: Blank[] = []
   return {
     open: async name => {
-      const blank = free.pop() ?? (await newPage(browser, 'en'))
-      await setClock(blank.page)
+      const blank = free.pop() ?? (await pausedPage(browser))
       const close = async () => {
-        await empty(blank.page)
+        await clear(blank.page)
         free.push(blank)
       }
       return { ...(await load(blank, url, name)), close }
@@ -216,6 +229,14 @@ const previewsIn = (browser: Browser, url: string): Previews => {
 /** Connects to started previews. Its pages are in browser contexts of their own, which end with the connection. */
 export const connectPreviews = async ({ url, browser }: PreviewUrls): Promise<Previews> =>
   previewsIn(await chromium.connect(browser), url)
+
+let connection: Promise<Previews> | undefined
+
+/** The connection that all files of a process share, and with it their pages, since new ones load slowly. Never stop it. */
+export const sharedPreviews = (urls: PreviewUrls): Promise<Previews> => {
+  connection ??= connectPreviews(urls)
+  return connection
+}
 
 /** Opens the previews that are served at the URL in a new Chromium, whose clipboard is not that of `startPreviews`. */
 export const launchPreviews = async (url: string): Promise<Previews> =>

@@ -1,6 +1,7 @@
 /** Copied and pasted texts. All pages of a browser share its clipboard, so this file has a Chromium of its own. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { advance } from './browser.ts'
 import { button, CONFIRM_DELAY, choosePassword, PASSWORD, PHRASE, useOwnChromium } from './on-screen.ts'
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
@@ -29,7 +30,7 @@ test('the full address is copied, and a notice is shown for five seconds', () =>
     await button(page, 'Copy address').click()
     await page.getByText('Address copied').waitFor()
     expect(await clipboardOf(page)).toBe(ADDRESS)
-    await page.clock.runFor(5_100)
+    await advance(page, 5_100)
     await page.getByText('Address copied').waitFor({ state: 'detached' })
   }))
 
@@ -84,7 +85,7 @@ test('a revealed phrase is hidden when the page is hidden', () =>
     const { page } = screen
     await page.keyboard.type(PASSWORD)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await page.clock.runFor(CONFIRM_DELAY)
+    await advance(page, CONFIRM_DELAY)
     await page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true }).click()
     await button(page, 'Copy phrase').click()
     await page

@@ -1,6 +1,6 @@
 /** Screens in every language but English: nothing overflows or is cut, in either text direction, or in Arabic zoomed in. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connectPreviews, type Previews, ZOOMED } from './browser.ts'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { type Previews, sharedPreviews, ZOOMED } from './browser.ts'
 import { screens } from './fixtures.ts'
 import { layoutFaults, turnedFaults } from './layout.ts'
 import { shoot } from './shoot.ts'
@@ -27,9 +27,8 @@ const isOfFaces = (fault: string) => fault.includes(' lies upon ')
 let previews: Previews
 
 beforeAll(async () => {
-  previews = await connectPreviews(inject('previews'))
+  previews = await sharedPreviews(inject('previews'))
 })
-afterAll(() => previews?.stop())
 
 test.for(LANGUAGES)('%s', async language => {
   for (const name of SCREENS) {

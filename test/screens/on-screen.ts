@@ -2,33 +2,33 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { UiMethod } from '../../extension/src/messages.ts'
-import { connectPreviews, launchPreviews, type OpenScreen, type Previews } from './browser.ts'
+import { launchPreviews, type OpenScreen, type Previews, sharedPreviews } from './browser.ts'
 
 export const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 export const PASSWORD = 'harbour lamp nine tides'
 /** Longer than the pause after the checkbox of a danger, in ms. */
 export const CONFIRM_DELAY = 1_100
 
-const useScreensOf = (openPreviews: () => Promise<Previews>) => {
-  let previews: Previews
-  beforeAll(async () => {
-    previews = await openPreviews()
-  })
-  afterAll(() => previews?.stop())
-
-  return async (name: string, run: (screen: OpenScreen) => Promise<void>): Promise<void> => {
-    const screen = await previews.open(name)
-    await run(screen)
-    expect(screen.complaints).toEqual([])
-    await screen.close()
-  }
+const runOn = async (previews: Previews, name: string, run: (screen: OpenScreen) => Promise<void>): Promise<void> => {
+  const screen = await previews.open(name)
+  await run(screen)
+  expect(screen.complaints).toEqual([])
+  await screen.close()
 }
 
-/** Returns a function that runs a test on the named screen. Fails if the screen logs an error or a warning. */
-export const useScreens = () => useScreensOf(() => connectPreviews(inject('previews')))
+/** Runs a test on the named screen. Fails if the screen logs an error or a warning. */
+export const on = async (name: string, run: (screen: OpenScreen) => Promise<void>): Promise<void> =>
+  runOn(await sharedPreviews(inject('previews')), name, run)
 
-/** As `useScreens`, in a Chromium that no other file uses. */
-export const useOwnChromium = () => useScreensOf(() => launchPreviews(inject('previews').url))
+/** Returns a function as `on` that runs its tests in a Chromium that no other file uses. */
+export const useOwnChromium = (): typeof on => {
+  let previews: Previews
+  beforeAll(async () => {
+    previews = await launchPreviews(inject('previews').url)
+  })
+  afterAll(() => previews?.stop())
+  return (name, run) => runOn(previews, name, run)
+}
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { UiState } from '../../extension/src/messages.ts'
+import { advance } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, paramsOf, useScreens } from './on-screen.ts'
+import { button, on, paramsOf } from './on-screen.ts'
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
@@ -10,8 +11,6 @@ const HOLD = 600
 
 /** Longer than the pause between two looks at the active tab, in ms. */
 const LOOK_AGAIN = 2_100
-
-const on = useScreens()
 
 test('arrow keys select tabs, and the Activity tab counts pending transactions', () =>
   on('home-activity', async ({ page }) => {
@@ -37,7 +36,7 @@ test('a pending transaction is sped up for the shown fee; a failure shows its re
     // The button is where the previous one was, so a habitual second press must do nothing.
     await button(page, 'Speed up').click({ force: true })
     expect(await paramsOf(screen, 'speedUp')).toEqual([])
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Speed up').click()
     await page.getByRole('alert').getByText('The nonce 118 was used already').waitFor()
     expect(await paramsOf(screen, 'speedUp')).toEqual([{ hash, fees: fast }])
@@ -59,11 +58,11 @@ test('a cancellation pays at least the minimum of a replacement', () =>
       .waitFor()
     expect(await button(page, 'Cancel transaction').isDisabled()).toBe(true)
     await page.getByLabel('Max fee', { exact: true }).fill('8')
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await page.getByLabel('Max fee', { exact: true }).press('Enter')
     await page.getByRole('radio', { name: 'Custom', exact: true }).press('Enter')
     expect(await paramsOf(screen, 'cancelTransaction')).toEqual([])
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Cancel transaction').click()
     await expect
       .poll(() => paramsOf(screen, 'cancelTransaction'))
@@ -78,15 +77,15 @@ test('a replacement with a very high fee is sent only after its checkbox is tick
     const max = page.getByLabel('Max fee', { exact: true })
     const understood = page.getByRole('checkbox', { name: /^I understand: Far above the usual/ })
     await max.fill('9000')
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await understood.check()
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     expect(await button(page, 'Speed up').isEnabled()).toBe(true)
     await max.fill('90000')
     expect(await understood.isChecked()).toBe(false)
     expect(await button(page, 'Speed up').isDisabled()).toBe(true)
     await understood.check()
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Speed up').click()
     await expect.poll(() => paramsOf(screen, 'speedUp')).toMatchObject([{ fees: { maxFeePerGas: '0x51dac207a000' } }])
   }))
@@ -97,7 +96,7 @@ test('a transfer is sent with the chosen fee after another review', () =>
     await page.getByRole('radio', { name: 'Normal', exact: true, checked: true }).waitFor()
     await page.getByRole('radio', { name: 'Normal', exact: true }).press('ArrowDown')
     await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Save').click()
     await button(page, 'Edit fee').waitFor()
     expect((await paramsOf(screen, 'reviewSend')).at(-1)).toMatchObject({
@@ -276,7 +275,7 @@ test('when the tab goes on to another site, home follows; an open form stays wit
     const treasury = state?.accounts[1]?.address
     const moveTo = async (origin: string | null) => {
       await page.evaluate(to => window.preview.answer('getActiveSite', { origin: to }), origin)
-      await page.clock.runFor(LOOK_AGAIN)
+      await advance(page, LOOK_AGAIN)
     }
     await button(page, 'Switch account, Treasury').click()
     await page.getByRole('dialog').waitFor()
@@ -333,7 +332,7 @@ test('an address that imitates a contact needs a tick and a second, never Enter;
     await page.getByRole('checkbox', { name: 'I understand this is not Mira.', exact: true }).check()
     await page.getByLabel('Recipient', { exact: true }).press('Enter')
     expect(await next.isDisabled()).toBe(true)
-    await page.clock.runFor(1_100)
+    await advance(page, 1_100)
     await next.press('Enter')
     await button(page, 'Use Mira instead').click()
     expect(await page.getByLabel('Recipient', { exact: true }).inputValue()).toBe(
@@ -345,10 +344,10 @@ test('an address that imitates a contact needs a tick and a second, never Enter;
 test('a failed transfer is retried with the same id', () =>
   on('send-review', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Send').click()
     await page.getByRole('alert').getByText('Cannot reach the Ethereum RPC').waitFor()
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Send').click()
     await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(2)
     const [first, second] = await paramsOf(screen, 'sendOwn')
@@ -368,10 +367,10 @@ test('Send ignores input at first, so a second press of the previous button send
     const { page } = screen
     await button(page, 'Send').click({ force: true })
     await button(page, 'Send').press('Enter')
-    await page.clock.runFor(400)
+    await advance(page, 400)
     await button(page, 'Send').press('Enter')
     expect(await paramsOf(screen, 'sendOwn')).toHaveLength(0)
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Send').press('Enter')
     await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(1)
   }))
@@ -426,7 +425,7 @@ test('balances are refreshed, and / focuses the search of a long list', () =>
   on('home-tokens-many', async screen => {
     const { page } = screen
     await expect.poll(() => paramsOf(screen, 'getHoldings')).toHaveLength(1)
-    await page.clock.runFor(5_000)
+    await advance(page, 5_000)
     await expect.poll(() => paramsOf(screen, 'getHoldings')).toHaveLength(2)
     await expect.poll(() => paramsOf(screen, 'getBalance')).toHaveLength(2)
     await page.keyboard.press('/')

@@ -2,9 +2,10 @@
 import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { advance } from './browser.ts'
 import { NOW } from './fixtures/screen.ts'
 import { screens } from './fixtures.ts'
-import { button, paramsOf, useScreens } from './on-screen.ts'
+import { button, on, paramsOf } from './on-screen.ts'
 
 /** Longer than the quiet time before Connect accepts a press, in ms. */
 const HOLD = 1_100
@@ -13,7 +14,6 @@ const LINK = `wc:${TOPIC}@2?expiryTimestamp=1763734200&relay-protocol=irn&symKey
 const TRADING = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
 
-const on = useScreens()
 const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
 test('a link that names another relay can still be tried at the default relay', () =>
@@ -129,7 +129,7 @@ test('Connect ignores input at first, then sends the chosen permissions', () =>
     await aSwitch(page, 'Ask to send transactions').uncheck()
     await page.getByLabel('Ends', { exact: true }).selectOption('After 1 hour')
     expect(await paramsOf(screen, 'approveProposal')).toEqual([])
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await button(page, 'Connect').click()
     await expect
       .poll(() => paramsOf(screen, 'approveProposal'))

@@ -6,11 +6,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { root } from '../support/root.ts'
 import { isComplete } from '../support/suite.ts'
 import { AXE_PATH, COLOURS, EVERYTHING, violations } from './axe.ts'
-import { connectPreviews, type OpenScreen, type Previews, ZOOMED } from './browser.ts'
+import { type OpenScreen, type Previews, sharedPreviews, ZOOMED } from './browser.ts'
 import { screens } from './fixtures.ts'
 import { gateFixtures } from './gate-fixtures.ts'
 import { chosenFaults, focusFaults, layoutFaults, turnedFaults } from './layout.ts'
@@ -25,9 +25,8 @@ const isWhole = isComplete || pictures !== undefined
 let previews: Previews
 
 beforeAll(async () => {
-  previews = await connectPreviews(inject('previews'))
+  previews = await sharedPreviews(inject('previews'))
 })
-afterAll(() => previews?.stop())
 
 const turn = (page: Page, dir: 'ltr' | 'rtl') =>
   page.evaluate(dir => {

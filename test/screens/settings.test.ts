@@ -1,13 +1,13 @@
 /** Behaviour of the settings, by role and name, mostly by keyboard. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { advance } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, CONFIRM_DELAY, PASSWORD, PHRASE, paramsOf, useScreens } from './on-screen.ts'
+import { button, CONFIRM_DELAY, on, PASSWORD, PHRASE, paramsOf } from './on-screen.ts'
 
 /** Longer than the quiet time before a deciding button accepts a press, in ms. */
 const HOLD = 600
 
-const on = useScreens()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 test('sections are links, the current one is marked, and its heading has the focus', () =>
@@ -170,7 +170,7 @@ test('a phrase is revealed after password, tick and a second, never by Enter, an
     await page.keyboard.type(PASSWORD)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
     expect(await reveal.isDisabled()).toBe(true)
-    await page.clock.runFor(CONFIRM_DELAY)
+    await advance(page, CONFIRM_DELAY)
     await reveal.focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Password', { exact: true }).press('Enter')
@@ -182,7 +182,7 @@ test('a phrase is revealed after password, tick and a second, never by Enter, an
       .poll(async () => (await words.allTextContents()).map(word => word.replace(/\d/g, '')).join(' '))
       .toBe(PHRASE)
     expect(await paramsOf(screen, 'revealPhrase')).toEqual([{ phraseId: '1', password: PASSWORD }])
-    await page.clock.runFor(61_000)
+    await advance(page, 61_000)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.locator('body').textContent()).not.toContain('pudding')
   }))
@@ -229,7 +229,7 @@ test('a delegation is removed by the chosen payer, for the shown fee', () =>
     await page.getByLabel('Paid by', { exact: true }).selectOption('0xAF5ECcB315e1469640B5082fa8fd495993D8b591')
     await expect.poll(() => paramsOf(screen, 'reviewRemoval')).toHaveLength(2)
     const end = page.getByRole('dialog').getByRole('button', { name: 'End delegation', exact: true })
-    await page.clock.runFor(HOLD)
+    await advance(page, HOLD)
     await end.click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page
@@ -330,7 +330,7 @@ test('the wallet is removed only after password, tick and a second', () =>
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     expect(await remove.isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await page.clock.runFor(CONFIRM_DELAY)
+    await advance(page, CONFIRM_DELAY)
     await remove.click()
     await expect.poll(() => paramsOf(screen, 'removeWallet')).toEqual([{ password: PASSWORD }])
   }))
@@ -400,7 +400,7 @@ test('an allowance is found, reviewed and revoked, but not by a first press; its
     await dialog.getByText('Stop spending of USDC', { exact: true }).waitFor()
     await revoke.click({ force: true })
     expect(await paramsOf(screen, 'revokeAllowance')).toEqual([])
-    await page.clock.runFor(600)
+    await advance(page, 600)
     await revoke.click()
     await dialog.waitFor({ state: 'detached' })
     const [sent] = await paramsOf(screen, 'revokeAllowance')
