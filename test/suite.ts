@@ -36,10 +36,14 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
   'text',
 ])
 
-/** Screens. `screens` draws one fixture for each component in the gate, and all of them in every mode otherwise. */
+/**
+ * Screens. `screens` draws one fixture for each component in the gate, and all of them in every mode otherwise. `reading` reads
+ * one request of each kind in the gate, and others otherwise.
+ */
 export const GATE_SCREENS: readonly string[] = inFolder('screens', [
   'behaviour',
   'popup',
+  'reading',
   'remote',
   'screens',
   'settings',
@@ -91,7 +95,7 @@ export const IN_BOTH_COMMANDS: readonly string[] = [
   ...inFolder('e2e', ['compromised-renderer']),
   ...inFolder('faults', ['json-rpc-fuzz', 'wallet-kill', 'webhook-targets']),
   ...inFolder('fuzz', ['monotone']),
-  ...inFolder('screens', ['screens']),
+  ...inFolder('screens', ['reading', 'screens']),
   'test/vectors/*.test.ts',
 ]
 

@@ -4,23 +4,7 @@ import { expect, test } from 'vitest'
 import type { UiCall, UiState } from '../../extension/src/messages.ts'
 import { advance, type OpenScreen } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, choosePassword, on, PASSWORD, PHRASE } from './on-screen.ts'
-
-/** Longer than the quiet time of Approve, in ms. */
-const QUIET = 1_100
-
-/** The accessible name of the focused element. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const element = document.activeElement
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
-    const shown = element?.cloneNode(true)
-    if (shown instanceof Element) for (const hint of shown.querySelectorAll('[aria-hidden]')) hint.remove()
-    return (element?.getAttribute('aria-label') ?? label ?? shown?.textContent ?? '').trim()
-  })
-
-const decisions = async ({ calls }: OpenScreen): Promise<UiCall['params'][]> =>
-  (await calls()).filter(({ method }) => method === 'decide').map(({ params }) => params)
+import { button, choosePassword, decisions, focused, on, PASSWORD, PHRASE, QUIET } from './on-screen.ts'
 
 const closings = (page: Page): Promise<number> => page.evaluate(() => window.closings)
 
@@ -103,17 +87,18 @@ const DISTURBANCES: readonly (readonly [string, (page: Page) => Promise<unknown>
   ],
 ]
 
-test.for(DISTURBANCES)('the wait starts again: %s', ([, disturb]) =>
+test('the wait starts again after each disturbance', () =>
   on('approve-send', async screen => {
     const { page } = screen
-    await advance(page, QUIET)
-    expect(await button(page, 'Approve').isEnabled()).toBe(true)
-    await disturb(page)
-    await expect.poll(() => button(page, 'Approve').isEnabled()).toBe(false)
-    await button(page, 'Approve').click({ force: true })
-    expect(await decisions(screen)).toEqual([])
-  }),
-)
+    for (const [what, disturb] of DISTURBANCES) {
+      await advance(page, QUIET)
+      expect(await button(page, 'Approve').isEnabled(), what).toBe(true)
+      await disturb(page)
+      await expect.poll(() => button(page, 'Approve').isEnabled(), { message: what }).toBe(false)
+      await button(page, 'Approve').click({ force: true })
+      expect(await decisions(screen), what).toEqual([])
+    }
+  }))
 
 test('a held or repeated key approves nothing, nor does a script', () =>
   on('approve-send', async screen => {
@@ -370,45 +355,6 @@ test('no dangerous character reaches the page', () =>
     expect(text).toContain('199 blank lines')
     expect(await page.locator('.code b').count()).toBe(0)
   }))
-
-const READ = 'Read to the end to approve'
-const LONG = [
-  'approve-sign-text-hostile',
-  'approve-sign-text-huge',
-  'approve-sign-chips-huge',
-  'approve-sign-hex-huge',
-  'approve-typed-huge',
-  'approve-typed-domain-huge',
-  'approve-siwe-long',
-  'approve-call',
-  'approve-calls-many',
-]
-
-test.for(LONG)('%s: by keyboard alone, Approve opens once the end has been on the screen', name =>
-  on(name, async screen => {
-    const { page } = screen
-    await advance(page, QUIET)
-    expect(await button(page, READ).isEnabled()).toBe(false)
-    await button(page, READ).click({ force: true })
-    await advance(page, QUIET)
-    await page.keyboard.press('Tab')
-    for (let tabs = 0; (await focused(page)) !== 'Go to the end' && tabs < 300; tabs++) await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect
-      .poll(async () => {
-        await advance(page, 100)
-        return button(page, 'Approve').count()
-      })
-      .toBe(1)
-    expect(await decisions(screen)).toEqual([])
-    await advance(page, QUIET)
-    const understood = page.getByRole('checkbox', { name: /^I understand/ })
-    if (await understood.isVisible()) await understood.press('Space')
-    await advance(page, QUIET)
-    await button(page, 'Approve').press('Space')
-    await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
-  }),
-)
 
 test('a long text is read to its end with the scroll keys', () =>
   on('approve-sign-text-huge', async ({ page }) => {

@@ -50,7 +50,7 @@ export type OpenScreen = {
 }
 
 export type Previews = {
-  /** Opens a screen in English in a page that no other open screen uses. Its clock is paused until a test advances it. */
+  /** Opens a screen in English without motion in a page that no other open screen uses. Its clock is paused: `advance` it. */
   open(name: string): Promise<OpenScreen>
   /** Opens a screen in the Day theme without motion, in one shared page, which is faster. Only its date is fixed. */
   show(name: string, language?: string): Promise<OpenScreen>
@@ -117,6 +117,8 @@ const newPage = async (browser: Browser, language: string): Promise<Blank> => {
     locale: language === 'en' ? 'en-GB' : language.replace('_', '-'),
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
+    // Elements that move take frames to draw, and must stop before they can be pressed.
+    reducedMotion: 'reduce',
   })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -219,7 +221,7 @@ const previewsIn = (browser: Browser, url: string): Previews => {
       const page = shared.get(language) ?? sharedPage(browser, language)
       shared.set(language, page)
       const blank = await page
-      await blank.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' })
+      await blank.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
       return load(blank, url, name)
     },
     stop: () => browser.close(),

@@ -1,13 +1,15 @@
 /** Runs a file's tests on screens, each in a page as new. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import type { UiMethod } from '../../extension/src/messages.ts'
+import type { UiCall, UiMethod } from '../../extension/src/messages.ts'
 import { launchPreviews, type OpenScreen, type Previews, sharedPreviews } from './browser.ts'
 
 export const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 export const PASSWORD = 'harbour lamp nine tides'
 /** Longer than the pause after the checkbox of a danger, in ms. */
 export const CONFIRM_DELAY = 1_100
+/** Longer than the quiet time of Approve, in ms. */
+export const QUIET = 1_100
 
 const runOn = async (previews: Previews, name: string, run: (screen: OpenScreen) => Promise<void>): Promise<void> => {
   const screen = await previews.open(name)
@@ -42,3 +44,17 @@ export const choosePassword = async (page: Page): Promise<void> => {
 /** The params of each call of a method by the screen. */
 export const paramsOf = async ({ calls }: OpenScreen, method: UiMethod): Promise<unknown[]> =>
   (await calls()).filter(call => call.method === method).map(({ params }) => params)
+
+/** The accessible name of the focused element. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
+    const shown = element?.cloneNode(true)
+    if (shown instanceof Element) for (const hint of shown.querySelectorAll('[aria-hidden]')) hint.remove()
+    return (element?.getAttribute('aria-label') ?? label ?? shown?.textContent ?? '').trim()
+  })
+
+/** The params of each decision by the screen. */
+export const decisions = async ({ calls }: OpenScreen): Promise<UiCall['params'][]> =>
+  (await calls()).filter(({ method }) => method === 'decide').map(({ params }) => params)
