@@ -6,7 +6,7 @@ import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import * as suite from './test/suite.ts'
 import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
-import { isolatedFiles, sharingFiles, unitFiles } from './test/support/test-files.ts'
+import { isolatedFiles, sharingFiles, unitFiles } from './test/support/unit-files.ts'
 
 /** Tests of the servers that run with Redis as the store, too. The others end before the store, or are about the local one. */
 const ON_REDIS = [
@@ -39,12 +39,6 @@ const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.
 /** Setup of the files that use fast-check. */
 const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
 
-/** The files of `test/` that need no browser, except these. */
-const inNode = (exclude: readonly string[]) => ({
-  ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], exclude),
-  ...generated,
-})
-
 const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   extends: true,
   test: { name, ...test },
@@ -63,12 +57,15 @@ const inBoth = [
   }),
   project('screens', {
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
-    // Files of a worker share its connection and pages, which takes half the time.
-    isolate: false,
+    // Files of a worker share its connection and pages.
     globalSetup: ['test/screens/started.ts'],
   }),
-  project('servers-isolated', { ...inNode([...FOLDERS_OF_THEIR_OWN, ...sharingFiles]), isolate: true }),
-  project('servers', inNode([...FOLDERS_OF_THEIR_OWN, ...isolatedFiles])),
+  // A process that has run many of these files computes tenfold slower.
+  project('servers', {
+    ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], FOLDERS_OF_THEIR_OWN),
+    isolate: true,
+    ...generated,
+  }),
   project('unit-isolated', { include: [...unitFiles], exclude: [...sharingFiles], isolate: true, ...generated }),
   project('unit', { include: [...unitFiles], exclude: [...isolatedFiles], ...generated }),
 ]
