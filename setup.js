@@ -107,8 +107,8 @@ export const TOOLS = {
   'store:pictures': [CHROMIUM],
 }
 
-/** @type {import('node:child_process').ChildProcess | undefined} */
-let child
+/** Programs that run. @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set()
 
 /**
  * Full path of a program, or undefined.
@@ -193,9 +193,13 @@ function succeeds(reason, act) {
  */
 function run(command, args, cwd = ROOT) {
   return new Promise((resolve, reject) => {
-    child = spawn(command, args, { cwd, stdio: 'inherit' })
+    const child = spawn(command, args, { cwd, stdio: 'inherit' })
+    children.add(child)
     child.once('error', () => reject(new SetupError(`${command} cannot be started; install it and try again.`)))
-    child.once('close', code => resolve(code === 0))
+    child.once('close', code => {
+      children.delete(child)
+      resolve(code === 0)
+    })
   })
 }
 
@@ -289,16 +293,22 @@ async function setUp(command) {
   requireNode('Heliograph')
   mkdirSync(RUNTIME, { recursive: true })
   await withLock(join(RUNTIME, 'lock'), async () => {
-    if (!packagesAreCurrent()) await installPackages()
-    linkNode(nodeFits() ? process.execPath : await installFallbackNode(join(RUNTIME, `node-${FALLBACK_NODE}`), npm))
-    if (command) await installTools(command)
+    // At the same time: npm and apt hardly meet.
+    await Promise.all([installNodeAndPackages(), command && installTools(command)])
   })
+}
+
+async function installNodeAndPackages() {
+  if (!packagesAreCurrent()) await installPackages()
+  linkNode(nodeFits() ? process.execPath : await installFallbackNode(join(RUNTIME, `node-${FALLBACK_NODE}`), npm))
 }
 
 /** Ends on a signal or with the starting shell, and stops the running program. */
 function endTogether() {
   const parent = process.ppid
-  process.on('exit', () => child?.kill())
+  process.on('exit', () => {
+    for (const child of children) child.kill()
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
   setInterval(() => process.ppid !== parent && process.exit(1), 200).unref()
 }

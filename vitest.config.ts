@@ -1,5 +1,6 @@
 /** The one runner of all tests: beside the sources, and of what crosses parts in `test/`. test/suite.ts chooses the files. */
 
+import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { components } from './extension/components.ts'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
@@ -39,35 +40,45 @@ const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.
 /** Setup of the files that use fast-check. */
 const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
 
+/** Without a browser: after those with one, which keep all cores busy. These wait for servers, so there are more of them at once. */
+const inNode = { sequence: { groupOrder: 1 }, maxWorkers: Math.ceil(1.5 * availableParallelism()) }
+
 const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   extends: true,
   test: { name, ...test },
 })
 
-/** They start in this order: long files first, and short ones fill the end. */
 const inBoth = [
   project('browser', {
     ...chosen(suite.GATE_BROWSER, ['test/e2e/*.test.ts'], files(IN_FIREFOX_ALONE)),
     ...inBrowser,
   }),
-  project('house', chosen(suite.GATE_HOUSE, ['test/house/*.test.ts'])),
+  project('house', { ...chosen(suite.GATE_HOUSE, ['test/house/*.test.ts']), ...inNode }),
   project('redis', {
     ...(isComplete ? { include: ON_REDIS, exclude: [...suite.GATE_REDIS] } : { include: [...suite.GATE_REDIS] }),
     env: { TEST_STORE: 'redis' },
+    ...inNode,
   }),
   project('screens', {
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
     // Files of a worker share its connection and pages.
     globalSetup: ['test/screens/started.ts'],
   }),
-  // A process that has run many of these files computes tenfold slower.
+  // A process that had run many of these files was once seen to compute much slower.
   project('servers', {
     ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], FOLDERS_OF_THEIR_OWN),
     isolate: true,
+    ...inNode,
     ...generated,
   }),
-  project('unit-isolated', { include: [...unitFiles], exclude: [...sharingFiles], isolate: true, ...generated }),
-  project('unit', { include: [...unitFiles], exclude: [...isolatedFiles], ...generated }),
+  project('unit-isolated', {
+    include: [...unitFiles],
+    exclude: [...sharingFiles],
+    isolate: true,
+    ...inNode,
+    ...generated,
+  }),
+  project('unit', { include: [...unitFiles], exclude: [...isolatedFiles], ...inNode, ...generated }),
 ]
 
 const inAll = [
@@ -75,7 +86,7 @@ const inAll = [
     include: [...suite.ALONE],
     maxWorkers: 1,
     isolate: true,
-    sequence: { groupOrder: 1 },
+    sequence: { groupOrder: 2 },
     globalSetup: inBrowser.globalSetup,
   }),
   project('firefox', {
@@ -86,6 +97,7 @@ const inAll = [
   project('redis-cluster', {
     include: process.env.CLUSTER_TESTS === 'all' ? ON_REDIS : ON_CLUSTER,
     env: { TEST_STORE: 'cluster' },
+    ...inNode,
   }),
 ]
 
