@@ -46,6 +46,9 @@ const asked = () => proxy.asked.filter(({ host }) => host !== CHROMIUMS_OWN)
 const hosts = () => [...new Set(asked().map(({ host }) => host))].toSorted()
 
 test('before a node is chosen a wallet contacts no host, before and after its setup, whatever page is opened', async () => {
+  const popup = await person.open('popup.html')
+  await popup.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
+  await popup.close()
   home = await importByHand(person)
   for (const tab of await home.getByRole('tab').all()) await tab.click()
   await home.getByRole('button', { name: 'Receive', exact: true }).click()
