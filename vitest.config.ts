@@ -7,7 +7,7 @@ import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import * as suite from './test/suite.ts'
 import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
-import { isolatedFiles, sharingFiles, unitFiles } from './test/support/unit-files.ts'
+import { isolatedFiles, unitFiles } from './test/support/unit-files.ts'
 
 /** Tests of the servers that run with Redis as the store, too. The others end before the store, or are about the local one. */
 const ON_REDIS = [
@@ -27,13 +27,11 @@ const FOLDERS_OF_THEIR_OWN = ['test/e2e/**', 'test/house/**', 'test/screens/**']
 
 /** The gate's files, or all others of these patterns. */
 const chosen = (gate: readonly string[], all: readonly string[], exclude: readonly string[] = []) => {
-  const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE]
-  return isComplete
-    ? { include: [...all], exclude: [...others, ...exclude] }
-    : { include: [...gate], exclude: [...exclude] }
+  const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE, ...exclude]
+  return isComplete ? { include: [...all], exclude: others } : { include: [...gate] }
 }
 
-/** Browser tests. The files of a worker share a browser. */
+/** Browser tests. */
 const inBrowser = { globalSetup: ['test/support/built.ts'] }
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
@@ -61,7 +59,6 @@ const inBoth = [
   }),
   project('screens', {
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
-    // Files of a worker share its connection and pages.
     globalSetup: ['test/screens/started.ts'],
   }),
   // A process that had run many of these files was once seen to compute much slower.
@@ -71,13 +68,7 @@ const inBoth = [
     ...inNode,
     ...generated,
   }),
-  project('unit-isolated', {
-    include: [...unitFiles],
-    exclude: [...sharingFiles],
-    isolate: true,
-    ...inNode,
-    ...generated,
-  }),
+  project('unit-isolated', { include: [...isolatedFiles], isolate: true, ...inNode, ...generated }),
   project('unit', { include: [...unitFiles], exclude: [...isolatedFiles], ...inNode, ...generated }),
 ]
 

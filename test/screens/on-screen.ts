@@ -1,7 +1,7 @@
 /** Runs a file's tests on screens, each in a page as new. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import type { UiCall, UiMethod } from '../../extension/src/messages.ts'
+import type { UiMethod } from '../../extension/src/messages.ts'
 import { launchPreviews, type OpenScreen, type Previews, sharedPreviews } from './browser.ts'
 
 export const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
@@ -56,5 +56,4 @@ export const focused = (page: Page): Promise<string> =>
   })
 
 /** The params of each decision by the screen. */
-export const decisions = async ({ calls }: OpenScreen): Promise<UiCall['params'][]> =>
-  (await calls()).filter(({ method }) => method === 'decide').map(({ params }) => params)
+export const decisions = (screen: OpenScreen): Promise<unknown[]> => paramsOf(screen, 'decide')

@@ -13,13 +13,10 @@ export const unitFiles: readonly string[] = SOURCES.flatMap(folder =>
     .map(path => join(folder, path)),
 )
 
-const needsOwnProcess = (path: string): boolean => NEEDS_OWN_PROCESS.test(readFileSync(join(root, path), 'utf8'))
-
 /**
  * Files that replace a module or the clock, which files that run after them in the same process would also get, or that
  * watch a global function or measure the heap, which other files in the same process also use.
  */
-export const isolatedFiles: readonly string[] = unitFiles.filter(needsOwnProcess)
-
-/** All other files beside the sources, which share processes. */
-export const sharingFiles: readonly string[] = unitFiles.filter(path => !isolatedFiles.includes(path))
+export const isolatedFiles: readonly string[] = unitFiles.filter(path =>
+  NEEDS_OWN_PROCESS.test(readFileSync(join(root, path), 'utf8')),
+)
