@@ -37,17 +37,11 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
 ])
 
 /**
- * Screens. `screens` draws one fixture for each component in the gate, and all of them in every mode otherwise. `reading` reads
- * one request of each kind in the gate, and others otherwise.
+ * Screens: the window of requests, and what guards secrets and funds elsewhere. `screens` draws one fixture for each component
+ * in the gate, and all of them in every mode otherwise, with axe. `reading` reads one request of each kind in the gate, and
+ * others otherwise.
  */
-export const GATE_SCREENS: readonly string[] = inFolder('screens', [
-  'behaviour',
-  'popup',
-  'reading',
-  'remote',
-  'screens',
-  'settings',
-])
+export const GATE_SCREENS: readonly string[] = inFolder('screens', ['behaviour', 'guards', 'reading', 'screens'])
 
 /** Wallet, servers and clients in Node, with the local store. */
 export const GATE_NODE: readonly string[] = [

@@ -14,6 +14,7 @@ import type { Stores } from '../../extension/src/wallet/storage/store.ts'
 import {
   type Answers,
   approve,
+  FIRST_KEY,
   PASSWORD,
   startNode,
   startWallet,
@@ -21,7 +22,7 @@ import {
 } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
 import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
-import { FIRST_KEY, type Kind, kinds } from './wallet-kinds.ts'
+import { type Kind, kinds } from './wallet-kinds.ts'
 import { type Kept, keptOf, startWorld, type World, type WorldOptions } from './wallet-world.ts'
 
 vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))

@@ -1,6 +1,6 @@
 /** Every kind of request that a site can make, with its number of windows and sent transactions. */
 import { Wallet } from 'ethers'
-import { ADDRESS, ADDRESS_LOWER, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
+import { ADDRESS, ADDRESS_LOWER, FIRST_KEY, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 
 export type Kind = {
   name: string
@@ -24,8 +24,6 @@ const network = {
   rpcUrls: ['https://rpc.example'],
 }
 
-/** The key of the first development account. */
-export const FIRST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 /** Signed by another tool with this key. */
 const RAW = await new Wallet(FIRST_KEY).signTransaction({
   ...transfer,

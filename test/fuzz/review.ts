@@ -5,7 +5,15 @@ import type { Effect, RequestView } from '../../extension/src/messages.ts'
 import { levelOf } from '../../extension/src/ui/model/risk.ts'
 import { type Chain, nodeError } from '../../extension/src/wallet/networks/node.ts'
 import type { Store } from '../../extension/src/wallet/storage/store.ts'
-import { ADDRESS, connectedWallet, NOW, SITE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import {
+  ADDRESS,
+  FIRST_KEY,
+  NOW,
+  PASSWORD,
+  SECOND_KEY,
+  SITE,
+  startWallet,
+} from '../../extension/src/wallet/wallet.fixture.ts'
 import { createSerialQueue } from '../../extension/src/wallet/work/serial-queue.ts'
 import type { Request, Shown } from './case.ts'
 import { FRIEND, type Rpc } from './world.ts'
@@ -81,8 +89,10 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
   let token: Request['token']
   const chain = factsOf(rpc, () => token)
   const options = { chain, now: () => time, store: { local: plainStore(), session: plainStore() } }
-  const { wallet: first } = await connectedWallet(options)
-  await first.ui.addAccount({ name: 'Second' })
+  const { wallet: first } = startWallet(options)
+  // Keys without a phrase, of which each signature would derive them again.
+  await first.ui.createVault({ password: PASSWORD, privateKey: FIRST_KEY })
+  await first.ui.importPrivateKey({ privateKey: SECOND_KEY, name: 'Second' })
   await first.ui.saveContact({ address: FRIEND, name: 'Friend' })
   await first.ui.setSafety({ allowsForeignSignIn })
   const person = (request: RequestView) => {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { UiState } from '../../extension/src/messages.ts'
 import { advance } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, on, paramsOf } from './on-screen.ts'
+import { button, focused, on, paramsOf } from './on-screen.ts'
+
+/** The calls that the home screen makes by itself. */
+const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite', 'getListedNetworks'])
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
@@ -67,45 +70,6 @@ test('a cancellation pays at least the minimum of a replacement', () =>
     await expect
       .poll(() => paramsOf(screen, 'cancelTransaction'))
       .toEqual([{ hash, fees: { maxFeePerGas: '0x1dcd65000', maxPriorityFeePerGas: '0xb2d05e00' } }])
-  }))
-
-test('a replacement with a very high fee is sent only after its checkbox is ticked', () =>
-  on('activity-pending', async screen => {
-    const { page } = screen
-    await button(page, 'Speed up').click()
-    await page.getByRole('radio', { name: 'Custom', exact: true }).check()
-    const max = page.getByLabel('Max fee', { exact: true })
-    const understood = page.getByRole('checkbox', { name: /^I understand: Far above the usual/ })
-    await max.fill('9000')
-    await advance(page, HOLD)
-    await understood.check()
-    await advance(page, HOLD)
-    expect(await button(page, 'Speed up').isEnabled()).toBe(true)
-    await max.fill('90000')
-    expect(await understood.isChecked()).toBe(false)
-    expect(await button(page, 'Speed up').isDisabled()).toBe(true)
-    await understood.check()
-    await advance(page, HOLD)
-    await button(page, 'Speed up').click()
-    await expect.poll(() => paramsOf(screen, 'speedUp')).toMatchObject([{ fees: { maxFeePerGas: '0x51dac207a000' } }])
-  }))
-
-test('a transfer is sent with the chosen fee after another review', () =>
-  on('send-fee', async screen => {
-    const { page } = screen
-    await page.getByRole('radio', { name: 'Normal', exact: true, checked: true }).waitFor()
-    await page.getByRole('radio', { name: 'Normal', exact: true }).press('ArrowDown')
-    await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
-    await advance(page, HOLD)
-    await button(page, 'Save').click()
-    await button(page, 'Edit fee').waitFor()
-    expect((await paramsOf(screen, 'reviewSend')).at(-1)).toMatchObject({
-      gas: '0xfde8',
-      fees: { maxFeePerGas: '0x2dd231b00', maxPriorityFeePerGas: '0xb2d05e00' },
-    })
-    await button(page, 'Edit fee').click()
-    await page.keyboard.press('Escape')
-    await button(page, 'Edit fee').waitFor()
   }))
 
 test('the details of a pending transaction update when it is confirmed', () =>
@@ -324,23 +288,6 @@ test('invalid addresses are refused, also by the background', async () => {
   })
 })
 
-test('an address that imitates a contact needs a tick and a second, never Enter; or is replaced by the contact', () =>
-  on('send-recipient-lookalike', async ({ page }) => {
-    const next = button(page, 'Continue')
-    expect(await next.isDisabled()).toBe(true)
-    await page.getByText('8 of 10 groups differ', { exact: true }).waitFor()
-    await page.getByRole('checkbox', { name: 'I understand this is not Mira.', exact: true }).check()
-    await page.getByLabel('Recipient', { exact: true }).press('Enter')
-    expect(await next.isDisabled()).toBe(true)
-    await advance(page, 1_100)
-    await next.press('Enter')
-    await button(page, 'Use Mira instead').click()
-    expect(await page.getByLabel('Recipient', { exact: true }).inputValue()).toBe(
-      '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6',
-    )
-    expect(await page.getByLabel('Amount', { exact: true }).count()).toBe(0)
-  }))
-
 test('a failed transfer is retried with the same id', () =>
   on('send-review', async screen => {
     const { page } = screen
@@ -360,19 +307,6 @@ test('a failed transfer is retried with the same id', () =>
       amount: '0x6f05b59d3b20000',
       gas: '0x5208',
     })
-  }))
-
-test('Send ignores input at first, so a second press of the previous button sends nothing', () =>
-  on('send-review', async screen => {
-    const { page } = screen
-    await button(page, 'Send').click({ force: true })
-    await button(page, 'Send').press('Enter')
-    await advance(page, 400)
-    await button(page, 'Send').press('Enter')
-    expect(await paramsOf(screen, 'sendOwn')).toHaveLength(0)
-    await advance(page, HOLD)
-    await button(page, 'Send').press('Enter')
-    await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(1)
   }))
 
 test('the maximum is the balance minus the highest fee', () =>
@@ -408,11 +342,6 @@ test('an amount above the balance cannot be reviewed', () =>
     await page.getByLabel('Recipient', { exact: true }).waitFor()
   }))
 
-test('a blocked transfer cannot be sent', () =>
-  on('send-short', async ({ page }) => {
-    expect(await button(page, 'Send').isDisabled()).toBe(true)
-  }))
-
 test('without a node the last balances are shown with their age, and / focuses the token search', () =>
   on('home-tokens-stale', async ({ page }) => {
     await page.getByText('As of 14:02').waitFor()
@@ -431,4 +360,100 @@ test('balances are refreshed, and / focuses the search of a long list', () =>
     await page.keyboard.press('/')
     await page.keyboard.type('token177')
     await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
+  }))
+
+test('arrow keys select accounts', () =>
+  on('home-site-account', async screen => {
+    const { page } = screen
+    await button(page, 'Switch account, Treasury').focus()
+    await page.keyboard.press('Enter')
+    const selected = page.getByRole('option', { name: /^Treasury/, selected: true })
+    await selected.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => screen.calls())
+      .toContainEqual(
+        expect.objectContaining({
+          method: 'useAccount',
+          params: { origin: 'https://app.meridian.example', address: '0xd95eDC425E87006B293431998dE7668dC7b44C65' },
+        }),
+      )
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('Switch account, Treasury')
+  }))
+
+test('a named account is added, and the wallet is locked', () =>
+  on('home', async screen => {
+    const { page } = screen
+    await button(page, 'Switch account, Trading').click()
+    await button(page, 'Add account').click()
+    expect(await page.getByLabel('Account name', { exact: true }).inputValue()).toBe('Account 4')
+    await page.getByLabel('Account name', { exact: true }).fill(' Savings ')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await button(page, 'Switch account, Trading').click()
+    await button(page, 'Lock').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const acts = (await screen.calls()).filter(({ method }) => !READINGS.has(method))
+    expect(acts).toMatchObject([{ method: 'addAccount', params: { name: 'Savings' } }, { method: 'lock' }])
+  }))
+
+test('a network is selected, and its RPC URL set', () =>
+  on('home-rpc-unreachable', async screen => {
+    const { page } = screen
+    await button(page, 'Switch network, Ethereum').click()
+    await page.getByRole('option', { name: /^Local chain/ }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await button(page, 'Use another RPC').click()
+    await page.getByLabel('RPC URL', { exact: true }).fill('http://127.0.0.1:9000')
+    await button(page, 'Save').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await screen.calls()).filter(({ method }) => !READINGS.has(method))).toMatchObject([
+      { method: 'selectNetwork', params: { chainId: 31337 } },
+      { method: 'setRpcUrls', params: { chainId: 1, rpcUrls: ['http://127.0.0.1:9000'] } },
+    ])
+  }))
+
+test("the active tab's site is listed first, and its settings apply to it alone", () =>
+  on('home-tokens', async ({ page, calls }) => {
+    await button(page, 'Connected sites').click()
+    const sites = page.getByRole('dialog', { name: 'Connected sites', exact: true })
+    await sites.getByText('This tab', { exact: true }).waitFor()
+    const [first] = await sites.getByRole('listitem').allTextContents()
+    expect(first).toMatch(/^app\.meridian\.example\s*2 accounts\s*This tab/)
+    await sites.getByRole('button', { name: /localhost:5173/ }).click()
+    const site = page.getByRole('dialog', { name: 'Site', exact: true })
+    expect(await site.getByRole('checkbox', { name: /^Appear as MetaMask/ }).isChecked()).toBe(true)
+    expect(await site.getByLabel('Network', { exact: true }).inputValue()).toBe('31337')
+    await site.getByRole('checkbox', { name: /^Prefer Heliograph/ }).check()
+    await site.getByRole('checkbox', { name: 'Let this site read from your local node', exact: true }).check()
+    await site.getByLabel('Network', { exact: true }).selectOption('')
+    await site.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Disconnect http://localhost:5173?', exact: true })
+    await question.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await sites.waitFor()
+    const origin = 'http://localhost:5173'
+    expect((await calls()).slice(-4).map(({ method, params }) => [method, params])).toEqual([
+      ['setSiteChoice', { origin, asEthereum: true }],
+      ['setSiteChoice', { origin, readsLocalNode: true }],
+      ['setSiteNetwork', { origin, chainId: null }],
+      ['disconnectSite', { origin }],
+    ])
+  }))
+
+test('a network added by a site can be removed; a built-in one cannot', () =>
+  on('home-added-network', async ({ page, calls }) => {
+    await button(page, 'Switch network, Orbit Testnet').click()
+    await button(page, 'Use another RPC').click()
+    await button(page, 'Remove network').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await calls()).at(-1)).toMatchObject({ method: 'removeNetwork', params: { chainId: 88_120 } })
+    const state = structuredClone(screens['home-added-network']?.state)
+    if (!state) throw new Error('there is no such screen')
+    await page.evaluate(next => window.preview.push(next), { ...state, chainId: 1 })
+    await button(page, 'Switch network, Ethereum').click()
+    await button(page, 'Use another RPC').click()
+    await page.getByLabel('RPC URL', { exact: true }).waitFor()
+    expect(await button(page, 'Remove network').count()).toBe(0)
   }))

@@ -2,13 +2,8 @@
 import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { advance } from './browser.ts'
-import { NOW } from './fixtures/screen.ts'
-import { screens } from './fixtures.ts'
 import { button, on, paramsOf } from './on-screen.ts'
 
-/** Longer than the quiet time before Connect accepts a press, in ms. */
-const HOLD = 1_100
 const TOPIC = 'ab'.repeat(32)
 const LINK = `wc:${TOPIC}@2?expiryTimestamp=1763734200&relay-protocol=irn&symKey=${'cd'.repeat(32)}`
 const TRADING = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
@@ -120,31 +115,6 @@ test('a muted app is marked and can be unmuted', async () => {
   })
 })
 
-test('Connect ignores input at first, then sends the chosen permissions', () =>
-  on('approve-proposal', async screen => {
-    const { page } = screen
-    await button(page, 'Connect').click({ force: true })
-    await page.getByRole('checkbox', { name: 'Treasury', exact: true }).check()
-    await page.getByRole('checkbox', { name: 'Local chain', exact: true }).uncheck()
-    await aSwitch(page, 'Ask to send transactions').uncheck()
-    await page.getByLabel('Ends', { exact: true }).selectOption('After 1 hour')
-    expect(await paramsOf(screen, 'approveProposal')).toEqual([])
-    await advance(page, HOLD)
-    await button(page, 'Connect').click()
-    await expect
-      .poll(() => paramsOf(screen, 'approveProposal'))
-      .toEqual([
-        {
-          id: 'proposal-4f2a91',
-          accounts: [TRADING, TREASURY],
-          chainIds: [1],
-          methods: ['personal_sign', 'eth_signTypedData_v4', 'wallet_switchEthereumChain'],
-          endsAt: NOW + HOLD + 3_600_000,
-        },
-      ])
-    await expect.poll(() => page.evaluate(() => window.closings)).toBe(1)
-  }))
-
 test('without an account or a network, Connect is unavailable', () =>
   on('approve-proposal', async ({ page }) => {
     await page.getByRole('checkbox', { name: 'Trading', exact: true }).uncheck()
@@ -153,28 +123,6 @@ test('without an account or a network, Connect is unavailable', () =>
     await page.getByRole('checkbox', { name: 'Ethereum', exact: true }).uncheck()
     await page.getByRole('checkbox', { name: 'Local chain', exact: true }).uncheck()
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
-  }))
-
-test('a request or proposal that expires in its window says so and cannot be approved', async () => {
-  for (const name of ['approve-remote', 'approve-proposal'])
-    await on(name, async ({ page }) => {
-      const state = screens[name]?.state
-      if (!state) throw new Error('there is no such screen')
-      await page.getByRole('button', { name: /^(?:Approve|Connect)$/ }).waitFor()
-      const remote = { ...state.remote, proposals: [] }
-      await page.evaluate(next => window.preview.push(next), { ...state, requests: [], waiting: [], remote })
-      await page.getByRole('heading', { name: 'This request expired', exact: true }).waitFor()
-      await page.getByText('If you still want to, start again in the app.', { exact: true }).waitFor()
-      expect(await page.getByRole('button').allTextContents()).toEqual(['Close'])
-      expect(await page.evaluate(() => window.closings)).toBe(0)
-    })
-})
-
-test('what an app requires cannot be taken from it', () =>
-  on('approve-proposal-long', async ({ page }) => {
-    expect(await aSwitch(page, 'Ask to sign messages').isDisabled()).toBe(true)
-    expect(await aSwitch(page, 'Ask to send transactions').isDisabled()).toBe(false)
-    expect(await page.getByRole('checkbox', { name: 'Ethereum', exact: true }).isDisabled()).toBe(true)
   }))
 
 test('Esc rejects a proposal and deletes its link', () =>
@@ -246,12 +194,6 @@ test("the window shows the app's claimed name, its key and its relay", () =>
     expect(await requester.textContent()).toMatch(/Quill Mobile.*Name given by the app/s)
     const route = page.getByRole('list', { name: 'Route', exact: true })
     expect(await route.textContent()).toMatch(/4F2A 91CC.*relay\.home\.example/s)
-  }))
-
-test('the name of an app is shown as a claim, and drawn so that it cannot imitate anything', () =>
-  on('approve-remote-hostile', async ({ page }) => {
-    expect(await page.locator('body').textContent()).not.toContain('\u202e')
-    expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)
   }))
 
 test('relays are retried, made the default, removed and added again', () =>

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { advance } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, CONFIRM_DELAY, on, PASSWORD, PHRASE, paramsOf } from './on-screen.ts'
+import { button, on, PASSWORD, paramsOf } from './on-screen.ts'
 
 /** Longer than the quiet time before a deciding button accepts a press, in ms. */
 const HOLD = 600
@@ -160,33 +160,6 @@ test('an added network can be removed', () =>
     await expect.poll(() => paramsOf(screen, 'removeNetwork')).toEqual([{ chainId: 88_120 }])
   }))
 
-test('a phrase is revealed after password, tick and a second, never by Enter, and is hidden again', () =>
-  on('settings-reveal-phrase', async screen => {
-    const { page } = screen
-    const reveal = page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true })
-    expect(await page.getByLabel('Password', { exact: true }).evaluate(input => input === document.activeElement)).toBe(
-      true,
-    )
-    await page.keyboard.type(PASSWORD)
-    await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    expect(await reveal.isDisabled()).toBe(true)
-    await advance(page, CONFIRM_DELAY)
-    await reveal.focus()
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Password', { exact: true }).press('Enter')
-    expect(await paramsOf(screen, 'revealPhrase')).toEqual([])
-    await reveal.focus()
-    await page.keyboard.press('Space')
-    const words = page.getByRole('list', { name: 'Recovery phrase', exact: true }).getByRole('listitem')
-    await expect
-      .poll(async () => (await words.allTextContents()).map(word => word.replace(/\d/g, '')).join(' '))
-      .toBe(PHRASE)
-    expect(await paramsOf(screen, 'revealPhrase')).toEqual([{ phraseId: '1', password: PASSWORD }])
-    await advance(page, 61_000)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.locator('body').textContent()).not.toContain('pudding')
-  }))
-
 test('an interface is added for one contract or any, and errors are shown at their field', () =>
   on('settings-interfaces-empty', async screen => {
     const { page } = screen
@@ -285,54 +258,6 @@ test('the safety settings are switched at once, by keyboard', () =>
     ])
     // The background has not confirmed it yet.
     expect([await asks.isChecked(), await allows.isChecked()]).toEqual([false, true])
-  }))
-
-test('switching off the password prompt needs the password; cancelling changes nothing', () =>
-  on('settings-security-password', async screen => {
-    const { page } = screen
-    const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
-    const asks = page.getByRole('switch', { name: 'Ask for the password before every transaction', exact: true })
-    expect(
-      await dialog.getByLabel('Password', { exact: true }).evaluate(field => field === document.activeElement),
-    ).toBe(true)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    expect([await paramsOf(screen, 'setSafety'), await asks.isChecked()]).toEqual([[], true])
-    expect(await page.getByRole('alert').count()).toBe(0)
-    await asks.focus()
-    await page.keyboard.press('Space')
-    await page.keyboard.type(PASSWORD)
-    await page.keyboard.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    expect(await paramsOf(screen, 'setSafety')).toEqual([{ asksPassword: false, password: PASSWORD }])
-  }))
-
-test('the password is changed if the new one is accepted and repeated, and the fields are cleared', () =>
-  on('settings-security', async screen => {
-    const { page } = screen
-    expect(await button(page, 'Change password').isDisabled()).toBe(true)
-    await page.getByText('A copy that is encrypted with the old password can stay on this disk').waitFor()
-    await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('Repeat new password', { exact: true }).fill(PASSWORD)
-    await page.keyboard.press('Enter')
-    await page.getByText('The password is changed.', { exact: true }).waitFor()
-    expect(await paramsOf(screen, 'changePassword')).toEqual([{ password: 'harbour lamp', newPassword: PASSWORD }])
-    for (const name of ['Current password', 'New password', 'Repeat new password'])
-      expect(await page.getByLabel(name, { exact: true }).inputValue()).toBe('')
-  }))
-
-test('the wallet is removed only after password, tick and a second', () =>
-  on('settings-remove-wallet', async screen => {
-    const { page } = screen
-    const dialog = page.getByRole('dialog')
-    const remove = dialog.getByRole('button', { name: 'Remove wallet', exact: true })
-    await dialog.getByText('An encrypted copy can stay on this disk until the browser clears it.').waitFor()
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    expect(await remove.isDisabled()).toBe(true)
-    await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await advance(page, CONFIRM_DELAY)
-    await remove.click()
-    await expect.poll(() => paramsOf(screen, 'removeWallet')).toEqual([{ password: PASSWORD }])
   }))
 
 test('an account is renamed, hidden, shown and selected', () =>

@@ -8,8 +8,11 @@ const SIZES = {
   relayFrames: [5_000, 20_000, 100_000],
   /** Requests that are executed on a real EVM. `npm run fuzz` makes any number of them. */
   requests: [1_000, 4_000, 40_000],
-  calldata: [1_000, 2_000, 100_000],
-  typedData: [1_000, 2_000, 100_000],
+  /** Courses of a mailbox, and lives of one that crashes. */
+  mailboxCourses: [40, 100, 1_000],
+  mailboxCrashes: [10, 25, 250],
+  calldata: [500, 2_000, 100_000],
+  typedData: [500, 2_000, 100_000],
   typedDataHashes: [100, 200, 10_000],
   typedDataJunk: [1_000, 3_000, 100_000],
   /** Streams of clicks and keys in each of several pages, of 1.5 s each. A multiple of the number of kinds, which is 9. */

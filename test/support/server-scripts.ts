@@ -5,12 +5,12 @@ import { madeOnce } from './made-once.ts'
 import { root } from './root.ts'
 
 export type ServerName = 'relay-server' | 'bridge-server'
-export type ScriptName = ServerName | 'collect' | 'quota' | 'client-process' | 'loopback'
+export type ScriptName = ServerName | 'collect' | 'quota' | 'client-process' | 'loopback' | 'ending-server'
 
 const WRITER = 'test/support/write-servers.ts'
 const SOURCES = [
   ...['relay-server', 'bridge-server', 'shared'].flatMap(name => [`${name}/src`, `${name}/package.json`]),
-  ...[WRITER, 'test/support/collect.ts', 'test/support/quota.ts', 'package-lock.json'],
+  ...[WRITER, 'test/support/collect.ts', 'test/support/quota.ts', 'test/support/ending-server.ts', 'package-lock.json'],
   ...['client-process', 'clients', 'client-interfaces', 'v1-client', 'loopback'].map(name => `test/compat/${name}.ts`),
 ]
 

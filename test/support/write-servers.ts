@@ -38,6 +38,7 @@ await build({
         quota: 'test/support/quota.ts',
         'client-process': 'test/compat/client-process.ts',
         loopback: 'test/compat/loopback.ts',
+        'ending-server': 'test/support/ending-server.ts',
       },
       output: { entryFileNames: '[name].js' },
     },

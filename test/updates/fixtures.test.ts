@@ -33,7 +33,7 @@ test('every released version has a fixture', () => {
 describe.each(fixtures())('$version', fixture => {
   const { version, password, kept, origin, signed } = fixture
 
-  test('a wallet opens with everything that was in it', async () => {
+  test('a wallet opens with all that was in it, its site gets its account and signature, and its keys are those imported', async () => {
     const { wallet } = (await openOn(fixture)).started()
     await wallet.resume()
     expect(await wallet.ui.getState(null)).toMatchObject({ phase: 'locked', accounts: [], sites: [] })
@@ -41,22 +41,14 @@ describe.each(fixtures())('$version', fixture => {
     const state = await wallet.ui.getState(null)
     expect(state.reset).toEqual([])
     expect({ ...keptOf(state), peers: peersOf(state) }).toEqual(kept)
-  })
 
-  test('a connected site gets its account and the same signature', async () => {
-    const { wallet } = (await openOn(fixture)).started()
-    await wallet.ui.unlock({ password })
     const [account = ''] = kept.sites[0]?.accounts ?? []
     expect(await wallet.request(origin, { id: 'accounts', method: 'eth_accounts' })).toEqual([account.toLowerCase()])
     const params = [`0x${Buffer.from(signed.text).toString('hex')}`, account]
     const signature = await wallet.request(origin, { id: 'sign', method: 'personal_sign', params })
     expect(signature).toBe(signed.signature)
     expect(verifyMessage(signed.text, String(signature))).toBe(account)
-  })
 
-  test('the keys are those that were imported', async () => {
-    const { wallet } = (await openOn(fixture)).started()
-    await wallet.ui.unlock({ password })
     for (const { address, kind } of kept.accounts.filter(({ kind }) => kind !== 'watchOnly')) {
       const privateKey = await wallet.ui.revealPrivateKey({ address, password })
       expect(await wallet.ui.addressOf({ privateKey }), kind).toBe(address)

@@ -32,6 +32,9 @@ export const PASSWORD = 'correct horse battery'
 export const ADDRESS_LOWER = ADDRESS.toLowerCase()
 /** The second account of the phrase. */
 export const SECOND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** Private keys of these accounts. */
+export const FIRST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const SECOND_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 export const SITE = 'https://site.example'
 export const OTHER_SITE = 'https://other.example'
 /** Secrets in format version 1, which had only phrases. */

@@ -1,6 +1,7 @@
 /** Property test: random operations leave the mailbox and the model in the same state. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fuzzCases } from '../../../test/support/fuzz-cases.ts'
 import { createModel } from './mailbox-model.fixture.ts'
 import { ann, ben, cat, other, socket, TOPIC, type Used } from './mailbox-store.fixture.ts'
 
@@ -69,7 +70,7 @@ export const testCourse = (used: Used): void => {
               expect(await used.waiting(reader, name)).toEqual(model.read(reader, name, used.now()))
         }
       }),
-      { numRuns: 100 },
+      { numRuns: fuzzCases('mailboxCourses') },
     )
   })
 }

@@ -13,6 +13,7 @@ import { disk } from '@heliograph/shared/server/storage/failing-disk.fixture'
 import { openStore } from '@heliograph/shared/server/storage/store'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { fuzzCases } from '../../../test/support/fuzz-cases.ts'
 import { copyFolder } from './copy-folder.fixture.ts'
 import { wide } from './limits.fixture.ts'
 import { openLocalMailbox } from './local-mailbox.ts'
@@ -213,6 +214,6 @@ test.each([
         for (const folder of folders) rmSync(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: fuzzCases('mailboxCrashes'), endOnFailure: true },
   )
 })

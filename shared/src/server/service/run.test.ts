@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { scriptOf } from '../../../../test/support/server-scripts.ts'
 
-const fixture = fileURLToPath(new URL('run.fixture.ts', import.meta.url))
+/** Starts a server that starts and stops in a chosen way. */
+const start = async (way: string, ...flags: readonly string[]) =>
+  spawn(process.execPath, [await scriptOf('ending-server'), '--way', way, ...flags])
 
 /** A shutdown timeout in seconds that outlasts the test. The default of the fixture is one second. */
 const LONG = ['--stop-seconds', '3600']
 
-/** Sends SIGTERM once the fixture has started, and returns how and after how many seconds it ends. */
+/** Sends SIGTERM once the server has started, and returns how and after how many seconds it ends. */
 const end = async (way: string, ...flags: readonly string[]) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', fixture, '--way', way, ...flags])
+  const child = await start(way, ...flags)
   await once(child.stdout, 'data')
   const from = performance.now()
   child.kill('SIGTERM')
@@ -41,7 +43,7 @@ test('a shutdown that blocks the event loop is killed after the timeout', async 
 
 /** Sends SIGHUP to a server that starts, or that stops after SIGTERM, and returns how it ends. */
 const hangUp = async (way: 'hanging start' | 'hanging stop', ...flags: readonly string[]) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', fixture, '--way', way, ...flags])
+  const child = await start(way, ...flags)
   await once(child.stdout, 'data')
   if (way === 'hanging stop') {
     child.kill('SIGTERM')

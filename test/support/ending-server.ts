@@ -1,8 +1,8 @@
 /** A program whose server starts and stops as selected with `--way`. */
 
-import { row } from '../limits/rows.ts'
-import { integer, oneOf, processSources, text } from '../process/config.ts'
-import { run } from './run.ts'
+import { row } from '@heliograph/shared/server/limits/rows'
+import { integer, oneOf, processSources, text } from '@heliograph/shared/server/process/config'
+import { run } from '@heliograph/shared/server/service/run'
 
 const never = new Promise<never>(() => undefined)
 

@@ -1,0 +1,101 @@
+/** Behaviour of the screens of a new wallet, by role and name. */
+import { expect, test } from 'vitest'
+import { button, choosePassword, on, PHRASE } from './on-screen.ts'
+
+test('going back to the password keeps the phrase; the button shows that the vault is being created', () =>
+  on('create-slow', async screen => {
+    const { page } = screen
+    await button(page, 'Create wallet').click()
+    await choosePassword(page)
+    await button(page, 'Continue').click()
+    await button(page, 'Back').click()
+    await choosePassword(page)
+    await button(page, 'Continue').click()
+    await button(page, 'Reveal phrase').click()
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await button(page, 'Reveal phrase').click()
+    expect((await screen.calls()).filter(({ method }) => method === 'newPhrase')).toHaveLength(1)
+    await page.getByRole('checkbox').check()
+    await button(page, 'Continue').click()
+    for (const field of await page.getByLabel(/^Word \d+$/).all()) {
+      const label = await field.evaluate(input =>
+        input instanceof HTMLInputElement ? input.labels?.[0]?.textContent : '',
+      )
+      await field.fill(PHRASE.split(' ')[Number(label?.replace(/\D/g, '')) - 1] ?? '')
+    }
+    await button(page, 'Confirm phrase').click()
+    await page.getByRole('progressbar').waitFor()
+    expect(await button(page, 'Back').isDisabled()).toBe(true)
+    expect(await button(page, 'Confirm phrase').getAttribute('aria-busy')).toBe('true')
+  }))
+
+test('RPC URLs are set after the wallet is created: no node is contacted before, and input is kept', () =>
+  on('set-up-networks', async screen => {
+    const { page } = screen
+    const kaia = page.getByRole('group', { name: 'Kaia', exact: true })
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(1)
+    expect(await screen.calls()).toEqual([])
+    await kaia.getByLabel('RPC URL', { exact: true }).fill(' https://rpc.home.example/kaia ')
+    await kaia.getByRole('radio', { name: 'Start here', exact: true }).check()
+    expect(await screen.calls()).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
+    expect((await screen.calls()).map(({ method, params }) => ({ method, params }))).toEqual([
+      { method: 'setRpcUrls', params: { chainId: 8217, rpcUrls: ['https://rpc.home.example/kaia'] } },
+      { method: 'selectNetwork', params: { chainId: 8217 } },
+    ])
+  }))
+
+test('a public node fills the field, and is contacted when the step is left', () =>
+  on('set-up-networks-public', async screen => {
+    const { page } = screen
+    expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://public.kaia.example/')
+    expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks'])
+    await button(page, 'Continue').click()
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
+    expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks', 'setRpcUrls'])
+  }))
+
+test('an RPC URL of another network stays in its field, and the step waits for a change', () =>
+  on('set-up-networks-refused', async ({ page }) => {
+    await page.getByRole('alert').getByText('This server reports chain 1').waitFor()
+    expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')
+    await page.getByLabel('RPC URL', { exact: true }).fill('')
+    await button(page, 'Continue').click()
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
+  }))
+
+test('an unknown word is named by its position, and quoted only when the phrase is revealed', () =>
+  on('import-unknown', async ({ page }) => {
+    await button(page, 'Import wallet').click()
+    for (const [place, word] of PHRASE.replace('curtain', 'curtian').split(' ').entries())
+      await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)
+    await page.keyboard.press('Tab')
+    await page.getByRole('alert').getByText('Word 5 is not in the word list.').waitFor()
+    expect(await page.getByLabel('Word 5', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await button(page, 'Reveal phrase').click()
+    await page.getByRole('alert').getByText('Word 5, “curtian”, is not in the word list.').waitFor()
+  }))
+
+test('decrypting a keystore shows progress, keeps the fields and can be stopped', () =>
+  on('import-keystore', async screen => {
+    const { page } = screen
+    const bar = page.getByRole('progressbar', { name: 'Opening the file', exact: true })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('62')
+    await page.getByLabel('Account name', { exact: true }).fill('Old savings')
+    await button(page, 'Cancel').click()
+    expect((await screen.calls()).slice(-2)).toMatchObject([
+      { method: 'openKeystore', params: { password: 'not your usual', keystore: '{}' } },
+      { method: 'cancelTask' },
+    ])
+  }))
+
+test('a file that is not a keystore is refused at once', () =>
+  on('import-keystore-refused', async ({ page }) => {
+    await page.getByRole('alert').getByText('That is not a keystore file: it is not JSON').waitFor()
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  }))
