@@ -92,7 +92,7 @@ const NODES = [
  * @type {Record<string, Tool[]>}
  */
 export const TOOLS = {
-  test: [CHROMIUM, REDIS],
+  test: [CHROMIUM],
   'test:all': [CHROMIUM, FIREFOX, REDIS, PROMETHEUS, CADDY, ...FIREWALL, ...DOCUMENTED],
   'test:cluster': [REDIS],
   image: DEBIAN,

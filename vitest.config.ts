@@ -46,24 +46,27 @@ const project = (name: string, test: TestProjectInlineConfiguration['test']): Te
   test: { name, ...test },
 })
 
+const isIsolated = (file: string) => suite.ISOLATED_NODE.includes(file)
+const isolatedNode = suite.GATE_NODE.filter(isIsolated)
+const sharedNode = suite.GATE_NODE.filter(file => !isIsolated(file))
+
 const inBoth = [
   project('browser', {
     ...chosen(suite.GATE_BROWSER, ['test/e2e/*.test.ts'], files(IN_FIREFOX_ALONE)),
     ...inBrowser,
   }),
   project('house', { ...chosen(suite.GATE_HOUSE, ['test/house/*.test.ts']), ...inNode }),
-  project('redis', {
-    ...(isComplete ? { include: ON_REDIS, exclude: [...suite.GATE_REDIS] } : { include: [...suite.GATE_REDIS] }),
-    env: { TEST_STORE: 'redis' },
-    ...inNode,
-  }),
   project('screens', {
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
     globalSetup: ['test/screens/started.ts'],
   }),
-  // A process that had run many of these files was once seen to compute much slower.
   project('servers', {
-    ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], FOLDERS_OF_THEIR_OWN),
+    ...chosen(sharedNode, ['test/**/*.test.ts'], [...FOLDERS_OF_THEIR_OWN, ...suite.ISOLATED_NODE]),
+    ...inNode,
+    ...generated,
+  }),
+  project('servers-isolated', {
+    ...chosen(isolatedNode, suite.ISOLATED_NODE),
     isolate: true,
     ...inNode,
     ...generated,
@@ -85,6 +88,7 @@ const inAll = [
     env: { TEST_BROWSER: 'firefox' },
     ...inBrowser,
   }),
+  project('redis', { include: ON_REDIS, env: { TEST_STORE: 'redis' }, ...inNode }),
   project('redis-cluster', {
     include: process.env.CLUSTER_TESTS === 'all' ? ON_REDIS : ON_CLUSTER,
     env: { TEST_STORE: 'cluster' },

@@ -16,6 +16,7 @@ export const IN_BOTH = [
   'kill',
   'networks',
   'other-wallets',
+  'oversized',
   'primordials',
   'provider',
   'requests',

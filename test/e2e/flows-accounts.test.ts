@@ -1,5 +1,5 @@
 /**
- * Keys of every source are imported, the RPC URL of a network is set, and requests of every kind are approved and rejected, with
+ * Keys of every source are imported, a key is revealed, the password changed, the RPC URL of a network set, and requests of every kind are approved and rejected, with
  * one input device for each browser. Each test has a new wallet. The crossings of the gate are in keyboard.test.ts.
  */
 import { encryptKeystoreJsonSync, TypedDataEncoder, verifyMessage, verifyTypedData, Wallet } from 'ethers'
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { approve, asked as askedOf, reject, resultOf } from './deciding.ts'
 import { INPUT_DEVICES, type InputDevice } from './input-devices.ts'
-import { ADDRESS, importWallet, type Person, startPerson, useLocalChain } from './person.ts'
+import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
 import type { Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -18,6 +18,7 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 const TYPED = `0x${'11'.repeat(32)}`
 const FILED = `0x${'22'.repeat(32)}`
+const OTHER_PASSWORD = 'another horse in another stable'
 const SITE = 'site'
 
 let anvil: Anvil
@@ -130,5 +131,37 @@ test.for(INPUT_DEVICES)(
     const sent = await asked(page, 'eth_sendTransaction', [transfer], window => approve(device, window))
     expect(resultOf(sent)).toMatch(/^0x[\da-f]{64}$/)
     await page.close()
+  },
+)
+
+test.for(INPUT_DEVICES)(
+  'by %s: accounts are added and imported, a key is revealed, and the password changed in the settings',
+  async ([, device]) => {
+    await openSettings()
+    await device.press(settings, 'link', 'Add account')
+    await device.press(settings, 'tab', 'Keystore file')
+    await chooseKeystore(device, FILED)
+    await device.press(settings, 'button', 'Import')
+    await settings.getByRole('button', { name: 'Reveal private key', exact: true }).waitFor()
+    await device.press(settings, 'link', 'Add account')
+    await device.write(settings, 'Name of the new account', 'Another')
+    await device.press(settings, 'button', 'Add account')
+    await device.press(settings, 'button', 'Reveal private key')
+    const dialog = settings.getByRole('dialog', { name: 'Reveal private key', exact: true })
+    await device.write(dialog, 'Password', PASSWORD)
+    await device.press(dialog, 'checkbox', /^I understand/)
+    await device.dare(dialog, 'Reveal private key')
+    await dialog.getByRole('button', { name: 'Hide private key', exact: true }).waitFor()
+    expect(await dialog.textContent()).toMatch(/0x[\da-f]{64}/)
+    await device.press(dialog, 'button', 'Hide private key')
+    const { accounts } = (await callWallet(settings, 'getState', null)).result
+    expect(accounts.map(({ address }) => address)).toContain(new Wallet(FILED).address)
+
+    await device.press(settings, 'link', 'Security')
+    await device.write(settings, 'Current password', PASSWORD)
+    await device.write(settings, 'New password', OTHER_PASSWORD)
+    await device.write(settings, 'Repeat new password', OTHER_PASSWORD)
+    await device.press(settings, 'button', 'Change password')
+    await settings.getByText('The password is changed.', { exact: true }).waitFor()
   },
 )

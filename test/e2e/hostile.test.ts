@@ -1,5 +1,5 @@
 /**
- * Hostile pages: forged messages, frames, huge and malformed values. The wallet keeps running, other sites are served
+ * Hostile pages: forged messages, frames and malformed values. The wallet keeps running, other sites are served
  * meanwhile, and the person sees the requesting origin.
  */
 import type { Page } from 'playwright-core'
@@ -98,33 +98,6 @@ test('a page that imitates another by name, title and URL is shown by its origin
   )
   await window.getByRole('dialog', { name: wallet.web.origin('evil') }).waitFor()
   expect((await wallet.waiting()).map(({ origin, top }) => [origin, top])).toEqual([[wallet.web.origin('evil'), null]])
-  await page.close()
-})
-
-test("an oversized request is rejected alone, and the page's next request works", async () => {
-  const page = await wallet.openSite('evil')
-  const text = `'x'.repeat(5 << 20)`
-  const huge = [
-    `{ method: 'eth_call', params: [${text}] }`,
-    `{ method: 'eth_call', params: ['x'.repeat(80 << 20)] }`,
-    `{ method: ${text} }`,
-    `{ method: 'personal_sign', params: [${text}, '${ACCOUNT}'] }`,
-  ]
-  for (const request of huge) {
-    const code = await page.evaluate(`ethereum.request(${request}).then(() => 'answered', ({ code }) => code)`)
-    expect([-32005, -32601], request).toContain(code)
-  }
-  // Sent directly to the content script: a value and an id that are too large for a port.
-  await page.evaluate(() => {
-    const large = 'x'.repeat(70 << 20)
-    for (const message of [
-      { id: 'large', method: large },
-      { id: large, method: 'eth_chainId' },
-    ])
-      postMessage({ source: 'heliograph:page', message }, '*')
-  })
-  expect(await read(page, 'eth_chainId')).toBe('0x7a69')
-  await wallet.othersAreServed()
   await page.close()
 })
 

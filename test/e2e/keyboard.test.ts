@@ -3,7 +3,7 @@
  * mouse in Firefox. Controls are found by role and name, and the keyboard reaches them with Tab and the arrow keys. Each test
  * has a new wallet.
  */
-import { encryptKeystoreJsonSync, Interface, type JsonRpcProvider, MaxUint256, verifyMessage, Wallet } from 'ethers'
+import { Interface, type JsonRpcProvider, MaxUint256, verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -16,11 +16,8 @@ import type { Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
-const OTHER_PASSWORD = 'another horse in another stable'
 /** The third account of the phrase, which the wallet does not show. */
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** The imported key. */
-const FILED = `0x${'22'.repeat(32)}`
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 /** Code of a contract that returns TOK for `symbol()`, 6 for `decimals()` and 0 for every other call. */
 const TOKEN_CODE =
@@ -131,15 +128,6 @@ test.for(INPUT_DEVICES)(
   },
 )
 
-const chooseKeystore = async (device: InputDevice, settings: Page) => {
-  const password = 'a password of the file alone'
-  const { address } = new Wallet(FILED)
-  const keystore = encryptKeystoreJsonSync({ address, privateKey: FILED }, password, { scrypt: { N: 1024 } })
-  const file = { name: 'keystore.json', mimeType: 'application/json', buffer: Buffer.from(keystore) }
-  await device.chooseFile(settings, 'Choose a keystore file', file)
-  await device.write(settings, 'Keystore password', password)
-}
-
 test.for(INPUT_DEVICES)(
   'by %s: a site is connected, its requests are approved, and it is disconnected',
   async ([, device]) => {
@@ -170,38 +158,5 @@ test.for(INPUT_DEVICES)(
     await device.press(settings, 'button', name)
     await device.press(settings.getByRole('dialog'), 'button', 'Disconnect')
     await settings.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' })
-  },
-)
-
-test.for(INPUT_DEVICES)(
-  'by %s: accounts are added and imported, a key is revealed, and the password changed in the settings',
-  async ([, device]) => {
-    await openWallet()
-    const settings = await person.open('settings.html')
-    await device.press(settings, 'link', 'Add account')
-    await device.press(settings, 'tab', 'Keystore file')
-    await chooseKeystore(device, settings)
-    await device.press(settings, 'button', 'Import')
-    await settings.getByRole('button', { name: 'Reveal private key', exact: true }).waitFor()
-    await device.press(settings, 'link', 'Add account')
-    await device.write(settings, 'Name of the new account', 'Another')
-    await device.press(settings, 'button', 'Add account')
-    await device.press(settings, 'button', 'Reveal private key')
-    const dialog = settings.getByRole('dialog', { name: 'Reveal private key', exact: true })
-    await device.write(dialog, 'Password', PASSWORD)
-    await device.press(dialog, 'checkbox', /^I understand/)
-    await device.dare(dialog, 'Reveal private key')
-    await dialog.getByRole('button', { name: 'Hide private key', exact: true }).waitFor()
-    expect(await dialog.textContent()).toMatch(/0x[\da-f]{64}/)
-    await device.press(dialog, 'button', 'Hide private key')
-    const { accounts } = (await callWallet(settings, 'getState', null)).result
-    expect(accounts.map(({ address }) => address)).toContain(new Wallet(FILED).address)
-
-    await device.press(settings, 'link', 'Security')
-    await device.write(settings, 'Current password', PASSWORD)
-    await device.write(settings, 'New password', OTHER_PASSWORD)
-    await device.write(settings, 'Repeat new password', OTHER_PASSWORD)
-    await device.press(settings, 'button', 'Change password')
-    await settings.getByText('The password is changed.', { exact: true }).waitFor()
   },
 )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from './root.ts'
 
 const SOURCES = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src', 'deploy']
-const NEEDS_OWN_PROCESS = /\bvi\.mock\(|\bvi\.spyOn\(globalThis\b|\bheapUsed\b/
+export const NEEDS_OWN_PROCESS = /\bvi\.mock\(|\bvi\.spyOn\(globalThis\b|\bheapUsed\b/
 
 /** Paths of all test files beside the sources, relative to the repository. */
 export const unitFiles: readonly string[] = SOURCES.flatMap(folder =>
