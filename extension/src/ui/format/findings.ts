@@ -30,6 +30,8 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   lookalikeAddress: 'loss_lookalikeAddress',
   malformedCall: 'loss_malformedCall',
   nameMoved: 'loss_nameMoved',
+  namesakeAsset: 'loss_namesakeAsset',
+  namesakeNetwork: 'loss_namesakeNetwork',
   nestedTooDeep: 'loss_nestedTooDeep',
   paysNoContract: 'loss_paysNoContract',
   sentToToken: 'loss_sentToToken',

@@ -90,7 +90,7 @@ test('values that the contract does not confirm are a finding', async () => {
   await expect(ask('wallet_watchAsset', watching({ symbol: undefined }))).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a symbol of the currency or another token is a finding', async () => {
+test('a symbol of the currency is a caution, that of another listed token a danger', async () => {
   const { ask, seen } = await start({ symbol: 'ETH', decimals: 6 })
   await ask('wallet_watchAsset', watching({ symbol: 'eth' }))
   expect(seen[0]?.findings).toEqual([{ level: 'caution', name: 'namesakeAsset', values: ['ETH'] }])
@@ -98,7 +98,8 @@ test('a symbol of the currency or another token is a finding', async () => {
   await other.ask('wallet_watchAsset', watching())
   await other.ask('wallet_watchAsset', watching())
   await other.ask('wallet_watchAsset', watching({ address: `0x${'11'.repeat(20)}` }))
-  expect(other.seen.map(({ findings }) => findings.map(({ name }) => name))).toEqual([[], [], ['namesakeAsset']])
+  const named = other.seen.map(({ findings }) => findings.map(({ level, name }) => `${level} ${name}`))
+  expect(named).toEqual([[], [], ['danger namesakeAsset']])
 })
 
 test('a token of another network is checked and listed on that network', async () => {

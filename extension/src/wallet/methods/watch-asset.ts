@@ -56,9 +56,10 @@ const review = async ({ assets, networks }: Context, asset: Asset, told: TokenFa
   const others = (await assets.list()).filter(
     ({ chainId, address }) => chainId === asset.chainId && address !== asset.address,
   )
-  const taken = [currency, ...others].some(({ symbol }) => sameText(symbol, asset.symbol))
+  const isTaken = ({ symbol }: { symbol: string }) => sameText(symbol, asset.symbol)
   const findings: Finding[] = []
-  if (taken) findings.push({ level: 'caution', name: 'namesakeAsset', values: [asset.symbol] })
+  if (others.some(isTaken)) findings.push({ level: 'danger', name: 'namesakeAsset', values: [asset.symbol] })
+  else if (isTaken(currency)) findings.push({ level: 'caution', name: 'namesakeAsset', values: [asset.symbol] })
   const imitated = imitatedInOtherLetters(asset.symbol, [...currencies, ...others.map(({ symbol }) => symbol)])
   if (imitated !== null) findings.push({ level: 'danger', name: 'imitatedAsset', values: [asset.symbol, imitated] })
   if (told.symbol === null || told.decimals === null)

@@ -69,6 +69,29 @@ test('a contact is shown by name whether used before or not, and an address that
   ])
 })
 
+test('a contact or a used address that imitates another contact or an account is a danger all the same', () => {
+  const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} Mira`
+  const mira = { address: MIRA, name: 'Mira' }
+  const imitation = { address: LIKE_MIRA, name: 'Mir\u0430' }
+  expect(found(transaction({ to: LIKE_MIRA }), { ...KNOWN, contacts: [mira, imitation] })).toEqual([
+    like,
+    `none knownContact ${imitation.name}`,
+  ])
+  const used = [{ address: LIKE_MIRA, times: 1 }]
+  expect(found(transaction({ to: LIKE_MIRA }), { ...KNOWN, contacts: [mira], used })).toEqual([
+    like,
+    'none sentBefore 1',
+  ])
+  // The imitation that was used says nothing against the contact.
+  expect(found(transaction(), { ...KNOWN, contacts: [mira], used })).toEqual(['none knownContact Mira'])
+  const ownLike = `${ADDRESS.slice(0, 5)}${'0'.repeat(32)}${ADDRESS.slice(-5)}`
+  const contacts = [{ address: ownLike, name: 'Trading too' }]
+  expect(found(transaction({ to: ownLike }), { ...KNOWN, contacts })).toContain(
+    `danger lookalikeAddress ${ownLike} ${ADDRESS} Trading`,
+  )
+  expect(found(transaction({ to: ADDRESS }), { ...KNOWN, contacts })).toEqual(['none ownRecipient Trading'])
+})
+
 test('without an activity record, no recipient is called new or known', () => {
   const { used: _, ...known } = KNOWN
   expect(found(transaction({ to: TOKEN }), known)).toEqual([])
@@ -158,6 +181,21 @@ test('a token whose symbol imitates another with other letters is a danger, unle
     'danger imitatedAsset HARB0R HARBOR',
   ])
   expect(names('USD\u0421', { assets: [{ address: TOKEN, symbol: 'USD\u0421' }] })).toEqual([])
+})
+
+test('a token with exactly the symbol of a listed one at another address is a danger', () => {
+  const token = { address: TOKEN, symbol: 'usdc', decimals: 6, balance: null, listed: false }
+  const names = (assets: Known['assets']) =>
+    found(transaction({ to: TOKEN, tokens: [token] }), { ...KNOWN, assets }).filter(name => name.includes('Asset'))
+  expect(names([{ address: MIRA, symbol: 'USDC' }])).toEqual(['danger namesakeAsset usdc'])
+  expect(names([{ address: TOKEN, symbol: 'USDC' }])).toEqual([])
+  expect(
+    names([
+      { address: MIRA, symbol: 'USDC' },
+      { address: TOKEN, symbol: 'USDC' },
+    ]),
+  ).toEqual([])
+  expect(names([])).toEqual([])
 })
 
 test('tokens of the simulation are checked for imitated symbols too', () => {

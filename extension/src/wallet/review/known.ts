@@ -10,6 +10,7 @@ import type {
   ValueView,
 } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import { sameText } from '../text/confusables.ts'
 import { imitatedInOtherLetters } from '../tokens/imitations.ts'
 import { findImitated, indexAddresses, type KnownAddresses, type KnownSite } from './lookalikes.ts'
 
@@ -88,7 +89,8 @@ const indexKnown = ({ accounts, contacts, used }: Known) => ({
   contacts: indexAddresses(contacts),
   used: indexAddresses(used ?? []),
   isRecorded: used !== undefined,
-  named: indexAddresses([...accounts, ...contacts, ...(used ?? []).map(({ address }) => ({ address, name: '' }))]),
+  named: indexAddresses([...accounts, ...contacts]),
+  all: indexAddresses([...accounts, ...contacts, ...(used ?? []).map(({ address }) => ({ address, name: '' }))]),
 })
 type Indexed = ReturnType<typeof indexKnown>
 
@@ -105,8 +107,14 @@ const reviewRecipient = (address: string, known: Indexed): Finding[] => {
   return known.isRecorded && !contact ? [finding('none', 'firstRecipient')] : named
 }
 
-const reviewLookalike = (address: string, { named }: Indexed): Finding[] => {
-  const like = named.findLookalike(address)
+/**
+ * An address that looks like a known one and is another. A contact or an address that was used can be the imitation, which a file
+ * or a careless transfer brought in, so it is compared with the accounts and the other contacts.
+ */
+const reviewLookalike = (address: string, { accounts, contacts, used, named, all }: Indexed): Finding[] => {
+  if (accounts.find(address)) return []
+  const isKnown = contacts.find(address) !== undefined || used.find(address) !== undefined
+  const like = (isKnown ? named : all).findLookalike(address)
   return like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []
 }
 
@@ -151,7 +159,9 @@ const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[]
   const own = [...currencies, ...assets.map(({ symbol }) => symbol)]
   const listed = indexAddresses(assets)
   return symbolsIn(effect).flatMap(({ address, symbol }) => {
-    const imitated = listed.find(address) ? null : imitatedInOtherLetters(symbol, own)
+    if (listed.find(address)) return []
+    if (assets.some(asset => sameText(asset.symbol, symbol))) return [finding('danger', 'namesakeAsset', symbol)]
+    const imitated = imitatedInOtherLetters(symbol, own)
     return imitated === null ? [] : [finding('danger', 'imitatedAsset', symbol, imitated)]
   })
 }

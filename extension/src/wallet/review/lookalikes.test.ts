@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { skeletonOf } from '../text/confusables.ts'
@@ -110,6 +111,22 @@ test('an address with the same first and last digits as a known one looks like i
   const { find, findLookalike } = indexAddresses(known)
   expect(find('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toEqual(known[0])
   expect(findLookalike('0x1F37000000000000000000000000000000000B1B6'.replace('0B1B6', 'B1B6'))).toEqual(known[0])
-  expect(findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toBeUndefined()
   expect(findLookalike('0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b7')).toBeUndefined()
+  // A known address looks like another known one too.
+  expect(findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toEqual(known[1])
+  expect(indexAddresses(known.slice(0, 1)).findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toBeUndefined()
+})
+
+test('addresses look alike from six equal digits in all, at least two of them at each end', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 40, maxLength: 40 })
+  const other = (digit = '') => (digit.toLowerCase() === '0' ? '1' : '0')
+  fc.assert(
+    fc.property(digits, fc.nat({ max: 8 }), fc.nat({ max: 8 }), (known, first, last) => {
+      const middle = known.slice(first, 40 - last)
+      const like = `0x${known.slice(0, first)}${[...middle].map(other).join('')}${last === 0 ? '' : known.slice(-last)}`
+      const { findLookalike } = indexAddresses([{ address: `0x${known}` }])
+      const isAlike = first >= 2 && last >= 2 && first + last >= 6
+      expect(findLookalike(like.toLowerCase())).toEqual(isAlike ? { address: `0x${known}` } : undefined)
+    }),
+  )
 })

@@ -59,21 +59,41 @@ export const findImitated = (
   return { shown: readableHost(domain), known: readableHost(imitated.owner), since: imitated.since }
 }
 
-/** The shortened address: `0x`, the first four digits and the last four. */
-const endsOf = (address: string): string => `${address.slice(0, 6)}${address.slice(-4)}`.toLowerCase()
+/**
+ * Numbers of digits at the start and the end that look-alikes have in common: six in all, and two at each end. People compare
+ * the ends of addresses, and six digits take a thief minutes.
+ */
+const ENDS = [
+  [4, 2],
+  [3, 3],
+  [2, 4],
+] as const
+
+/** The ends of an address, in each of the lengths. */
+const endsOf = (address: string): string[] => {
+  const digits = address.slice(2).toLowerCase()
+  return ENDS.map(([first, last]) => `${digits.slice(0, first)}…${digits.slice(-last)}`)
+}
 
 /** Known addresses, of which the first of equal ones counts. */
 export type KnownAddresses<T> = {
   find(address: string): T | undefined
-  /** The known address that has the same short form; undefined if none, or if `address` itself is known. */
+  /** Another known address with the same ends, whether or not `address` itself is known; undefined if there is none. */
   findLookalike(address: string): T | undefined
 }
 
 /** Indexes the addresses once, because a request can name thousands to compare with them. */
 export const indexAddresses = <T extends { address: string }>(known: readonly T[]): KnownAddresses<T> => {
-  const first = known.toReversed()
-  const exact = new Map(first.map(one => [one.address.toLowerCase(), one]))
-  const short = new Map(first.map(one => [endsOf(one.address), one]))
-  const find = (address: string) => exact.get(address.toLowerCase())
-  return { find, findLookalike: address => (find(address) ? undefined : short.get(endsOf(address))) }
+  const exact = new Map(known.toReversed().map(one => [one.address.toLowerCase(), one]))
+  const alike = new Map<string, T[]>()
+  for (const one of [...exact.values()].toReversed())
+    for (const ends of endsOf(one.address)) alike.set(ends, [...(alike.get(ends) ?? []), one])
+  const isOther = (one: T, address: string) => one.address.toLowerCase() !== address.toLowerCase()
+  return {
+    find: address => exact.get(address.toLowerCase()),
+    findLookalike: address =>
+      endsOf(address)
+        .flatMap(ends => alike.get(ends) ?? [])
+        .find(one => isOther(one, address)),
+  }
 }

@@ -28,7 +28,7 @@ test('a network that is not in the catalogue always has a caution', () => {
 
 test('a name that another network has is reported first, in any case', () => {
   for (const title of ['KAIA', 'base'])
-    expect(review({ ...unlisted, title })).toEqual([`caution namesakeNetwork ${title}`, 'caution unlistedNetwork'])
+    expect(review({ ...unlisted, title })).toEqual([`danger namesakeNetwork ${title}`, 'caution unlistedNetwork'])
 })
 
 test('a site supplies only the RPC URL of a known network, which is a caution unless the catalogue has it', () => {

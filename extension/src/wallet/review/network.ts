@@ -10,7 +10,8 @@ const caution = (name: FindingName, ...values: readonly string[]): Finding => ({
 
 const reviewTitle = ({ title }: Network, others: readonly Named[]): Finding[] => {
   const titles = others.map(other => other.title)
-  if (titles.some(other => sameText(other, title))) return [caution('namesakeNetwork', title)]
+  if (titles.some(other => sameText(other, title)))
+    return [{ level: 'danger', name: 'namesakeNetwork', values: [title] }]
   const imitated = findImitatedName(title, titles)
   return imitated === undefined ? [] : [{ level: 'danger', name: 'imitatedNetwork', values: [title, imitated] }]
 }

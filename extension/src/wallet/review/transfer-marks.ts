@@ -26,7 +26,7 @@ export const marksOf = (
   claimed: string | null,
   { addresses, symbols }: KnownParties,
 ): TransferMark[] => {
-  const like = addresses.findLookalike(from)
+  const like = addresses.find(from) ? undefined : addresses.findLookalike(from)
   return [
     ...(like ? [{ name: 'lookalikeSender' as const, known: like.address, knownName: like.name }] : []),
     ...(amount === '0' ? [{ name: 'zeroValue' as const }] : []),
