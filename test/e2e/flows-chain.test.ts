@@ -108,7 +108,6 @@ test.for(INPUT_DEVICES)('by %s: a contact is added and renamed', async ([name, d
   const { recipient, contact } = OWN[name]
   await settings.bringToFront()
   await device.press(settings, 'link', 'Contacts')
-  if (name !== 'keyboard') await device.press(settings, 'link', 'Add contact')
   await device.write(settings, 'Address', recipient)
   await device.write(settings, 'Name', 'Someone')
   await device.press(settings, 'button', 'Save')
@@ -224,8 +223,7 @@ test.for(INPUT_DEVICES)('by %s: a pending transaction is sped up or cancelled', 
 
 test.for(INPUT_DEVICES)('by %s: a signed transaction is sent or discarded', async ([name, device]) => {
   const { recipient } = OWN[name]
-  if (name === 'keyboard')
-    await asked(person, site, 'eth_requestAccounts', [], window => approve(device, window, 'Connect'))
+  await asked(person, site, 'eth_requestAccounts', [], window => approve(device, window, 'Connect'))
   const value = parseEther('0.25')
   const before = await chain.getBalance(recipient)
   for (const action of ['Send', 'Discard']) {

@@ -281,11 +281,11 @@ test('by keyboard: the list of shortcuts is opened and closed', async () => {
   await expectFocus(settings)
 })
 
-test('by keyboard: the wallet is removed', () => remove(keyboard))
+test.for(INPUT_DEVICES)('by %s: the wallet is removed', ([, device]) => remove(device))
 
 test('by mouse: a new wallet is created', () => createNewWallet(mouse, settings))
 
-test('by mouse: the wallet is removed', async () => {
+test('by mouse: the new wallet is removed', async () => {
   await settings.goto(settings.url().replace('popup', 'settings'))
   await remove(mouse)
 })
