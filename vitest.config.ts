@@ -7,7 +7,7 @@ import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import * as suite from './test/suite.ts'
 import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
-import { isolatedFiles, unitFiles } from './test/support/unit-files.ts'
+import { isolatedFiles, sharingFiles, unitFiles } from './test/support/test-files.ts'
 
 /** Tests of the servers that run with Redis as the store, too. The others end before the store, or are about the local one. */
 const ON_REDIS = [
@@ -27,8 +27,10 @@ const FOLDERS_OF_THEIR_OWN = ['test/e2e/**', 'test/house/**', 'test/screens/**']
 
 /** The gate's files, or all others of these patterns. */
 const chosen = (gate: readonly string[], all: readonly string[], exclude: readonly string[] = []) => {
-  const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE, ...exclude]
-  return isComplete ? { include: [...all], exclude: others } : { include: [...gate] }
+  const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE]
+  return isComplete
+    ? { include: [...all], exclude: [...others, ...exclude] }
+    : { include: [...gate], exclude: [...exclude] }
 }
 
 /** Browser tests. */
@@ -46,9 +48,12 @@ const project = (name: string, test: TestProjectInlineConfiguration['test']): Te
   test: { name, ...test },
 })
 
-const isIsolated = (file: string) => suite.ISOLATED_NODE.includes(file)
-const isolatedNode = suite.GATE_NODE.filter(isIsolated)
-const sharedNode = suite.GATE_NODE.filter(file => !isIsolated(file))
+/** The files of `test/` that need no browser, except these. */
+const servers = (exclude: readonly string[]) => ({
+  ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], [...FOLDERS_OF_THEIR_OWN, ...exclude]),
+  ...inNode,
+  ...generated,
+})
 
 const inBoth = [
   project('browser', {
@@ -60,18 +65,15 @@ const inBoth = [
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
     globalSetup: ['test/screens/started.ts'],
   }),
-  project('servers', {
-    ...chosen(sharedNode, ['test/**/*.test.ts'], [...FOLDERS_OF_THEIR_OWN, ...suite.ISOLATED_NODE]),
-    ...inNode,
-    ...generated,
-  }),
-  project('servers-isolated', {
-    ...chosen(isolatedNode, suite.ISOLATED_NODE),
+  project('servers', servers(isolatedFiles)),
+  project('servers-isolated', { ...servers(sharingFiles), isolate: true }),
+  project('unit-isolated', {
+    include: [...unitFiles],
+    exclude: [...sharingFiles],
     isolate: true,
     ...inNode,
     ...generated,
   }),
-  project('unit-isolated', { include: [...isolatedFiles], isolate: true, ...inNode, ...generated }),
   project('unit', { include: [...unitFiles], exclude: [...isolatedFiles], ...inNode, ...generated }),
 ]
 

@@ -79,14 +79,6 @@ export const GATE_NODE: readonly string[] = [
   'test/vectors/*.test.ts',
 ]
 
-/** Files without a browser that replace a module or a global function, and so have a process of their own. */
-export const ISOLATED_NODE: readonly string[] = [
-  ...inFolder('conformance', ['node-methods']),
-  ...inFolder('faults', ['wallet-kill']),
-  ...inFolder('redis', ['stalls']),
-  'test/libraries/*.test.ts',
-]
-
 /** Files of the gate that `test:all` runs as well: with more cases, other seeds, or the other half of the tests. */
 export const IN_BOTH_COMMANDS: readonly string[] = [
   ...inFolder('compat', ['bridge', 'relay']),
