@@ -7,11 +7,11 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Finding } from '../../messages.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
+import { reviewSymbol } from '../review/symbols.ts'
 import { sameText } from '../text/confusables.ts'
 import { rpcError } from '../text/errors.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
-import { imitatedInOtherLetters } from '../tokens/imitations.ts'
 import { readToken, type TokenFacts } from '../tokens/metadata.ts'
 
 /** Some sites send the number of decimals as a string. */
@@ -56,12 +56,10 @@ const review = async ({ assets, networks }: Context, asset: Asset, told: TokenFa
   const others = (await assets.list()).filter(
     ({ chainId, address }) => chainId === asset.chainId && address !== asset.address,
   )
-  const isTaken = ({ symbol }: { symbol: string }) => sameText(symbol, asset.symbol)
-  const findings: Finding[] = []
-  if (others.some(isTaken)) findings.push({ level: 'danger', name: 'namesakeAsset', values: [asset.symbol] })
-  else if (isTaken(currency)) findings.push({ level: 'caution', name: 'namesakeAsset', values: [asset.symbol] })
-  const imitated = imitatedInOtherLetters(asset.symbol, [...currencies, ...others.map(({ symbol }) => symbol)])
-  if (imitated !== null) findings.push({ level: 'danger', name: 'imitatedAsset', values: [asset.symbol, imitated] })
+  const listed = others.map(({ symbol }) => symbol)
+  const findings = reviewSymbol(asset.symbol, listed, currencies)
+  if (findings.length === 0 && sameText(currency.symbol, asset.symbol))
+    findings.push({ level: 'caution', name: 'namesakeAsset', values: [asset.symbol] })
   if (told.symbol === null || told.decimals === null)
     findings.push({ level: 'caution', name: 'unconfirmedAsset', values: [] })
   return findings

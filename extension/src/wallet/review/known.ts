@@ -10,9 +10,8 @@ import type {
   ValueView,
 } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
-import { sameText } from '../text/confusables.ts'
-import { imitatedInOtherLetters } from '../tokens/imitations.ts'
 import { findImitated, indexAddresses, type KnownAddresses, type KnownSite } from './lookalikes.ts'
+import { reviewSymbol } from './symbols.ts'
 
 /**
  * The wallet's records. `used` lists addresses that it has sent to or called, and how often; absent without an activity
@@ -87,10 +86,8 @@ const distinct = (addresses: readonly string[]): string[] => [
 const indexKnown = ({ accounts, contacts, used }: Known) => ({
   accounts: indexAddresses(accounts),
   contacts: indexAddresses(contacts),
-  used: indexAddresses(used ?? []),
+  used: indexAddresses((used ?? []).map(one => ({ ...one, name: '' }))),
   isRecorded: used !== undefined,
-  named: indexAddresses([...accounts, ...contacts]),
-  all: indexAddresses([...accounts, ...contacts, ...(used ?? []).map(({ address }) => ({ address, name: '' }))]),
 })
 type Indexed = ReturnType<typeof indexKnown>
 
@@ -111,10 +108,13 @@ const reviewRecipient = (address: string, known: Indexed): Finding[] => {
  * An address that looks like a known one and is another. A contact or an address that was used can be the imitation, which a file
  * or a careless transfer brought in, so it is compared with the accounts and the other contacts.
  */
-const reviewLookalike = (address: string, { accounts, contacts, used, named, all }: Indexed): Finding[] => {
+const reviewLookalike = (address: string, { accounts, contacts, used }: Indexed): Finding[] => {
   if (accounts.find(address)) return []
   const isKnown = contacts.find(address) !== undefined || used.find(address) !== undefined
-  const like = (isKnown ? named : all).findLookalike(address)
+  const like =
+    accounts.findLookalike(address) ??
+    contacts.findLookalike(address) ??
+    (isKnown ? undefined : used.findLookalike(address))
   return like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []
 }
 
@@ -156,14 +156,11 @@ const symbolsIn = (effect: Effect): { address: string; symbol: string }[] => {
 }
 
 const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[] => {
-  const own = [...currencies, ...assets.map(({ symbol }) => symbol)]
   const listed = indexAddresses(assets)
-  return symbolsIn(effect).flatMap(({ address, symbol }) => {
-    if (listed.find(address)) return []
-    if (assets.some(asset => sameText(asset.symbol, symbol))) return [finding('danger', 'namesakeAsset', symbol)]
-    const imitated = imitatedInOtherLetters(symbol, own)
-    return imitated === null ? [] : [finding('danger', 'imitatedAsset', symbol, imitated)]
-  })
+  const symbols = assets.map(({ symbol }) => symbol)
+  return symbolsIn(effect).flatMap(({ address, symbol }) =>
+    listed.find(address) ? [] : reviewSymbol(symbol, symbols, currencies),
+  )
 }
 
 /** Keeps the first finding of each name. */

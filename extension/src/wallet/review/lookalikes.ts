@@ -1,4 +1,5 @@
 /** Finds origins and addresses that imitate known ones. */
+import { sameAddress } from '@heliograph/shared/evm/address'
 import { parseUrl } from '@heliograph/shared/url'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { skeletonOf } from '../text/confusables.ts'
@@ -86,14 +87,12 @@ export type KnownAddresses<T> = {
 export const indexAddresses = <T extends { address: string }>(known: readonly T[]): KnownAddresses<T> => {
   const exact = new Map(known.toReversed().map(one => [one.address.toLowerCase(), one]))
   const alike = new Map<string, T[]>()
-  for (const one of [...exact.values()].toReversed())
-    for (const ends of endsOf(one.address)) alike.set(ends, [...(alike.get(ends) ?? []), one])
-  const isOther = (one: T, address: string) => one.address.toLowerCase() !== address.toLowerCase()
+  for (const one of known) for (const ends of endsOf(one.address)) alike.set(ends, [...(alike.get(ends) ?? []), one])
   return {
     find: address => exact.get(address.toLowerCase()),
     findLookalike: address =>
       endsOf(address)
         .flatMap(ends => alike.get(ends) ?? [])
-        .find(one => isOther(one, address)),
+        .find(one => !sameAddress(one.address, address)),
   }
 }
