@@ -1,18 +1,24 @@
-/** What guards secrets and funds outside the window of requests: phrases, keys, passwords, pairing and transfers. */
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { advance } from './browser.ts'
 import { NOW } from './fixtures/screen.ts'
 import { screens } from './fixtures.ts'
-import { button, CONFIRM_DELAY, choosePassword, focused, on, PASSWORD, PHRASE, paramsOf, QUIET } from './on-screen.ts'
+import {
+  aSwitch,
+  button,
+  CONFIRM_DELAY,
+  choosePassword,
+  focused,
+  HOLD,
+  on,
+  PASSWORD,
+  PHRASE,
+  paramsOf,
+  QUIET,
+} from './on-screen.ts'
 
-/** Longer than the quiet time before a deciding button accepts a press, in ms. */
-const HOLD = 600
 const TRADING = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
-
-const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
 test('a phrase is revealed after password, tick and a second, never by Enter, and is hidden again', () =>
   on('settings-reveal-phrase', async screen => {

@@ -6,6 +6,8 @@ import { launchPreviews, type OpenScreen, type Previews, sharedPreviews } from '
 
 export const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 export const PASSWORD = 'harbour lamp nine tides'
+/** Longer than the quiet time of deciding buttons outside the window of requests, in ms. */
+export const HOLD = 600
 /** Longer than the pause after the checkbox of a danger, in ms. */
 export const CONFIRM_DELAY = 1_100
 /** Longer than the quiet time of Approve, in ms. */
@@ -31,6 +33,8 @@ export const useOwnChromium = (): typeof on => {
   afterAll(() => previews?.stop())
   return (name, run) => runOn(previews, name, run)
 }
+
+export const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

@@ -2,15 +2,12 @@ import { expect, test } from 'vitest'
 import type { UiState } from '../../extension/src/messages.ts'
 import { advance } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, focused, on, paramsOf } from './on-screen.ts'
+import { button, focused, HOLD, on, paramsOf } from './on-screen.ts'
 
 /** The calls that the home screen makes by itself. */
 const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite', 'getListedNetworks'])
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
-
-/** Longer than the quiet time before a deciding button accepts a press, in ms. */
-const HOLD = 600
 
 /** Longer than the pause between two looks at the active tab, in ms. */
 const LOOK_AGAIN = 2_100

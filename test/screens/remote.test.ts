@@ -1,15 +1,12 @@
 /** Behaviour of the screens of relays and remote sessions, by role and name. */
 import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { button, on, paramsOf } from './on-screen.ts'
+import { aSwitch, button, on, paramsOf } from './on-screen.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const LINK = `wc:${TOPIC}@2?expiryTimestamp=1763734200&relay-protocol=irn&symKey=${'cd'.repeat(32)}`
 const TRADING = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
-
-const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
 test('a link that names another relay can still be tried at the default relay', () =>
   on('pair-other-relay', async screen => {

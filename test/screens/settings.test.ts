@@ -3,10 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { advance } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, on, PASSWORD, paramsOf } from './on-screen.ts'
-
-/** Longer than the quiet time before a deciding button accepts a press, in ms. */
-const HOLD = 600
+import { button, HOLD, on, PASSWORD, paramsOf } from './on-screen.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
