@@ -37,9 +37,10 @@ const arbitrary = (type: Parameter['type']): fc.Arbitrary<Pair> => {
     case 'tuple':
       return listOf(type.fields)
     case 'array': {
-      const { element, text } = type
+      const { element, length, text } = type
+      const size = length === undefined ? { maxLength: 3 } : { minLength: length, maxLength: length }
       return fc
-        .array(arbitrary(element), { maxLength: 3 })
+        .array(arbitrary(element), size)
         .map(items => join(items.map((item, i) => ({ ...item, name: `[${i}]`, text }))))
     }
   }

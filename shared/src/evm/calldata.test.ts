@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseFunction } from './abi.ts'
 import { type Call, decodeCall } from './calldata.ts'
 import { functions } from './functions.ts'
 import type { Hex } from './hex.ts'
@@ -72,8 +73,62 @@ test.each([
   expect(decodeCall(`0x${selector}f`)).toMatchObject({ kind: 'malformed', name, signature })
 })
 
-test('the list above covers the whole table', () => {
-  expect(functions).toHaveLength(53)
+// Selectors as block explorers show them.
+test.each([
+  ['cae9ca51', 'approveAndCall(address,uint256,bytes)'],
+  ['4000aea0', 'transferAndCall(address,uint256,bytes)'],
+  ['9bd9bbc6', 'send(address,uint256,bytes)'],
+  ['e3ee160e', 'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)'],
+  ['30f28b7a', 'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)'],
+  ['bf31196f', 'offerPunkForSaleToAddress(uint256,uint256,address)'],
+  ['f2fde38b', 'transferOwnership(address)'],
+  ['2f2ff15d', 'grantRole(bytes32,address)'],
+  ['3659cfe6', 'upgradeTo(address)'],
+  ['4f1ef286', 'upgradeToAndCall(address,bytes)'],
+  ['1f931c1c', 'diamondCut((address,uint8,bytes4[])[],address,bytes)'],
+  ['5b0fc9c3', 'setOwner(bytes32,address)'],
+  ['0d582f13', 'addOwnerWithThreshold(address,uint256)'],
+  ['e318b52b', 'swapOwner(address,address,address)'],
+  ['610b5925', 'enableModule(address)'],
+  ['e19a9dd9', 'setGuard(address)'],
+  ['7bb37428', 'executeUserOp(address,uint256,bytes,uint8)'],
+  ['9517e29f', 'installModule(uint256,address,bytes)'],
+  ['110496e5', 'allow(address,bool)'],
+  ['eecea000', 'setAuthorization(address,bool)'],
+  ['c04a8a10', 'approveDelegation(address,uint256)'],
+  ['fa6e671d', 'setRelayerApproval(address,address,bool)'],
+  ['38ed1739', 'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)'],
+  ['7ff36ab5', 'swapExactETHForTokens(uint256,address[],address,uint256)'],
+  ['414bf389', 'exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))'],
+  ['04e45aaf', 'exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))'],
+  ['472b43f3', 'swapExactTokensForTokens(uint256,uint256,address[],address)'],
+  ['49404b7c', 'unwrapWETH9(uint256,address)'],
+  ['3df02124', 'exchange(int128,int128,uint256,uint256)'],
+  ['52bbbe29', 'swap((bytes32,uint8,address,address,uint256,bytes),(address,bool,address,bool),uint256,uint256)'],
+  ['07ed2379', 'swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)'],
+  ['1fff991f', 'execute((address,address,uint256),bytes[],bytes32)'],
+  [
+    'e3ead59e',
+    'swapExactAmountIn(address,(address,address,uint256,uint256,uint256,bytes32,address),uint256,bytes,bytes)',
+  ],
+  ['5b34b966', 'incrementCounter()'],
+  ['617ba037', 'supply(address,uint256,address,uint16)'],
+  ['69328dec', 'withdraw(address,uint256,address)'],
+  ['f2b9fdb8', 'supply(address,uint256)'],
+  ['6e553f65', 'deposit(uint256,address)'],
+  ['a1903eab', 'submit(address)'],
+  ['74694a2b', 'register(string,address,uint256,bytes32,address,bytes[],bool,uint16)'],
+  ['7b939232', 'depositV3(address,address,address,address,uint256,uint256,uint256,address,uint32,uint32,uint32,bytes)'],
+  ['e11013dd', 'bridgeETHTo(address,uint32,bytes)'],
+  ['439370b1', 'depositEth()'],
+  ['dd46508f', 'modifyLiquidities(bytes,uint256)'],
+])('has %s as %s', (selector, signature) => {
+  expect(functions.map(parseFunction)).toContainEqual(expect.objectContaining({ selector: `0x${selector}`, signature }))
+})
+
+test('no two functions share a selector', () => {
+  const selectors = functions.map(text => parseFunction(text).selector)
+  expect(new Set(selectors).size).toBe(functions.length)
 })
 
 test('a call without arguments', () => {

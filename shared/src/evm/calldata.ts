@@ -20,9 +20,13 @@ const SELECTOR_BYTES = 4
 /** Length of `0x` and a selector in characters. */
 const SELECTOR_LENGTH = 2 + 2 * SELECTOR_BYTES
 
-const bySelector = new Map<string, AbiFunction>(
-  functions.map(parseFunction).map(called => [called.selector, called] as const),
-)
+let bySelector: ReadonlyMap<string, AbiFunction> | undefined
+
+/** Parses the table when the first call is read: that takes longer than a worker may need to start. */
+const findFunction = (selector: string): AbiFunction | undefined => {
+  bySelector ??= new Map(functions.map(parseFunction).map(called => [called.selector, called]))
+  return bySelector.get(selector)
+}
 
 /** The selector with `0x`, in lower case. Shorter if the data is. */
 export const selectorOf = (data: Hex): string => data.slice(0, SELECTOR_LENGTH).toLowerCase()
@@ -32,7 +36,7 @@ export const selectorOf = (data: Hex): string => data.slice(0, SELECTOR_LENGTH).
  * multicalls and those of smart accounts. Returns undefined for any other selector.
  */
 export const decodeCall = (data: Hex, budget?: ReadBudget): Call | undefined => {
-  const called = bySelector.get(selectorOf(data))
+  const called = findFunction(selectorOf(data))
   return called && decodeCallOf(data, called, budget)
 }
 
