@@ -24,6 +24,7 @@ export const GATE_BROWSER: readonly string[] = inFolder('e2e', [
 export const GATE_HOUSE: readonly string[] = inFolder('house', [
   'architecture',
   'checks',
+  'contracts',
   'errors',
   'languages',
   'licences',
@@ -71,6 +72,7 @@ export const GATE_NODE: readonly string[] = [
     'webhook-targets',
   ]),
   ...inFolder('fuzz', ['monotone']),
+  ...inFolder('judgement', ['judgement']),
   ...inFolder('session', ['client']),
   ...inFolder('updates', ['fixtures']),
   'test/libraries/*.test.ts',

@@ -1,0 +1,101 @@
+/** Entries of the catalogue of contracts, and small functions that make them from records of addresses. */
+import { chainIdOf, isListed } from './chains.ts'
+
+/** What a contract is for. Code depends on `wrapped` and on the roles of Safe contracts. */
+export const ROLES = [
+  'router',
+  'pool',
+  'bridge',
+  'staking',
+  'marketplace',
+  'fees',
+  'permit',
+  'multicall',
+  'safe',
+  'safe-singleton',
+  'safe-multisend',
+  'safe-multisend-call-only',
+  'safe-module',
+  'names',
+  'entry-point',
+  'wrapped',
+  'token',
+  'lending',
+  'vault',
+  'governance',
+  'other',
+] as const
+
+export type Role = (typeof ROLES)[number]
+
+/** A contract on one chain. */
+export interface Entry {
+  readonly chainId: number
+  readonly address: string
+  readonly protocol: string
+  readonly name: string
+  readonly role: Role
+}
+
+/** Name and role of a contract. */
+export type Label = readonly [name: string, role: Role]
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+const ZERO = /^0x0{40}$/
+
+/** Whether a value is an address other than the zero address, which packages use for "none". */
+export const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && ADDRESS.test(value) && !ZERO.test(value)
+
+/** Whether a value is an object whose properties can be read. Arrays count. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** Reads a property by path. Returns undefined if a step is missing. */
+export const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), value)
+
+/** Properties of an object, or none if the value is not an object. */
+export const propertiesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isRecord(value) ? Object.entries(value) : []
+
+/** The entry of one address, or none if the chain is not listed or the value is not an address. */
+export const entry = (
+  chain: number | string,
+  address: unknown,
+  protocol: string,
+  [name, role]: Label,
+): readonly Entry[] => {
+  const chainId = chainIdOf(chain)
+  return chainId !== undefined && isListed(chainId) && isAddress(address)
+    ? [{ chainId, address, protocol, name, role }]
+    : []
+}
+
+/** Entries of one contract whose addresses are keyed by chain. */
+export const byChain = (addresses: unknown, protocol: string, label: Label): readonly Entry[] =>
+  propertiesOf(addresses).flatMap(([chain, address]) => entry(chain, address, protocol, label))
+
+/** Entries of one chain, whose addresses are keyed by a name that `labels` has. */
+export const byName = (
+  chain: number | string,
+  addresses: unknown,
+  protocol: string,
+  labels: Readonly<Record<string, Label>>,
+): readonly Entry[] =>
+  Object.entries(labels).flatMap(([key, label]) => entry(chain, at(addresses, ...key.split('.')), protocol, label))
+
+/** Entries of addresses keyed by chain, then by a name that `labels` has. A dot in a name descends. */
+export const byChainAndName = (
+  chains: unknown,
+  protocol: string,
+  labels: Readonly<Record<string, Label>>,
+): readonly Entry[] => propertiesOf(chains).flatMap(([chain, addresses]) => byName(chain, addresses, protocol, labels))
+
+/** Entries of one address that a contract has on several chains. */
+export const onChains = (
+  chains: readonly (number | string)[],
+  address: string,
+  protocol: string,
+  label: Label,
+): readonly Entry[] => chains.flatMap(chain => entry(chain, address, protocol, label))
