@@ -4,7 +4,7 @@
  */
 
 import type { Network } from '@heliograph/shared/network'
-import { AbiCoder, concat, id as hashOf, Interface, Transaction, Wallet } from 'ethers'
+import { AbiCoder, concat, id as hashOf, Interface, parseEther, Transaction, toQuantity, Wallet } from 'ethers'
 import { afterEach, expect, test } from 'vitest'
 import { testNetworks } from '../../extension/src/wallet/networks/networks.fixture.ts'
 import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
@@ -235,7 +235,7 @@ test('a delegation is shown and ended, paid by the account itself or by another 
 })
 
 test('the effect of a transaction is shown beforehand, by any method that the node supports', async () => {
-  const { deploy, url, store } = await start()
+  const { deploy, url, store, provider } = await start()
   const to = await deploy(token)
   const refuses = await deploy(refusing('not you'))
   const chain = createChain()
@@ -255,12 +255,16 @@ test('the effect of a transaction is shown beforehand, by any method that the no
     ['trace', ['eth_simulateV1']],
   ] as const) {
     const { wallet } = without(missing)
-    const currency = (await wallet.ui.reviewSend({ ...send, amount: '0x5' })).effect.simulation
+    const { simulation: currency, balance } = (await wallet.ui.reviewSend({ ...send, amount: '0x5' })).effect
+    expect(balance).toBe(toQuantity(await provider.getBalance(ADDRESS)))
     expect(currency).toEqual({
       by,
       failure: null,
       changes: [
-        { kind: 'native', token: null, id: null, direction: 'out', amount: '0x5', symbol: null, decimals: null },
+        {
+          ...{ kind: 'native', token: null, id: null, direction: 'out', amount: '0x5', symbol: null, decimals: null },
+          ...{ parties: [SECOND], held: balance },
+        },
       ],
       hidden: 0,
     })
@@ -283,6 +287,45 @@ test('the effect of a transaction is shown beforehand, by any method that the no
     by: 'call',
     failure: 'not you',
   })
+})
+
+/** Pays out all its coins if tx.gasprice is 0, as in a simulation without fees. */
+const paysAtNoPrice = '0x3a15600657005b600060006000600047335af100'
+/** Pays out all its coins if the block's number is that of the first simulation. */
+const paysInBlock = (number: number) => `0x4360${byte(number)}14600857005b600060006000600047335af100`
+
+test('a contract cannot tell a simulation by its price or block to promise coins', async () => {
+  const { url, store, provider, deploy } = await start()
+  const chain = createChain()
+  const to = await deploy(deploying('00'))
+  await provider.send('anvil_setBalance', [to, toQuantity(parseEther('10'))])
+  const amount = toQuantity(parseEther('4.9'))
+  for (const missing of ['', 'eth_simulateV1']) {
+    const { wallet } = startWallet({
+      networks: [{ ...local, rpcUrls: [url] }],
+      store,
+      chain: async (network, method, params) => {
+        if (method === missing) throw refusal('methodNotFound')
+        return chain(network, method, params)
+      },
+    })
+    const simulated = async (code: string) => {
+      await provider.send('anvil_setCode', [to, code])
+      return (await wallet.ui.reviewSend({ ...send, to, amount })).effect.simulation
+    }
+    const lines = (view: Awaited<ReturnType<typeof simulated>>) =>
+      view?.changes?.map(({ direction, amount: moved }) => [direction, BigInt(moved)])
+    const paid = ['out', parseEther('4.9')]
+
+    const honest = await simulated(paysAtNoPrice)
+    expect(lines(honest)).toEqual([paid])
+    expect(honest).not.toHaveProperty('differs')
+
+    const next = (await provider.getBlockNumber()) + 1
+    const trick = await simulated(paysInBlock(next))
+    expect(lines(trick)).toEqual([paid, ['in', parseEther('14.9')]])
+    expect(trick).toHaveProperty('differs', true)
+  }
 })
 
 const selectorOf = (text: string) => hashOf(text).slice(2, 10)

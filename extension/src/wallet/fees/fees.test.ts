@@ -55,6 +55,17 @@ test('with a base fee, the fees are the base fee and a tip', async () => {
   })
 })
 
+test('the latest block is read as far as the node states it', async () => {
+  const blockOf = async (block: object) => {
+    const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: '0x0', ...block }) })
+    return (await readFees(chain, network)).block
+  }
+  const whole = { number: '0x64', timestamp: '0x3e8', miner: SECOND.toLowerCase() }
+  expect(await blockOf(whole)).toEqual({ number: 100n, time: 1_000n, miner: SECOND })
+  expect(await blockOf({ ...whole, timestamp: 7, miner: 'nobody' })).toEqual({ number: 100n })
+  expect(await blockOf({ number: null })).toBeUndefined()
+})
+
 test('the default tip is 1 gwei', async () => {
   const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: '0x0' }) })
   expect(await readFees(chain, network)).toMatchObject({ baseFee: 0n, tips: { normal: 1_000_000_000n } })

@@ -1,4 +1,6 @@
 /** Reads gas and fees from the network's node, for values that a request leaves open. */
+import { type Address, toAddress } from '@heliograph/shared/evm/address'
+import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { RevertView } from '../../messages.ts'
@@ -45,16 +47,20 @@ export const withMargin = (estimate: bigint, blockGas: bigint | null): bigint =>
 
 export type Speed = 'slow' | 'normal' | 'fast'
 
+/** The network's latest block, with its time in Unix seconds. Values that the node does not state are absent. */
+export type LatestBlock = { number?: bigint; time?: bigint; miner?: Address }
+
 /**
  * Current prices in wei per gas: base fee of the next block, and tips (EIP-1559). On a network without base fees
  * `baseFee` is null and the tips are gas prices. `recentBaseFees` are the previous base fees, oldest first. `blockGas`
- * is the block's gas limit, null if unknown.
+ * is the block's gas limit, null if unknown. `block` is absent if the node states nothing about it.
  */
 export type Fees = {
   baseFee: bigint | null
   tips: Record<Speed, bigint>
   recentBaseFees: readonly bigint[]
   blockGas: bigint | null
+  block?: LatestBlock
 }
 
 /** Price for fast inclusion on a network without base fees, in percent of the normal price. */
@@ -63,13 +69,27 @@ const FAST_PRICE = 125n
 const HEADROOM: Record<Speed, bigint> = { slow: 125n, normal: 200n, fast: 300n }
 const HUNDRED = 100n
 
-const readBlock = async (
-  chain: Chain,
-  network: Network,
-): Promise<{ baseFee: bigint | null; blockGas: bigint | null }> => {
+const decoded = <T>(decode: () => T): T | undefined => {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}
+
+const latestOf = (block: Record<string, unknown> | null): LatestBlock => {
+  const number = decoded(() => decodeQuantity(block?.number))
+  const time = decoded(() => decodeQuantity(block?.timestamp))
+  const miner = decoded(() => toAddress(block?.miner))
+  return { ...(number !== undefined && { number }), ...(time !== undefined && { time }), ...(miner && { miner }) }
+}
+
+const readBlock = async (chain: Chain, network: Network): Promise<Pick<Fees, 'baseFee' | 'blockGas' | 'block'>> => {
   const block = (await chain(network, 'eth_getBlockByNumber', ['latest', false])) as Record<string, unknown> | null
   const read = (name: string) => (block?.[name] == null ? null : toNodeQuantity(network, name, block[name]))
-  return { baseFee: read('baseFeePerGas'), blockGas: read('gasLimit') }
+  const latest = latestOf(block)
+  const isStated = Object.keys(latest).length > 0
+  return { baseFee: read('baseFeePerGas'), blockGas: read('gasLimit'), ...(isStated && { block: latest }) }
 }
 
 /** The node's gas price is used for every speed except fast. */
@@ -83,16 +103,16 @@ const evenTips = (tip: bigint): Fees['tips'] => ({ slow: tip, normal: tip, fast:
 
 /** Reads the current prices. Throws 4901. */
 export const readFees = async (chain: Chain, network: Network): Promise<Fees> => {
-  const [{ baseFee: latest, blockGas }, history] = await Promise.all([
+  const [{ baseFee: latest, ...block }, history] = await Promise.all([
     readBlock(chain, network),
     readFeeHistory(chain, network),
   ])
   if (latest === null) {
     const price = await askQuantity(chain, network, 'eth_gasPrice')
-    return { baseFee: null, tips: flatTips(price), recentBaseFees: [], blockGas }
+    return { baseFee: null, tips: flatTips(price), recentBaseFees: [], ...block }
   }
   const baseFees = history?.baseFees ?? []
-  const fees = { baseFee: baseFees.at(-1) ?? latest, recentBaseFees: baseFees.slice(0, -1), blockGas }
+  const fees = { baseFee: baseFees.at(-1) ?? latest, recentBaseFees: baseFees.slice(0, -1), ...block }
   if (history?.tips) {
     const [slow, normal, fast] = history.tips
     return { ...fees, tips: { slow, normal, fast } }

@@ -1,27 +1,42 @@
 /**
  * Simulates a transaction on the node: `eth_simulateV1` of https://ethereum.github.io/execution-apis/, else
- * `debug_traceCall` with the call tracer, else `eth_call`, which only shows whether it fails.
+ * `debug_traceCall` with the call tracer, else `eth_call`, which only shows whether it fails. The transaction runs with
+ * its gas, fees and nonce in the next block, and a second time in another block: a contract may recognize a simulation
+ * by these values and behave differently.
  */
-import { sameAddress } from '@heliograph/shared/evm/address'
-import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
-import type { BalanceChangeView, CallsSimulationView, RevertView, SimulationView } from '../../messages.ts'
-import type { Call } from '../fees/fees.ts'
-import { LONGEST_REASON, reasonOf, revertReason } from '../networks/reverts.ts'
-import type { Context } from '../requests/context.ts'
-import { readToken, type TokenFacts } from '../tokens/metadata.ts'
+import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { decodeQuantity } from '@heliograph/shared/evm/hex'
+import type { CallsSimulationView, RevertView, SimulationView } from '../../messages.ts'
+import type { Call, Fees } from '../fees/fees.ts'
+import { choiceOf, type Filled, type FilledTransaction } from '../fees/filled.ts'
+import { isUnreachable } from '../networks/node.ts'
+import { isRevert, LONGEST_REASON, reasonOf, revertDataOf, revertReason } from '../networks/reverts.ts'
 import { type Move, readMoves } from '../tokens/token-moves.ts'
-import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
+import { areAlike, type Change, changesOf, describeChanges, type SimulationParts } from './balance-changes.ts'
+import { nextBlock, otherBlock, type SimulatedBlock, simulateOverrides, traceOverrides } from './simulation-block.ts'
 
-type Parts = Pick<Context, 'chain' | 'network'> & { assets: Pick<Context['assets'], 'list'> }
 type Members = Record<string, unknown>
-/** `used` is the gas used, null if unknown. */
-type Outcome = { moves: readonly Move[] | null; failure: RevertView | null; used: bigint | null }
+/**
+ * `own` is the transfer of the call's value, `moves` are all other transfers, null if unknown. `isExplained` is true if
+ * the failure comes from the contract's revert data. `used` is the gas used, null if unknown.
+ */
+type Outcome = {
+  own: Move | null
+  moves: readonly Move[] | null
+  failure: RevertView | null
+  isExplained: boolean
+  used: bigint | null
+}
 
-/** Maximum balance changes shown, and tokens whose metadata is read. */
-export const MAX_CHANGES = 30
-const MAX_TOKENS = 8
+/** A call as it is sent to the node. */
+type NodeCall = Call & Readonly<Record<string, unknown>>
+type Calls = readonly [NodeCall, ...NodeCall[]]
+
 /** Timeout in ms. Tracing may take a node long. */
 export const SIMULATION_TIMEOUT = 5_000
+/** Timeout of the second run in ms. It leaves time for the rest, which does not depend on it. */
+export const SECOND_RUN_TIMEOUT = 4_000
 /** Maximum frames of a trace that are read. */
 const MAX_FRAMES = 5_000
 
@@ -29,10 +44,13 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 
 const itemsOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isMembers) : [])
 
-const wordsOf = (thrown: unknown, returned: unknown): RevertView => {
+const FAILED = { own: null, moves: [], used: null }
+
+const failed = (thrown: unknown, returned: unknown): Outcome => {
+  const reason = revertReason(returned)
   const message = isMembers(thrown) ? thrown.message : thrown
   const words = typeof message === 'string' && message !== '' ? message : 'execution reverted'
-  return revertReason(returned) ?? words.slice(0, LONGEST_REASON)
+  return { ...FAILED, failure: reason ?? words.slice(0, LONGEST_REASON), isExplained: reason !== null }
 }
 
 const nativeMove = (from: unknown, to: unknown, amount: bigint): Move => ({
@@ -44,27 +62,41 @@ const nativeMove = (from: unknown, to: unknown, amount: bigint): Move => ({
   amount,
 })
 
-const outcomeOf = (call: Call, result: Members): Outcome => {
-  if (result.status !== '0x1') return { moves: [], failure: wordsOf(result.error, result.returnData), used: null }
-  const moves = readMoves(result.logs)
+/**
+ * Separates the transfer of the call's value from the other ones. A node that does not log transfers of the native
+ * currency omits it.
+ */
+const succeeded = (call: Call, moves: readonly Move[], used: bigint | null): Outcome => {
+  const rest = { failure: null, isExplained: false, used }
   const value = decodeQuantity(call.value ?? '0x0')
-  // A node that does not log transfers of the native currency also omits the transaction's own value.
-  const isLogged = value === 0n || moves.some(({ kind }) => kind === 'native')
-  const used = typeof result.gasUsed === 'string' ? decodeQuantity(result.gasUsed) : null
-  return { moves: isLogged ? moves : [...moves, nativeMove(call.from, call.to, value)], failure: null, used }
+  if (value === 0n) return { own: null, moves, ...rest }
+  const at = moves.findIndex(
+    ({ kind, from, to, amount }) =>
+      kind === 'native' && amount === value && sameAddress(from, call.from) && (!call.to || sameAddress(to, call.to)),
+  )
+  const own = nativeMove(call.from, call.to ?? moves[at]?.to, value)
+  return { own, moves: moves.filter((_, index) => index !== at), ...rest }
 }
 
-/** Simulates the calls in order in one block. Returns null if the response is malformed. */
-const inOneBlock = async ({ chain, network }: Parts, calls: readonly Call[]): Promise<Outcome[] | null> => {
-  const asked = { blockStateCalls: [{ calls }], traceTransfers: true }
-  const answer = await chain(network, 'eth_simulateV1', [asked, 'latest'])
-  const results = itemsOf(itemsOf(answer)[0]?.calls)
+const outcomeOf = (call: Call, result: Members): Outcome => {
+  if (result.status !== '0x1') return failed(result.error, result.returnData)
+  const used = typeof result.gasUsed === 'string' ? decodeQuantity(result.gasUsed) : null
+  return succeeded(call, readMoves(result.logs), used)
+}
+
+/** Returns null if the response is malformed. Without a block, the node chooses one. Throws the node's errors. */
+type Way = (parts: SimulationParts, calls: Calls, block: SimulatedBlock | null) => Promise<Outcome[] | null>
+
+/** Simulates the calls in order in one block. */
+const bySimulation: Way = async ({ chain, network }, calls, block) => {
+  const blockCall = { ...(block && { blockOverrides: simulateOverrides(block) }), calls }
+  const asked = { blockStateCalls: [blockCall], traceTransfers: true }
+  const answer = await chain(network, 'eth_simulateV1', [asked, block?.base ?? 'latest'])
+  // Empty blocks precede it if its number is not the next one.
+  const results = itemsOf(itemsOf(answer).at(-1)?.calls)
   if (results.length !== calls.length) return null
   return calls.map((call, at) => outcomeOf(call, results[at] as Members))
 }
-
-const bySimulation = async (parts: Parts, call: Call): Promise<Outcome | null> =>
-  (await inOneBlock(parts, [call]))?.[0] ?? null
 
 /** These calls transfer no value. Their `value` is inherited from the caller. */
 const BORROWING = new Set(['DELEGATECALL', 'CALLCODE', 'STATICCALL'])
@@ -84,111 +116,50 @@ const movesInTrace = (root: Members): Move[] => {
   return moves
 }
 
-const byTrace = async ({ chain, network }: Parts, call: Call): Promise<Outcome | null> => {
-  const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } }
-  const root = await chain(network, 'debug_traceCall', [call, 'latest', tracer])
+/** Traces the first call. */
+const byTrace: Way = async ({ chain, network }, [call], block) => {
+  const options = { tracer: 'callTracer', tracerConfig: { withLog: true } }
+  const tracer = { ...options, ...(block && { blockOverrides: traceOverrides(block) }) }
+  const root = await chain(network, 'debug_traceCall', [call, block?.base ?? 'latest', tracer])
   if (!isMembers(root) || typeof root.type !== 'string') return null
-  if (root.error !== undefined)
-    return { moves: [], failure: wordsOf(root.revertReason ?? root.error, root.output), used: null }
-  return { moves: movesInTrace(root), failure: null, used: null }
+  if (root.error !== undefined) return [failed(root.revertReason ?? root.error, root.output)]
+  return [succeeded(call, movesInTrace(root), null)]
 }
 
-const byCall = async ({ chain, network }: Parts, call: Call): Promise<Outcome | null> => {
+const withoutFees = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, ...call }: NodeCall): NodeCall => call
+
+/** Executes the first call, without its fees if the node refuses them, e.g. because they are below the base fee. */
+const byCall: Way = async ({ chain, network }, [call]) => {
+  const execute = (executed: NodeCall) => chain(network, 'eth_call', [executed, 'latest'])
   try {
-    await chain(network, 'eth_call', [call, 'latest'])
-    return { moves: null, failure: null, used: null }
+    await execute(call).catch(error => {
+      if (error instanceof RpcError && !isRevert(error) && !isUnreachable(error)) return execute(withoutFees(call))
+      throw error
+    })
+    return [{ own: null, moves: null, failure: null, isExplained: false, used: null }]
   } catch (error) {
     const failure = reasonOf(error)
-    return failure === undefined ? null : { moves: [], failure, used: null }
+    if (failure === undefined) return null
+    const isExplained = error instanceof RpcError && revertReason(revertDataOf(error)) !== null
+    return [{ ...FAILED, failure, isExplained }]
   }
 }
 
-type Change = Pick<Move, 'kind' | 'token' | 'id'> & { amount: bigint }
-
-/** The net balance changes of an account, outgoing ones first. */
-const changesOf = (moves: readonly Move[], account: string): Change[] => {
-  const changes = new Map<string, Change>()
-  for (const { kind, token, id, from, to, amount } of moves) {
-    const sum = (sameAddress(to, account) ? amount : 0n) - (sameAddress(from, account) ? amount : 0n)
-    const key = `${kind} ${token} ${id}`
-    const known = changes.get(key)
-    changes.set(key, { kind, token, id, amount: (known?.amount ?? 0n) + sum })
+/** Runs in the block, or in one of the node's choice if the node refuses it. */
+const runInBlock = async (way: Way, parts: SimulationParts, calls: Calls, block: SimulatedBlock) => {
+  try {
+    return await way(parts, calls, block)
+  } catch (error) {
+    const isMissing = error instanceof RpcError && error.code === errorCodes.methodNotFound[0]
+    if (isMissing || isUnreachable(error)) throw error
+    return way(parts, calls, null)
   }
-  const all = [...changes.values()].filter(({ amount }) => amount !== 0n)
-  return [...all.filter(({ amount }) => amount < 0n), ...all.filter(({ amount }) => amount > 0n)]
 }
 
-type Told = Pick<SimulationView, 'changes' | 'hidden'>
-
-/** Metadata by address: from the person's list, else from the contracts. Tokens come before items, which have no decimals. */
-const factsOf = async ({ chain, network, assets }: Parts, changes: readonly Change[]) => {
-  const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
-  const facts = new Map<string | null, TokenFacts>(own.map(asset => [asset.address, asset]))
-  const sorted = [...changes.filter(({ kind }) => kind === 'erc20'), ...changes]
-  const others = new Set(sorted.flatMap(({ token }) => (token === null || facts.has(token) ? [] : [token])))
-  const reads = [...others].slice(0, MAX_TOKENS).map(async token => {
-    facts.set(token, await readToken(chain, network, token as Hex))
-  })
-  await Promise.all(reads)
-  return facts
-}
-
-const viewsOf = async (parts: Parts, all: readonly Change[]): Promise<Told> => {
-  const changes = all.slice(0, MAX_CHANGES)
-  const facts = await factsOf(parts, changes)
-  const views = changes.map(
-    ({ kind, token, id, amount }): BalanceChangeView => ({
-      kind,
-      token,
-      id: id === null ? null : encodeQuantity(id),
-      direction: amount < 0n ? 'out' : 'in',
-      amount: encodeQuantity(amount < 0n ? -amount : amount),
-      symbol: plainSymbol(facts.get(token)?.symbol ?? null),
-      decimals: kind === 'erc20' ? plainDecimals(facts.get(token)?.decimals ?? null) : null,
-    }),
-  )
-  return { changes: views, hidden: all.length - changes.length }
-}
-
-const ways = [
-  ['simulate', bySimulation],
-  ['trace', byTrace],
-  ['call', byCall],
-] as const
-
-const tryWays = async (parts: Parts, call: Call): Promise<SimulationView | null> => {
-  for (const [by, way] of ways) {
-    // A node may reject one method and support the next.
-    const outcome = await way(parts, call).catch(() => null)
-    if (outcome === null) continue
-    const { moves, failure } = outcome
-    const told = moves === null ? { changes: null, hidden: 0 } : await viewsOf(parts, changesOf(moves, call.from))
-    return { by, failure, ...told }
-  }
-  return null
-}
-
-/** The effect of calls in order, and the gas used by each, null if unknown. */
-type Sequence = { view: CallsSimulationView; used: readonly (bigint | null)[] }
-
-const tryInOrder = async (parts: Parts, calls: readonly [Call, ...Call[]]): Promise<Sequence | null> => {
-  const outcomes = await inOneBlock(parts, calls).catch(() => null)
-  if (outcomes === null) {
-    const view = await tryWays(parts, calls[0])
-    return view && { view: { ...view, tried: 1, failed: view.failure === null ? null : 0 }, used: [] }
-  }
-  const failed = outcomes.findIndex(({ failure }) => failure !== null)
-  const moves = outcomes.flatMap(outcome => outcome.moves ?? [])
-  const told = await viewsOf(parts, changesOf(moves, calls[0].from))
-  const failure = outcomes[failed]?.failure ?? null
-  const view = { by: 'simulate', ...told, failure, tried: calls.length, failed: failed < 0 ? null : failed } as const
-  return { view, used: outcomes.map(({ used }) => used) }
-}
-
-const inTime = async <T>(trying: Promise<T>): Promise<T | null> => {
+const inTime = async <T>(trying: Promise<T>, timeout: number): Promise<T | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>(resolve => {
-    timer = setTimeout(() => resolve(null), SIMULATION_TIMEOUT)
+    timer = setTimeout(() => resolve(null), timeout)
   })
   try {
     return await Promise.race([trying, late])
@@ -197,9 +168,133 @@ const inTime = async <T>(trying: Promise<T>): Promise<T | null> => {
   }
 }
 
-/** Returns null if the node is unreachable, too slow or its response is malformed. */
-export const simulate = (parts: Parts, call: Call): Promise<SimulationView | null> => inTime(tryWays(parts, call))
+/** Null if the moves are unknown. */
+const changesIn = (outcomes: readonly Outcome[], account: string): Change[] | null => {
+  const others: Move[] = []
+  for (const { moves } of outcomes) {
+    if (moves === null) return null
+    others.push(...moves)
+  }
+  return changesOf({ own: outcomes.flatMap(({ own }) => own ?? []), others }, account)
+}
 
-/** Simulates calls in order if the node supports it, otherwise only the first. */
-export const simulateInOrder = (parts: Parts, calls: readonly [Call, ...Call[]]): Promise<Sequence | null> =>
-  inTime(tryInOrder(parts, calls))
+/** True if the same calls fail, and the account's balances change alike. */
+const hasSameResult = (first: readonly Outcome[], second: readonly Outcome[], account: string): boolean =>
+  first.every(({ failure }, at) => (failure === null) === (second[at]?.failure === null)) &&
+  areAlike(changesIn(first, account) ?? [], changesIn(second, account) ?? [])
+
+/** `second` resolves with null if there was no second run, or it had no result. */
+type Run = { by: SimulationView['by']; outcomes: Outcome[]; second: Promise<Outcome[] | null> }
+
+/** The ways in order. Only the first one can run several calls. */
+const attemptsFor = (calls: Calls): readonly (readonly [SimulationView['by'], Way, Calls])[] => {
+  const first: Calls = [calls[0]]
+  return [
+    ['simulate', bySimulation, calls],
+    ...(calls.length > 1 ? [['simulate', bySimulation, first] as const] : []),
+    ['trace', byTrace, first],
+    ['call', byCall, first],
+  ]
+}
+
+const gasOf = (calls: Calls): bigint =>
+  calls.reduce((sum, { gas }) => sum + (typeof gas === 'string' ? decodeQuantity(gas) : 0n), 0n)
+
+/** Tries the ways in order: a node may reject one method and support the next. */
+const run = async (parts: SimulationParts, all: Calls, fees: Fees): Promise<Run | null> => {
+  const end = performance.now() + SECOND_RUN_TIMEOUT
+  const block = nextBlock(fees)
+  for (const [by, way, calls] of attemptsFor(all)) {
+    const running = by === 'call' ? way(parts, calls, null) : runInBlock(way, parts, calls, block)
+    const again = by === 'call' ? Promise.resolve(null) : way(parts, calls, otherBlock(block, gasOf(calls)))
+    const second = inTime(
+      again.catch(() => null),
+      end - performance.now(),
+    )
+    const outcomes = await running.catch(() => null)
+    if (outcomes !== null) return { by, outcomes, second }
+  }
+  return null
+}
+
+/** A drafted transaction: what its simulation needs. */
+export type Simulated = Pick<Filled, 'transaction' | 'balance' | 'failure' | 'market'>
+
+const nodeCallOf = (transaction: FilledTransaction, nextNonce: string | undefined): NodeCall => {
+  const { from, to, value, data, gas, accessList, nonce = nextNonce } = transaction
+  return {
+    ...{ from, ...(to && { to }), value, data, gas },
+    ...choiceOf(transaction),
+    ...(nonce !== undefined && { nonce }),
+    ...(accessList && { accessList }),
+  }
+}
+
+/** A call that runs out of gas hides why its gas could not be estimated. */
+const failureOf = ({ failure, isExplained }: Outcome, estimated: RevertView | null): RevertView | null =>
+  failure !== null && !isExplained && estimated !== null ? estimated : failure
+
+type Sequence = readonly [Simulated, ...Simulated[]]
+
+const tryInOrder = async (
+  parts: SimulationParts,
+  drafted: Sequence,
+  nonces: readonly (string | undefined)[],
+): Promise<CallsSimulationView | null> => {
+  const [first, ...others] = drafted
+  const rest = others.map(({ transaction }, at) => nodeCallOf(transaction, nonces[at + 1]))
+  const done = await run(parts, [nodeCallOf(first.transaction, nonces[0]), ...rest], first.market.fees)
+  if (done === null) return null
+  const { by, outcomes, second } = done
+  const account = first.transaction.from as Address
+  const changes = changesIn(outcomes, account)
+  const described = changes && (await describeChanges(parts, changes, { account, balance: first.balance }))
+  const at = outcomes.findIndex(({ failure }) => failure !== null)
+  const failing = outcomes[at]
+  const other = await second
+  return {
+    by,
+    failure: failing ? failureOf(failing, at === 0 ? first.failure : null) : null,
+    ...(described ?? { changes: null, hidden: 0 }),
+    ...(other !== null && !hasSameResult(outcomes, other, account) && { differs: true }),
+    tried: outcomes.length,
+    failed: failing ? at : null,
+  }
+}
+
+/**
+ * Simulates transactions in order if the node supports it, otherwise only the first. `nonces` are used for those that
+ * have none. Returns null if the node is unreachable, too slow or its response is malformed.
+ */
+export const simulateInOrder = (
+  parts: SimulationParts,
+  drafted: Sequence,
+  nonces: readonly (string | undefined)[],
+): Promise<CallsSimulationView | null> => inTime(tryInOrder(parts, drafted, nonces), SIMULATION_TIMEOUT)
+
+/** Simulates one transaction, like `simulateInOrder`. */
+export const simulate = async (
+  parts: SimulationParts,
+  drafted: Simulated,
+  nonce?: string,
+): Promise<SimulationView | null> => {
+  const simulated = await simulateInOrder(parts, [drafted], [nonce])
+  if (simulated === null) return null
+  const { tried, failed, ...view } = simulated
+  return view
+}
+
+/**
+ * The gas that each call uses after the calls before it, null for one that fails. Empty if the node cannot simulate
+ * several calls.
+ */
+export const readGasInOrder = async (
+  parts: SimulationParts,
+  calls: readonly [Call, ...Call[]],
+): Promise<readonly (bigint | null)[]> => {
+  const outcomes = await inTime(
+    bySimulation(parts, calls as Calls, null).catch(() => null),
+    SIMULATION_TIMEOUT,
+  )
+  return outcomes?.map(({ used }) => used) ?? []
+}

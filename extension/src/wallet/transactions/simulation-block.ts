@@ -1,0 +1,70 @@
+/** The block in which a transaction is simulated, and the overrides that make a node use it. */
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { encodeData, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import type { Fees } from '../fees/fees.ts'
+
+/** `base` is the block whose state is used. `time` is in Unix seconds. Null values are left to the node. */
+export type SimulatedBlock = {
+  base: 'latest' | Hex
+  number: bigint | null
+  time: bigint | null
+  gasLimit: bigint | null
+  baseFee: bigint | null
+  feeRecipient: Address
+  /** The same in both runs: what chance decides is no sign of a contract that knows that it is watched. */
+  prevRandao: Hex
+}
+
+const BLOCK_TIME = 12n
+/** How much later than the next block the other one is, in blocks and seconds. */
+const OTHER_BLOCKS = 2n
+const OTHER_TIME = 24n
+const OTHER_GAS_LIMIT = 36_000_000n
+/** Fee recipients of large block builders. They do not reveal the simulation to a contract. */
+const BUILDERS = ['0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97', '0x95222290DD7278Aa3Ddd389Cc1E1d165CC4BAfe5'] as const
+const ZERO = `0x${'0'.repeat(40)}`
+const RANDOM_BYTES = 32
+
+/** The block after the latest one. */
+export const nextBlock = ({ baseFee, blockGas, block: { number, time, miner } = {} }: Fees): SimulatedBlock => ({
+  base: number === undefined ? 'latest' : encodeQuantity(number),
+  number: number === undefined ? null : number + 1n,
+  time: time === undefined ? null : time + BLOCK_TIME,
+  gasLimit: blockGas,
+  baseFee,
+  feeRecipient: miner === undefined || miner === ZERO ? BUILDERS[0] : miner,
+  prevRandao: encodeData(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
+})
+
+/** The gas limit of the other block: a tenth lower, or a tenth higher if the calls need more gas. */
+const otherGasLimit = (gasLimit: bigint | null, gas: bigint): bigint => {
+  if (gasLimit === null) return OTHER_GAS_LIMIT
+  const lower = (gasLimit * 10n) / 11n
+  return lower < gas ? (gasLimit * 11n) / 10n : lower
+}
+
+/** A later block on the same state, for a second run. `gas` is the sum of the calls' gas limits. */
+export const otherBlock = (block: SimulatedBlock, gas: bigint): SimulatedBlock => ({
+  ...block,
+  number: block.number === null ? null : block.number + OTHER_BLOCKS,
+  time: block.time === null ? null : block.time + OTHER_TIME,
+  gasLimit: otherGasLimit(block.gasLimit, gas),
+  feeRecipient: sameAddress(block.feeRecipient, BUILDERS[1]) ? BUILDERS[0] : BUILDERS[1],
+})
+
+const quantities = (values: Readonly<Record<string, bigint | null>>): Record<string, Hex> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, encodeQuantity(value)]])),
+  )
+
+/** For debug_traceCall: https://geth.ethereum.org/docs/interacting-with-geth/rpc/ns-debug */
+export const traceOverrides = ({ number, time, gasLimit, baseFee, feeRecipient }: SimulatedBlock) => ({
+  ...quantities({ number, time, gasLimit, baseFeePerGas: baseFee }),
+  feeRecipient,
+})
+
+/** For eth_simulateV1. Its default for `prevRandao` is zero, which would reveal the simulation to a contract. */
+export const simulateOverrides = (block: SimulatedBlock) => ({
+  ...traceOverrides(block),
+  prevRandao: block.prevRandao,
+})
