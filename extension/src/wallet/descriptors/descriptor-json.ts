@@ -1,0 +1,169 @@
+/** Reads descriptors from JSON: one of them, or a list. https://eips.ethereum.org/EIPS/eip-7730 */
+import { type Address, toAddress } from '@heliograph/shared/evm/address'
+import { isObject } from '@heliograph/shared/evm/json'
+import * as v from 'valibot'
+import { fail } from '../text/errors.ts'
+import {
+  type CallFormat,
+  cutText,
+  type Deployment,
+  type DescriptorContent,
+  MAX_DESCRIPTOR_SIZE,
+  MAX_DESCRIPTORS,
+  MAX_DESCRIPTORS_SIZE,
+  type TypeFormat,
+} from './descriptor.ts'
+import { readEnums, readFields, readIntent } from './fields.ts'
+import { functionOf, functionsIn, MAX_KEY } from './function-keys.ts'
+
+/** Maximum nesting of JSON. */
+const MAX_DEPTH = 64
+
+const Members = v.record(v.string(), v.unknown())
+const optional = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), undefined)
+
+const Deployed = v.object({
+  chainId: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  address: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/)),
+})
+/** Only members that a domain can have. */
+const Domain = v.pipe(
+  Members,
+  v.transform(members =>
+    Object.fromEntries(
+      Object.entries(members).flatMap(([name, value]) =>
+        typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+      ),
+    ),
+  ),
+)
+const Shape = v.object({
+  includes: v.optional(v.unknown()),
+  context: v.object({
+    contract: v.nullish(v.object({ deployments: v.optional(v.unknown()), abi: v.optional(v.unknown()) })),
+    eip712: v.nullish(
+      v.object({
+        deployments: v.optional(v.unknown()),
+        domain: optional(Domain),
+        domainSeparator: optional(v.string()),
+      }),
+    ),
+  }),
+  metadata: optional(Members),
+  display: v.object({ formats: Members }),
+})
+type Read = v.InferOutput<typeof Shape>
+
+const sizeOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** Recursive functions, such as JSON.stringify, fail on deeper values. */
+const assertShallow = (value: unknown, place: string) => {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) fail(place, value, 'tooDeep', { limit: MAX_DEPTH })
+    level = level.flatMap(one => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  if (sizeOf(text) > MAX_DESCRIPTORS_SIZE)
+    return fail('descriptors', text, 'descriptorTooLong', { limit: MAX_DESCRIPTORS_SIZE })
+  try {
+    return JSON.parse(text)
+  } catch {
+    return fail('descriptors', text, 'notJson')
+  }
+}
+
+/** Deployments that cannot be read are left out. */
+const deploymentsOf = (list: unknown): Deployment[] =>
+  (Array.isArray(list) ? list : []).flatMap(entry => {
+    const read = v.safeParse(Deployed, entry)
+    return read.success ? [{ chainId: read.output.chainId, address: addressOf(read.output.address) }] : []
+  })
+
+const addressOf = (text: string): Address => toAddress(text.toLowerCase())
+
+/** The formats of objects that explain something. */
+const formatsOf = <T extends object>(
+  raw: Record<string, unknown>,
+  { display }: Read,
+  readKey: (key: string) => T | undefined,
+) =>
+  Object.entries(display.formats).flatMap(([key, given]) => {
+    if (!isObject(given)) return []
+    const named = readKey(key)
+    const format = { intent: readIntent(given.intent), fields: readFields(raw, given.fields) }
+    return named && (format.intent !== null || format.fields.length > 0) ? [{ ...named, ...format }] : []
+  })
+
+const callFormats = (raw: Record<string, unknown>, read: Read): CallFormat[] => {
+  const known = functionsIn(read.context.contract?.abi)
+  return formatsOf(raw, read, key => functionOf(key, known))
+}
+
+const typeFormats = (raw: Record<string, unknown>, read: Read): TypeFormat[] =>
+  formatsOf(raw, read, type => (type.length > MAX_KEY ? undefined : { type }))
+
+/** The domain itself can name the contract. */
+const signedDeployments = ({ deployments, domain }: NonNullable<Read['context']['eip712']>): Deployment[] => {
+  const listed = deploymentsOf(deployments)
+  return listed.length > 0 || !domain
+    ? listed
+    : deploymentsOf([{ chainId: Number(domain.chainId), address: domain.verifyingContract }])
+}
+
+const ownerOf = ({ metadata }: Read): string | null =>
+  typeof metadata?.owner === 'string' && metadata.owner.trim() !== '' ? cutText(metadata.owner.trim()) : null
+
+const contentOf = (raw: Record<string, unknown>, read: Read, place: string): DescriptorContent => {
+  const { contract, eip712 } = read.context
+  const shared = { owner: ownerOf(read), enums: readEnums(read.metadata) }
+  if (contract)
+    return {
+      ...shared,
+      kind: 'calls',
+      deployments: deploymentsOf(contract.deployments),
+      formats: callFormats(raw, read),
+    }
+  if (!eip712) return fail(`${place}.context`, read.context, 'notDescriptor')
+  return {
+    ...shared,
+    kind: 'typedData',
+    deployments: signedDeployments(eip712),
+    domain: eip712.domain ?? {},
+    separator: eip712.domainSeparator ?? null,
+    formats: typeFormats(raw, read),
+  }
+}
+
+/** The path of the first part that is wrong, such as `descriptor.display.formats`. */
+const placeOf = (place: string, [issue]: readonly v.BaseIssue<unknown>[]): string =>
+  [place, ...(issue?.path ?? []).map(({ key }) => String(key))].join('.')
+
+const parseDescriptor = (raw: unknown, place: string): DescriptorContent => {
+  assertShallow(raw, place)
+  if (sizeOf(JSON.stringify(raw)) > MAX_DESCRIPTOR_SIZE)
+    return fail(place, raw, 'descriptorTooLong', { limit: MAX_DESCRIPTOR_SIZE })
+  if (!isObject(raw)) return fail(place, raw, 'notDescriptor')
+  if (raw.includes !== undefined && raw.includes !== null)
+    return fail(`${place}.includes`, raw.includes, 'descriptorIncludes')
+  const read = v.safeParse(Shape, raw)
+  if (!read.success) return fail(placeOf(place, read.issues), read.issues[0].input, 'notDescriptor')
+  const content = contentOf(raw, read.output, place)
+  if (content.deployments.length === 0) return fail(`${place}.context`, raw.context, 'noDeployments')
+  if (content.formats.length === 0) return fail(`${place}.display.formats`, read.output.display.formats, 'noFormats')
+  // Definitions are written once and used in many fields.
+  if (sizeOf(JSON.stringify(content)) > MAX_DESCRIPTOR_SIZE)
+    return fail(place, raw, 'descriptorTooLong', { limit: MAX_DESCRIPTOR_SIZE })
+  return content
+}
+
+/** Throws a ValueError that names the place: `descriptors[2].context: a value of type object names no contract`. */
+export const parseDescriptors = (json: string): readonly DescriptorContent[] => {
+  const value = parseJson(json)
+  if (!Array.isArray(value)) return [parseDescriptor(value, 'descriptor')]
+  if (value.length === 0) return fail('descriptors', value, 'notDescriptor')
+  if (value.length > MAX_DESCRIPTORS) return fail('descriptors', value, 'tooManyInFile', { limit: MAX_DESCRIPTORS })
+  return value.map((raw, at) => parseDescriptor(raw, `descriptors[${at}]`))
+}

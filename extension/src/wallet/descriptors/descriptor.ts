@@ -1,0 +1,83 @@
+/**
+ * Descriptors of contracts (ERC-7730), which say in words what a call or a signature is for. They come from a file or a host
+ * that the person chose, and only add an explanation: https://eips.ethereum.org/EIPS/eip-7730
+ */
+import type { Address } from '@heliograph/shared/evm/address'
+import type { Hex } from '@heliograph/shared/evm/hex'
+
+/** Limits: bytes of one descriptor, descriptors, and bytes of all of them. */
+export const MAX_DESCRIPTOR_SIZE = 256 << 10
+export const MAX_DESCRIPTORS = 100
+export const MAX_DESCRIPTORS_SIZE = 4 << 20
+/** Fields that an explanation shows, and characters of each of its texts. */
+export const MAX_FIELDS = 30
+export const MAX_TEXT = 200
+
+/** A member by name, an array element by index (negative from the end), or a range of elements or bytes. */
+export type Step = string | number | { from: number | null; to: number | null }
+
+/** `#` is the arguments of the call or the message, `@` the transaction or the domain around them. */
+export type Path = { root: '#' | '@'; steps: readonly Step[] }
+
+/** A value of the data, or a text of the descriptor. */
+export type Source = { path: Path } | { text: string }
+
+/**
+ * How a value is shown. `natives` are addresses that stand for the native currency; from `threshold` on, `message` is shown
+ * instead of the amount. `labels` names one of the descriptor's enums.
+ */
+export type FieldFormat =
+  | { as: 'raw' | 'address' | 'amount' | 'date' | 'duration' }
+  | {
+      as: 'tokenAmount'
+      token: Source | null
+      natives: readonly string[]
+      threshold: string | null
+      message: string | null
+    }
+  | { as: 'item'; collection: Source | null }
+  | { as: 'unit'; base: string; decimals: number }
+  | { as: 'enum'; labels: string }
+
+export type Field = { label: string; value: Source; format: FieldFormat }
+
+/** How a function or a type is explained. `fields` has at most one more than an explanation shows. */
+export type Format = { intent: string | null; fields: readonly Field[] }
+
+/** `text` is in the form that `parseFunction` reads. */
+export type CallFormat = Format & { selector: Hex; text: string }
+
+/** `type` is the primary type, alone or as `encodeType` writes it. */
+export type TypeFormat = Format & { type: string }
+
+export type Deployment = { chainId: number; address: Address }
+
+type Shared = {
+  owner: string | null
+  deployments: readonly Deployment[]
+  /** Texts of enum values, by the enum's name. */
+  enums: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** `domain` has the members that a message's domain must have, `separator` its hash, if the descriptor states it. */
+export type DescriptorContent = Shared &
+  (
+    | { kind: 'calls'; formats: readonly CallFormat[] }
+    | {
+        kind: 'typedData'
+        domain: Readonly<Record<string, string>>
+        separator: string | null
+        formats: readonly TypeFormat[]
+      }
+  )
+
+/** `source` is a file's name or a host, `addedAt` Unix time in ms. */
+export type Descriptor = DescriptorContent & { id: string; source: string; addedAt: number }
+
+/** The start of an untrusted text. Does not split a surrogate pair. */
+export const cutText = (text: string, most = MAX_TEXT): string => {
+  const cut = Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join('')
+  return cut === text ? text : `${cut}…`
+}

@@ -1,0 +1,61 @@
+/** The descriptors that the person loaded. They are used to explain requests, and never to judge them. */
+import { encodeData } from '@heliograph/shared/evm/hex'
+import { randomBytes } from '@noble/hashes/utils.js'
+import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
+import { type Descriptor, type DescriptorContent, MAX_DESCRIPTORS, MAX_DESCRIPTORS_SIZE } from './descriptor.ts'
+
+export type Descriptors = {
+  /** Oldest first. */
+  list(): Promise<readonly Descriptor[]>
+  /**
+   * Adds those that are new, all or none. Results in their number. `source` is a file's name or a host. Throws -32005 if
+   * there is no room, -32602 if all of them exist.
+   */
+  add(contents: readonly DescriptorContent[], source: string): Promise<number>
+  remove(id: string): Promise<void>
+}
+
+const ID_BYTES = 8
+
+/** A text that is the same for the same content. The store can sort members by name. */
+const keyOf = ({ kind, owner, deployments, enums, formats }: DescriptorContent): string =>
+  JSON.stringify([kind, owner, deployments, enums, formats], (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+      : value,
+  )
+
+const assertRoom = (kept: readonly Descriptor[]) => {
+  if (kept.length > MAX_DESCRIPTORS) throw rpcError('limitExceeded', 'tooManyDescriptors', { limit: MAX_DESCRIPTORS })
+  if (new TextEncoder().encode(JSON.stringify(kept)).length > MAX_DESCRIPTORS_SIZE)
+    throw rpcError('limitExceeded', 'descriptorsTooLong', { limit: MAX_DESCRIPTORS_SIZE })
+}
+
+export const createDescriptors = (store: Store, now: () => number): Descriptors => {
+  const cell = createCell<readonly Descriptor[]>(store, 'descriptors', [])
+  return {
+    list: cell.read,
+    add: async (contents, source) => {
+      const addedAt = now()
+      let count = 0
+      await cell.update(before => {
+        const known = new Set(before.map(keyOf))
+        const added = new Map(contents.map(content => [keyOf(content), content]))
+        const fresh = [...added].flatMap(([key, content]) => (known.has(key) ? [] : [content]))
+        if (fresh.length === 0) throw rpcError('invalidParams', 'descriptorsExist')
+        const kept = [
+          ...before,
+          ...fresh.map(content => ({ ...content, id: encodeData(randomBytes(ID_BYTES)), source, addedAt })),
+        ]
+        assertRoom(kept)
+        count = fresh.length
+        return kept
+      })
+      return count
+    },
+    remove: async id => {
+      await cell.update(before => before.filter(kept => kept.id !== id))
+    },
+  }
+}
