@@ -5,6 +5,7 @@ import { activeSite } from './browser/active-site.ts'
 import { createAutoLock } from './browser/auto-lock.ts'
 import { createBadge } from './browser/badge.ts'
 import { commonPasswords } from './browser/common-passwords.ts'
+import { contractList } from './browser/contract-list.ts'
 import { drawPicture } from './browser/draw-picture.ts'
 import { listedNetworks } from './browser/listed-networks.ts'
 import { onOnline } from './browser/online.ts'
@@ -48,6 +49,7 @@ const wallet = createWallet({
   commonPasswords,
   publicSuffixes,
   listedNetworks,
+  contractList,
   drawPicture,
   sockets,
   lockAt,

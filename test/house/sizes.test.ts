@@ -28,17 +28,18 @@ test.each([
 })
 
 // Nobody downloads the worker at each start; how long that takes is measured by itself (test/e2e/budgets.test.ts). The tables of
-// ENSIP-15 are 20 kB of it: a service worker cannot import them later, and they are read with the first name.
-test('background.js is at most 180 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(180 * KB)
+// ENSIP-15 are 20 kB of it, and the functions and typed data that the review reads 25 kB: a service worker cannot import them later,
+// and they are parsed when they are first needed.
+test('background.js is at most 210 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(210 * KB)
 })
 
 test.each([
-  ['popup.html', 100],
-  ['approval.html', 100],
+  ['popup.html', 106],
+  ['approval.html', 106],
   ['onboarding.html', 100],
   // A tab, which nobody waits for with a request in hand.
-  ['settings.html', 110],
+  ['settings.html', 116],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)
@@ -57,8 +58,9 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-test('the unpacked extension is at most 2.85 MB', () => {
+// The catalogue of contracts is 0.36 MB of it.
+test('the unpacked extension is at most 3.5 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2_850 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_500 * KB)
 })

@@ -10,7 +10,7 @@ const closings = (page: Page): Promise<number> => page.evaluate(() => window.clo
 
 test('the focus starts at the headline, and Tab goes through details and Reject to Approve', () =>
   on('approve-queue', async ({ page }) => {
-    expect(await focused(page)).toMatch(/^Send 0\.5\sETH$/)
+    expect(await focused(page)).toMatch(/^You send 0\.5\sETH to Mira$/)
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Edit fee')
     await page.keyboard.press('Tab')
@@ -229,10 +229,10 @@ test('several requests: next, previous, list of all, and reject all', () =>
     await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
     expect(await focused(page)).toBe('Sign a message')
     await button(page, 'Previous request').click()
-    await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
+    await page.getByRole('heading', { name: /^You send 0\.5/ }).waitFor()
     await button(page, 'Show all requests, 1 of 3').click()
-    await page.getByRole('button', { name: /^Allow spending of all your USDC/ }).click()
-    await page.getByRole('heading', { name: 'Allow spending of all your USDC', exact: true }).waitFor()
+    await page.getByRole('button', { name: /may take all your USDC from now on/ }).click()
+    await page.getByRole('heading', { name: /may take all your USDC from now on$/ }).waitFor()
     await button(page, 'Show all requests, 3 of 3').click()
     await button(page, 'Reject all').click()
     await expect.poll(() => closings(page)).toBe(1)
@@ -283,7 +283,7 @@ test('when the worker stops, the window stays open and connects again', () =>
     await page.evaluate(() => window.preview.disconnect())
     await advance(page, 100)
     await expect.poll(() => page.evaluate(() => window.preview.connections)).toBe(2)
-    await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
+    await page.getByRole('heading', { name: /^You send 0\.5/ }).waitFor()
   }))
 
 test('when the worker stops during a decision, the window asks for the outcome of the same decision', () =>
@@ -302,7 +302,7 @@ test('an approved request stays until its outcome is known, and its buttons are 
   on('approve-sending', async screen => {
     const { page } = screen
     await page.getByRole('status').getByText('Sending…').waitFor({ state: 'attached' })
-    await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
+    await page.getByRole('heading', { name: /^You send 0\.5/ }).waitFor()
     await advance(page, QUIET)
     await button(page, 'Sending…').click({ force: true })
     await page.keyboard.press('Escape')

@@ -4,6 +4,7 @@ import { activityScreens } from './fixtures/activity.ts'
 import { approvalsScreens } from './fixtures/approvals.ts'
 import { approvalsTransactionsScreens } from './fixtures/approvals-transactions.ts'
 import { collectibleScreens } from './fixtures/collectibles.ts'
+import { descriptorScreens } from './fixtures/descriptors.ts'
 import { homeScreens } from './fixtures/home.ts'
 import { onboardingScreens } from './fixtures/onboarding.ts'
 import { overviewScreens } from './fixtures/overview.ts'
@@ -24,6 +25,7 @@ export const screens: Record<string, Screen> = {
   ...settingsScreens,
   ...settingsHoldingsScreens,
   ...settingsImportScreens,
+  ...descriptorScreens,
   ...overviewScreens,
   ...approvalsScreens,
   ...approvalsTransactionsScreens,

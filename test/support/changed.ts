@@ -9,7 +9,7 @@ export type Choice = readonly string[] | 'everything'
 const HOUSE = 'test/house/'
 /** Tests of the wallet's core in Node. */
 const HEADLESS = [
-  ...['fuzz/', 'libraries/', 'names/', 'session/', 'updates/', 'vectors/'],
+  ...['fuzz/', 'judgement/', 'libraries/', 'names/', 'session/', 'updates/', 'vectors/'],
   ...['conformance/node-methods', 'faults/wallet-kill'],
 ].map(name => `test/${name}`)
 const SERVERS = ['relay-server/', 'bridge-server/', 'shared/src/server/']

@@ -11,19 +11,27 @@ export type RiskLevel = 'none' | 'caution' | 'danger' | 'blocked'
 
 /** Results of a review. The UI has their texts in each language. */
 export type FindingName =
+  | 'allowanceOfMost'
+  | 'allowsNoCode'
   | 'approvalForAll'
+  | 'behavesDifferently'
   | 'chainIdInSalt'
   | 'coinsToToken'
+  | 'coinsToUnknown'
   | 'createsContract'
   | 'delegateCall'
   | 'displacesSigned'
+  | 'dustOrder'
   | 'emptyOrder'
   | 'excessiveFee'
   | 'feeOfBalance'
   | 'firstRecipient'
+  | 'gainElsewhere'
   | 'gasPriceJumped'
   | 'gasTooLow'
+  | 'givesControl'
   | 'handsOverAccount'
+  | 'hashAsText'
   | 'hiddenCharacters'
   | 'highFee'
   | 'ignoredFields'
@@ -32,7 +40,9 @@ export type FindingName =
   | 'imitatedNetwork'
   | 'imitatedSite'
   | 'insufficientFunds'
+  | 'itemAllowance'
   | 'knownContact'
+  | 'knownContract'
   | 'knownSite'
   | 'likelyToFail'
   | 'listedNetwork'
@@ -45,7 +55,7 @@ export type FindingName =
   | 'malformedSignIn'
   | 'manyCalls'
   | 'mixedScripts'
-  | 'movesCoins'
+  | 'mostOfAsset'
   | 'movesTokens'
   | 'nameMoved'
   | 'nameOfEthereum'
@@ -81,7 +91,9 @@ export type FindingName =
   | 'tooManyAllowances'
   | 'unconfirmedAsset'
   | 'undeclaredFields'
+  | 'unexplainedLoss'
   | 'unknownCall'
+  | 'unknownContract'
   | 'unknownFormat'
   | 'unknownSpender'
   | 'unlimitedAllowance'
@@ -105,7 +117,8 @@ export type CallView = { name: string; signature: string; args: readonly ValueVi
 
 /**
  * A balance change in the token's smallest unit. `symbol` and `decimals` come from the token's contract, if it
- * provides them.
+ * provides them. The value of the transaction itself is a change of its own; all other transfers of native currency
+ * are summed up in another one.
  */
 export type BalanceChangeView = {
   kind: TokenKind
@@ -115,6 +128,13 @@ export type BalanceChangeView = {
   amount: string
   symbol: string | null
   decimals: number | null
+  /** Recipients of an outgoing change, senders of an incoming one: distinct addresses, at most four. */
+  parties?: readonly string[]
+  /**
+   * The account's balance before the transaction, in the smallest unit. Read for native currency and for outgoing
+   * ERC-20 tokens, otherwise null.
+   */
+  held?: string | null
 }
 
 /**
@@ -127,6 +147,8 @@ export type SimulationView = {
   changes: readonly BalanceChangeView[] | null
   hidden: number
   failure: RevertView | null
+  /** Set if a second run in another block had a different result. */
+  differs?: true
 }
 
 /**
@@ -150,12 +172,131 @@ export type TokenAct =
       until: string | null
       adds: boolean
       asked?: string
+      /** Set if the allowance is for this item of the token alone. `amount` is then 1, or an amount of a token with several. */
+      id?: string
     }
   | { kind: 'allowAll'; token: string; spender: string; allowed: boolean }
-  | { kind: 'order'; gives: readonly AmountView[]; gets: readonly AmountView[]; until: string | null }
+  | {
+      kind: 'order'
+      gives: readonly AmountView[]
+      gets: readonly AmountView[]
+      /** What other parties get for it. */
+      others?: readonly (AmountView & { to: string })[]
+      /** The only party that may fill it, if there is one. */
+      taker?: string
+      until: string | null
+    }
 
-/** Forms of typed data that the wallet can explain. */
+/**
+ * Rights over a contract or an account. `owner`, `admin`, `role` and `upgrade` are of a contract, `name` is an ENS name,
+ * those that start with `safe` are of a Safe, `module` of another smart account. A `manager` acts for the account at a
+ * protocol, `credit` borrows in its name, `delegate` is the code of the account (EIP-7702) and `code` runs as it once
+ * (DELEGATECALL).
+ */
+export type Right =
+  | 'owner'
+  | 'admin'
+  | 'role'
+  | 'upgrade'
+  | 'name'
+  | 'safeOwner'
+  | 'safeModule'
+  | 'safeGuard'
+  | 'safeHandler'
+  | 'safeThreshold'
+  | 'module'
+  | 'manager'
+  | 'credit'
+  | 'delegate'
+  | 'code'
+
+/** Control that a request gives: `of` is the contract or account, `to` the new holder, null if the call names none. */
+export type ControlAct = { kind: 'control'; right: Right; of: string; to: string | null }
+
+/** What a call of `by` brings goes to `to`, on the chain with this id if it is another. `asset` is a token, if one is known. */
+export type GainAct = { kind: 'gain'; by: string; to: string; chainId?: number; asset?: string }
+
+/**
+ * A call of a contract's code, which may use the coins sent with it and whatever the account has allowed the contract
+ * before. `readable` means that the function is in the wallet's table, or in an interface of the person, which `by` names.
+ * `named` are addresses that occur in the data of other calls.
+ */
+export type CallAct = { kind: 'call'; contract: string; readable: boolean; named: readonly string[]; by?: string }
+
+/** Whatever a request does, as far as it says so. */
+export type Act = TokenAct | ControlAct | GainAct | CallAct
+
+/** A Safe: its contract's code, whether the account is one of its owners, and its balance in wei as 0x hex, if known. */
+export type SafeView = { address: string; singleton: string; isOwner: boolean; balance: string | null }
+
+/**
+ * What the node said about addresses of a request: those that have no code, those that have, and those whose code is a
+ * delegation of an account (EIP-7702). Others are unknown.
+ */
+export type AddressFacts = {
+  withoutCode: readonly string[]
+  withCode: readonly string[]
+  delegated: readonly string[]
+  safes: readonly SafeView[]
+}
+
+/**
+ * Who an address is: an account with a key in this wallet, a contact, a contract of the catalogue, a party that the account
+ * has used, a Safe that it owns, an account without a key, a listed token, a contract, an address without code, or unread.
+ */
+export type PartyKind =
+  | 'own'
+  | 'contact'
+  | 'known'
+  | 'used'
+  | 'safe'
+  | 'watched'
+  | 'token'
+  | 'contract'
+  | 'noCode'
+  | 'unread'
+
+/**
+ * An address of a request. `name` is that of the account, contact or protocol, or the token's symbol; `what` is the contract
+ * of the protocol and `role` its purpose; `times` counts earlier uses.
+ */
+export type PartyView = {
+  address: string
+  kind: PartyKind
+  name: string | null
+  what?: string
+  role?: string
+  times?: number
+}
+
+/**
+ * A value of an explanation. Amounts are decimal in the smallest unit, of the native currency or of a unit that the descriptor
+ * names; a null `amount` of a token is unlimited. `at` is Unix time in seconds, as is the length of a duration.
+ */
+export type ExplainedValue =
+  | { kind: 'text'; text: string }
+  | { kind: 'address'; address: string }
+  | { kind: 'amount'; amount: string; unit: string; decimals: number }
+  | { kind: 'tokenAmount'; amount: string | null; token: TokenView }
+  | { kind: 'item'; id: string; collection: string | null }
+  | { kind: 'date'; at: string }
+  | { kind: 'duration'; seconds: string }
+
+/**
+ * What a descriptor that the person loaded says about a call or a signature (ERC-7730). Its texts are claims of `owner`, or of
+ * nobody if that is null; `source` is the file or the host that it came from. `isCut` is set if it has more fields.
+ */
+export type ExplainedView = {
+  owner: string | null
+  source: string
+  intent: string | null
+  fields: readonly { label: string; value: ExplainedValue }[]
+  isCut?: true
+}
+
+/** Forms of typed data that the wallet can explain. Those of `calm` move nothing. */
 export type SignedForm =
+  | 'calm'
   | 'permit'
   | 'daiPermit'
   | 'permit2'
@@ -166,9 +307,11 @@ export type SignedForm =
   | 'safeTransaction'
   | 'userOperation'
   | 'forwardRequest'
+  | 'authorization'
+  | 'withdrawal'
 
-/** Native currency sent by a nested call, in wei. */
-export type PaymentView = { to: string; value: string }
+/** Native currency sent by a nested call, in wei. `from` pays it. A refund of a Safe for gas is an upper bound. */
+export type PaymentView = { from: string; to: string; value: string; isRefund?: true }
 
 /**
  * A transaction. `broadcast` is true if the wallet sends it. `fee` is null if the node was unreachable, so that the
@@ -183,9 +326,10 @@ export type TransactionEffect = {
   data: string
   nonce: string | null
   call: CallView | null
-  acts: readonly TokenAct[]
+  acts: readonly Act[]
   payments?: readonly PaymentView[]
   tokens: readonly TokenView[]
+  facts?: AddressFacts
   /** Set if the person can change the requested allowance: the requested amount, and whether it was changed. */
   limit: { asked: string; changed: boolean } | null
   fee: FeeView | null
@@ -193,8 +337,11 @@ export type TransactionEffect = {
   speed?: 'normal'
   nonces?: NoncesView
   simulation?: SimulationView
+  /** The account's balance in wei, if known. */
+  balance?: string
   /** Address of the contract to be created and the nonce it derives from, if known. */
   creates?: { address: string; nonce: string }
+  explained?: ExplainedView
 }
 
 /**
@@ -207,10 +354,13 @@ export type CallsSimulationView = SimulationView & { tried: number; failed: numb
 export type CallsEffect = {
   kind: 'calls'
   calls: readonly TransactionEffect[]
+  facts?: AddressFacts
   fee: FeeView | null
   fees?: FeeChoice
   speed?: 'normal'
   simulation?: CallsSimulationView
+  /** The account's balance in wei, if known. */
+  balance?: string
 }
 
 /** A parsed sign-in message (EIP-4361). Times are as written; missing fields are null. */
@@ -251,9 +401,13 @@ export type Effect =
       message: ValueView
       json: string
       form: SignedForm | null
-      acts: readonly TokenAct[]
+      acts: readonly Act[]
       payments?: readonly PaymentView[]
       tokens: readonly TokenView[]
+      facts?: AddressFacts
+      /** The contract that verifies the signature, null if the domain names none. */
+      contract?: string | null
+      explained?: ExplainedView
     }
   | TransactionEffect
   | CallsEffect

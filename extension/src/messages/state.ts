@@ -1,5 +1,5 @@
 /** State shown by the wallet's pages. */
-import type { Effect, Finding } from './review.ts'
+import type { Effect, Finding, PartyView } from './review.ts'
 import type { RemoteView, SessionPeerView } from './sessions.ts'
 import type { ActivityView } from './transactions.ts'
 import type {
@@ -32,6 +32,10 @@ export type RequestView = {
   network: NetworkView
   effect: Effect
   findings: readonly Finding[]
+  /** The addresses that the request names. */
+  parties: readonly PartyView[]
+  /** The network to which the request sends something, if it is another that the catalogue has. */
+  destination: string | null
   /** The peer, or null for a site. */
   peer: SessionPeerView | null
 }

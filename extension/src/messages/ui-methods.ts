@@ -12,6 +12,7 @@ import type {
   ActiveSite,
   AllowancesView,
   ContactView,
+  DescriptorView,
   Draft,
   FormName,
   FoundTokenView,
@@ -131,6 +132,13 @@ export type UiMethods = {
   /** `abi` is a JSON ABI as written by compilers. Its functions are used to decode calls. */
   addInterface: [params: Pick<InterfaceView, 'name' | 'place'> & { abi: string }, result: InterfaceView]
   removeInterface: [params: { id: string }, result: null]
+  /** Newest first. */
+  getDescriptors: [params: null, result: readonly DescriptorView[]]
+  /** Adds the descriptors of a file's text, all or none. Results in the number of new ones. */
+  addDescriptors: [params: { json: string; fileName: string }, result: number]
+  /** Downloads a file from an https URL, once, and adds its descriptors. Asks no other host. */
+  downloadDescriptors: [params: { url: string }, result: number]
+  removeDescriptor: [params: { id: string }, result: null]
   getBalance: [params: { address: string; chainId: number }, result: string]
   /** Balances of the tokens and collections in the person's list. Queries the node only after a new block. */
   getHoldings: [params: { address: string; chainId: number }, result: HoldingsView]

@@ -60,6 +60,19 @@ export type InterfaceView = {
   functions: readonly string[]
 }
 
+/**
+ * A descriptor (ERC-7730) that the person loaded. `source` is the file or host that it came from, `owner` the author that it
+ * names, `formats` the functions or types that it explains. `addedAt` is Unix time in ms.
+ */
+export type DescriptorView = {
+  id: string
+  source: string
+  owner: string | null
+  addedAt: number
+  contracts: readonly { chainId: number; address: string }[]
+  formats: readonly string[]
+}
+
 /** A token in the person's list. */
 export type AssetView = { chainId: number; address: string; symbol: string; decimals: number }
 
@@ -186,8 +199,15 @@ export type AskedKind =
   | 'switchChain'
   | 'addChain'
 
-/** The last request of a site: its kind, when it arrived (Unix ms), and how it ended. `failed` was approved, and could not be carried out. */
-export type AskedView = { kind: AskedKind; at: number; outcome: 'approved' | 'rejected' | 'expired' | 'failed' }
+/**
+ * The last request of a site: its kind, when it arrived (Unix ms), and how it ended. `failed` was approved, and could not be
+ * carried out; `refused` was never shown, because the person's settings forbid it.
+ */
+export type AskedView = {
+  kind: AskedKind
+  at: number
+  outcome: 'approved' | 'rejected' | 'expired' | 'failed' | 'refused'
+}
 
 /**
  * An allowance that was given with a transaction of a site, by the wallet's records. `amount` is in the token's smallest unit,

@@ -4,6 +4,7 @@ import { createActivity } from './activity/activity.ts'
 import { createBundles } from './activity/bundles.ts'
 import { createChainResets } from './activity/chain-resets.ts'
 import { createGateways } from './collectibles/gateways.ts'
+import { createDescriptors } from './descriptors/descriptors.ts'
 import { createSeenPrices } from './fees/seen-prices.ts'
 import { createSafety } from './keys/safety.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
@@ -53,6 +54,7 @@ export const createRecords = (parts: RecordsParts) => {
     assets: createAssets(trusted),
     contacts: createContacts(sealing),
     interfaces: createInterfaces(trusted),
+    descriptors: createDescriptors(trusted, now),
     found: createFound(sealing),
     incoming: createIncoming(sealing),
     kept: createKept(sealing),

@@ -1,4 +1,5 @@
 /** Wires the way of a request: intake, the approval window, carrying out, and reviews of stored requests. */
+import { toFailure } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { AskedView } from '../messages.ts'
 import { createCarryOut, createIntake, type Handle } from './intake/intake.ts'
@@ -15,7 +16,7 @@ import type { Requester } from './sites/requester.ts'
 import type { SiteChoices } from './sites/site-choices.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { createCell, type Store } from './storage/store.ts'
-import { report } from './work/failures.ts'
+import { report, toRpcError } from './work/failures.ts'
 
 /** The context of every call, without what its request adds. */
 export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'network' | 'disconnect'> & {
@@ -49,6 +50,10 @@ export type RequestFlow = {
   rejections: Rejections
   reviews: Reviews
 }
+
+/** Reasons by which the wallet's own rules refuse a signature. */
+const REFUSALS: ReadonlySet<string> = new Set(['messageForOther', 'ownVerifyingContract', 'unreadableData'])
+const TYPED_DATA = /signTypedData/
 
 const endOf = (decision: Decision | null, outcome: Outcome): AskedView['outcome'] => {
   if ('result' in outcome) return 'approved'
@@ -93,6 +98,15 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     onChange: refresh,
   })
 
+  /** Notes what a connected site was refused, so that the person learns of it. */
+  const onRefused = async ({ kind, origin }: Requester, method: string, error: unknown) => {
+    const { reason } = toFailure(toRpcError(error))
+    if (kind !== 'site' || reason === undefined || !REFUSALS.has(reason) || !(await sites.get(origin))) return
+    const asked = TYPED_DATA.test(method) ? 'typedData' : 'message'
+    await lastAsked.note({ origin, kind: asked, at: now(), outcome: 'refused' })
+    await refresh()
+  }
+
   const disconnect = async (requester: Requester) => {
     const { origin } = requester
     const wasConnected = await grants.revoke(requester)
@@ -118,6 +132,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
       setUp: attention.setUp,
       contextOf,
       now,
+      onRefused: (...refused) => onRefused(...refused).catch(report),
     }),
     disconnect,
     approvals,

@@ -8,6 +8,7 @@ import type { ScryptCost } from './keys/keystore.ts'
 import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import type { KdfCost } from './keys/vault-file.ts'
+import type { ContractList } from './networks/known-contracts.ts'
 import type { ListedNetworks } from './networks/listed.ts'
 import type { Chain } from './networks/node.ts'
 import type { Ui } from './pages/parts.ts'
@@ -36,6 +37,8 @@ export type WalletParts = {
   publicSuffixes: PublicSuffixes
   /** The catalogue of networks, loaded on demand because of its size. */
   listedNetworks: ListedNetworks
+  /** The catalogue of contracts, loaded on demand because of its size. Without it, none is known. */
+  contractList?: ContractList
   sockets: Sockets
   /** Relays of a new wallet, none by default. The first is used unless another is chosen. */
   relays?: readonly string[]

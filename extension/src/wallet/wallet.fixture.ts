@@ -12,6 +12,7 @@ import type { WordLists } from './keys/phrase.ts'
 import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
 import type { KdfCost } from './keys/vault-file.ts'
+import type { ContractList } from './networks/known-contracts.ts'
 import type { ListedNetworks } from './networks/listed.ts'
 import { testNetworks } from './networks/networks.fixture.ts'
 import { refusal } from './networks/node.fixture.ts'
@@ -74,6 +75,11 @@ export const listedNetworks: ListedNetworks = async () => catalogue
 const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
 }
+
+const contracts = JSON.parse(readFileSync(new URL('../../public/contracts.json', import.meta.url), 'utf8'))
+
+/** The catalogue of contracts in the extension. */
+export const contractList: ContractList = async () => contracts
 
 /** Draws nothing: the picture as it is. */
 export const drawPicture: DrawPicture = async (bytes, type) => ({ bytes, type })
@@ -208,6 +214,7 @@ export const startWallet = (
     commonPasswords,
     publicSuffixes,
     listedNetworks,
+    contractList,
     ...(options.download && { download: options.download }),
     drawPicture,
     sockets: options.sockets ?? noSockets,

@@ -12,6 +12,7 @@ import type { Sealing } from './keys/sealed-cell.ts'
 import { createTrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
 import { createNames } from './names/names.ts'
+import { createKnownContracts } from './networks/known-contracts.ts'
 import { createChain } from './networks/node.ts'
 import { createReadRate } from './networks/read-rate.ts'
 import { createDrafts } from './pages/drafts.ts'
@@ -94,6 +95,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     announce,
     registrableDomain: loadRegistrableDomain(parts.publicSuffixes),
     listedNetworks: parts.listedNetworks,
+    knownContracts: createKnownContracts(parts.contractList ?? (async () => ({}))),
     now: clock.now,
     version,
   }
@@ -169,6 +171,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     autoLock,
     listedNetworks: parts.listedNetworks,
     tasks,
+    download,
     collectibles: createCollectibles(download, parts.drawPicture),
     sessions,
     peer: sessionRecords.peer,

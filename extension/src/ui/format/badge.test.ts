@@ -3,8 +3,8 @@ import { badgeOf } from './badge.ts'
 
 const now = new Date(2025, 10, 21).getTime()
 
-test('only an https site that was connected before is verified', () => {
-  expect(badgeOf('https://a.example', now, now)).toEqual({ kind: 'verified', why: 'Connected today' })
+test('an https site that was connected before is called connected, since when', () => {
+  expect(badgeOf('https://a.example', now, now)).toEqual({ kind: 'connected', why: 'Connected today' })
   expect(badgeOf('https://a.example', null, now)).toEqual({ kind: 'unknown', why: 'First request from this site' })
   expect(badgeOf('http://a.example', now, now)).toEqual({ kind: 'unknown', why: 'Not encrypted' })
   expect(badgeOf('http://localhost:5173', now, now)).toEqual({ kind: 'unknown', why: 'Runs on this computer' })

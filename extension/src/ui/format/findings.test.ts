@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Effect, FindingName } from '../../messages.ts'
+import type { Effect, Finding, FindingName } from '../../messages.ts'
 import { checksOf, inWords } from './findings.ts'
 import { network } from './network.fixture.ts'
 
@@ -84,4 +84,50 @@ test('0 of a token with unknown decimals is not shown as an amount', () => {
     { network, effect: calls },
   )
   expect(text).toContain('It can take what you allow')
+})
+
+test('each finding of the judge has a title, a text and, as a danger, a confirmation, with its values', () => {
+  const [to, token] = ['0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48']
+  const findings: Partial<Record<FindingName, readonly string[]>> = {
+    allowanceOfMost: [token, '90', to],
+    allowsNoCode: [token, '90', to],
+    approvalForAll: [token, '', to],
+    behavesDifferently: [],
+    delegateCall: [to],
+    dustOrder: [],
+    emptyOrder: [],
+    gainElsewhere: [to],
+    givesControl: ['owner', to, token],
+    handsOverAccount: [],
+    itemAllowance: [token, '7', to],
+    mostOfAsset: [to, token, '90'],
+    sentToToken: [token],
+    tooManyAllowances: [],
+    unexplainedLoss: [],
+    unlimitedAllowance: [token, '', to],
+  }
+  for (const [name, values] of Object.entries(findings)) {
+    const finding: Finding = { level: 'danger', name: name as FindingName, values: values ?? [] }
+    const { title, text, loss } = inWords(finding, { network, effect })
+    for (const words of [title, text, loss]) {
+      expect(words, name).not.toBe('')
+      expect(words, name).not.toMatch(/undefined|\$\d|NaN| {2}|\(\)/)
+    }
+    expect(loss, name).toMatch(/^I understand /)
+  }
+})
+
+test('cautions of the judge name the party, in short', () => {
+  const to = '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6'
+  const words = (name: FindingName, ...values: string[]) => {
+    const { title, text } = inWords({ level: 'caution', name, values }, { network, effect })
+    return `${title} ${text}`
+  }
+  expect(words('coinsToUnknown', to, '', '100000000000000000')).toMatch(/0x1f37…B1b6/)
+  expect(words('coinsToUnknown', to, '', '100000000000000000')).toMatch(/0\.1.ETH/)
+  expect(words('unknownContract', to)).toMatch(/0x1f37…B1b6/)
+  for (const name of ['firstRecipient', 'unknownCall', 'unknownSpender'] as const)
+    expect(words(name, to, '', '5')).not.toMatch(/undefined|\$\d/)
+  // A signature can name no contract.
+  expect(words('unknownContract', '')).not.toMatch(/undefined|\$\d|\(\)| {2}/)
 })

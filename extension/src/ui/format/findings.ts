@@ -17,6 +17,15 @@ type Words = Pick<Warning, 'title' | 'text' | 'loss'>
 export type Asked = Pick<RequestView, 'network' | 'effect'>
 
 const losses: Partial<Record<FindingName, TextKey>> = {
+  allowanceOfMost: 'loss_allowanceOfMost',
+  allowsNoCode: 'loss_allowsNoCode',
+  behavesDifferently: 'loss_behavesDifferently',
+  dustOrder: 'loss_dustOrder',
+  gainElsewhere: 'loss_gainElsewhere',
+  givesControl: 'loss_givesControl',
+  itemAllowance: 'loss_itemAllowance',
+  mostOfAsset: 'loss_mostOfAsset',
+  unexplainedLoss: 'loss_unexplainedLoss',
   approvalForAll: 'loss_approvalForAll',
   delegateCall: 'loss_delegateCall',
   emptyOrder: 'loss_emptyOrder',
@@ -64,12 +73,13 @@ const ofNames: Partial<Record<FindingName, (values: readonly string[]) => string
   nameOfEthereum: ([name = '']) => [name],
 }
 
-/** The recipient and the amount. Empty if several calls move coins: the finding has no values then. */
-const movedCoins = ([to, wei]: readonly string[], { decimals, symbol }: Asked['network']): string[] =>
-  wei === undefined ? [] : [short(to), withUnit(formatExact(BigInt(wei), decimals), symbol)]
-
 /** Formats the values of a finding. Findings without an entry show their values unchanged. */
 const readers: Partial<Record<FindingName, (values: readonly string[], asked: Asked) => string[]>> = {
+  allowsNoCode: ([, , spender]) => [short(spender)],
+  coinsToUnknown: ([to, , wei = '0'], { network: { decimals, symbol } }) => [
+    short(to),
+    withUnit(formatExact(BigInt(wei), decimals), symbol),
+  ],
   createsContract: counts,
   excessiveFee: prices,
   feeOfBalance: ([atMost = '0', balance = '0'], { network: { decimals, symbol } }) => [
@@ -80,10 +90,14 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
   highFee: prices,
   gasPriceJumped: ([now, before, at]) => [gwei(now), gwei(before), day(at)],
   delegateCall: values => values.map(short),
+  gainElsewhere: ([to]) => [short(to)],
   gasTooLow: counts,
+  givesControl: ([, to = '']) => (to === '' ? [] : [short(to)]),
+  itemAllowance: ([, , spender]) => [short(spender)],
+  mostOfAsset: ([to]) => [short(to)],
+  unknownContract: ([contract]) => [short(contract)],
   longMessage: counts,
   manyCalls: counts,
-  movesCoins: (values, { network }) => movedCoins(values, network),
   notText: counts,
   insufficientFunds: (values, { network: { decimals, symbol } }) => [
     ...values.map(wei => formatFee(BigInt(wei), decimals)),
@@ -111,9 +125,9 @@ const severals: Partial<Record<FindingName, TextKey>> = {
   delegateCall: 'finding_delegateCall_several',
   excessiveFee: 'finding_fees_several',
   gasTooLow: 'finding_gasTooLow_several',
+  givesControl: 'finding_givesControl_nobody',
   highFee: 'finding_fees_several',
   malformedCall: 'finding_malformedCall_several',
-  movesCoins: 'finding_movesCoins_several',
 }
 
 const general = (finding: Finding, asked: Asked): Words => {
@@ -186,6 +200,6 @@ export const checksOf = (
   const { origin, since, findings } = request
   const { kind } = badgeOf(origin, since, Date.now(), findings)
   const known: Finding[] =
-    kind === 'verified' ? [{ level: 'none', name: 'knownSite', values: [new URL(origin).host, String(since)] }] : []
+    kind === 'connected' ? [{ level: 'none', name: 'knownSite', values: [new URL(origin).host, String(since)] }] : []
   return [...findings, ...lengthFindings(request.effect), ...known].map(finding => inWords(finding, request))
 }

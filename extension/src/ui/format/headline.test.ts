@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { type AccountView, type Effect, PERMIT2, type TokenAct, type TokenView } from '../../messages.ts'
+import {
+  type AccountView,
+  type Effect,
+  PERMIT2,
+  type TokenAct,
+  type TokenView,
+  type TransactionEffect,
+} from '../../messages.ts'
 import { headlineOf } from './headline.ts'
 import { network } from './network.fixture.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
@@ -11,25 +18,21 @@ const account: AccountView = { address: mira, name: 'Trading', kind: 'privateKey
 const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const usdc: TokenView = { address: token, symbol: 'USDC', decimals: 6, balance: '1250000000', listed: true }
 
-const transaction = (more: Partial<Extract<Effect, { kind: 'transaction' }>>) =>
-  headlineOf({
-    network,
-    account,
-    effect: {
-      kind: 'transaction',
-      broadcast: true,
-      to: mira,
-      value: '0x0',
-      data: '0x',
-      nonce: null,
-      call: null,
-      acts: [],
-      tokens: [],
-      limit: null,
-      fee: { gas: '0x0', used: '0x5208', expected: '0x0', atMost: '0x0' },
-      ...more,
-    },
-  })
+const BARE: TransactionEffect = {
+  kind: 'transaction',
+  broadcast: true,
+  to: mira,
+  value: '0x0',
+  data: '0x',
+  nonce: null,
+  call: null,
+  acts: [],
+  tokens: [usdc],
+  limit: null,
+  fee: { gas: '0x0', used: '0x5208', expected: '0x0', atMost: '0x0' },
+}
+const transaction = (more: Partial<TransactionEffect>) =>
+  headlineOf({ network, account, effect: { ...BARE, tokens: [], ...more } })
 
 test('a transfer names the amount and the recipient', () => {
   const { title, party } = transaction({ value: '0x6f05b59d3b20000' })
@@ -182,4 +185,19 @@ test('a type name is cut and quoted; typed data of a known form names its effect
   expect(typed({ form: 'order', acts: [{ ...order, gives: [{ token, amount: '1', id: '7' }] }] }).title).toBe(
     'Sign an order',
   )
+})
+
+test('with parties, the title says what the request does, and starts with a capital letter', () => {
+  const effect = { ...BARE, acts: [{ ...allow, spender: other }], to: token, data: '0x095ea7b3' }
+  const parties = [{ address: other, kind: 'contract', name: null } as const]
+  const { title, kind } = headlineOf({ network, account, effect, parties, findings: [] })
+  expect(plain(title)).toBe('An unknown contract (0x7099…79C8) may take 250 USDC')
+  expect(kind).toBe('Transaction')
+  expect(plain(headlineOf({ network, account, effect }).title)).not.toContain('may take')
+})
+
+test('with parties, a request without a sentence has its general title', () => {
+  const effect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
+  const { title } = headlineOf({ network, account, effect })
+  expect(headlineOf({ network, account, effect, parties: [], findings: [] }).title).toBe(title)
 })

@@ -11,9 +11,12 @@ import {
 import { sameAddress } from './address.ts'
 import type { IconName } from './icons.ts'
 import { byteLength, formatBytes, formatExact, withUnit } from './numbers.ts'
-import { plural, type TextKey, text } from './text.ts'
+import type { Asked } from './parties.ts'
+import { signatureSummary } from './signature-summary.ts'
+import { summaryOf } from './summary.ts'
+import { plural, startSentence, type TextKey, text } from './text.ts'
 import { cutName, cutStart } from './text-safety.ts'
-import { findToken, tokenAmount, tokenName } from './tokens.ts'
+import { findToken, tokenActsIn, tokenAmount, tokenName } from './tokens.ts'
 
 /** `kind` is the small line above the title, `note` the line below it, `party` the recipient, contract or spender. */
 export type Headline = {
@@ -97,8 +100,8 @@ const amountOf = (value: string, { symbol, decimals }: NetworkView): string =>
  * sends coins, or if another contract's code makes the act: such a call can do more than the act says.
  */
 const soleAct = ({ to, value, call, acts }: TransactionEffect): TokenAct | undefined => {
-  const [act] = acts
-  if (!act || act.kind === 'order' || acts.length > 1 || BigInt(value) > 0n) return undefined
+  const [act, ...others] = tokenActsIn(acts)
+  if (!act || act.kind === 'order' || others.length > 0 || BigInt(value) > 0n) return undefined
   if (to === null || !call || SIGNATURES[call.signature] === undefined) return undefined
   return sameAddress(to, act.token) || sameAddress(to, PERMIT2) ? act : undefined
 }
@@ -107,7 +110,7 @@ const soleAct = ({ to, value, call, acts }: TransactionEffect): TokenAct | undef
 const titleOfCall = ({ value, call, acts }: TransactionEffect, network: NetworkView): string => {
   if (BigInt(value) > 0n) return text('contractCallWith', amountOf(value, network))
   // Records of past calls have no acts.
-  const known = acts.length === 0 && call ? SIGNATURES[call.signature] : undefined
+  const known = tokenActsIn(acts).length === 0 && call ? SIGNATURES[call.signature] : undefined
   return text(known ?? 'contractCall')
 }
 
@@ -148,16 +151,20 @@ const FORMS: Readonly<Record<SignedForm, { kind: TextKey; note: TextKey; title?:
   safeTransaction: { kind: 'kindSafeTransaction', note: 'whenSubmitted', title: 'signSafeTransaction' },
   userOperation: { kind: 'kindUserOperation', note: 'whenSubmitted', title: 'signUserOperation' },
   forwardRequest: { kind: 'kindForwardRequest', note: 'whenSubmitted', title: 'signForwardRequest' },
+  authorization: { kind: 'kindTypedData', note: 'whenSubmitted' },
+  withdrawal: { kind: 'kindTypedData', note: 'whenSubmitted' },
+  calm: { kind: 'kindTypedData', note: 'noFeeNow' },
 }
 
 type TypedEffect = Extract<RequestView['effect'], { kind: 'typedData' }>
 
 const typedHeadline = ({ form, acts, tokens, primaryType }: TypedEffect, account: string | null): Headline => {
-  const [act] = acts
+  const all = tokenActsIn(acts)
+  const [act] = all
   if (form !== null) {
     const { kind, note, title } = FORMS[form]
-    const general = title ? text(title) : plural('allowSeveral', acts.length)
-    const shown = act && acts.length === 1 ? titleOfAct(act, tokens, account) : general
+    const general = title ? text(title) : plural('allowSeveral', all.length)
+    const shown = act && all.length === 1 ? titleOfAct(act, tokens, account) : general
     return { icon: 'sign', kind: text(kind), title: shown, note: text(note), party: null }
   }
   const title = primaryType === null ? text('signValues') : text('signTyped', cutName(primaryType))
@@ -175,9 +182,7 @@ const messageHeadline = ({ signIn, text: message, bytes }: MessageEffect): Headl
   return { ...shared, kind: text('kindSignature'), title }
 }
 
-type Asked = Pick<RequestView, 'effect' | 'network' | 'account'>
-
-export const headlineOf = (asked: Asked): Headline => {
+const generalHeadline = (asked: Asked): Headline => {
   const { effect, account } = asked
   switch (effect.kind) {
     case 'unlock':
@@ -213,4 +218,11 @@ export const headlineOf = (asked: Asked): Headline => {
       return { icon: 'network', kind: text('kindNetwork'), title, note: text('switchesToo'), party: null }
     }
   }
+}
+
+/** The sentence about a request's effects, once its parties are known, else a general title. */
+export const headlineOf = (asked: Asked): Headline => {
+  const general = generalHeadline(asked)
+  const title = asked.parties && (signatureSummary(asked) ?? summaryOf(asked))
+  return title ? { ...general, title: startSentence(title) } : general
 }

@@ -48,6 +48,5 @@ export type IconName =
   | 'unknown'
   | 'upload'
   | 'user'
-  | 'verified'
   | 'x'
   | 'x-circle'

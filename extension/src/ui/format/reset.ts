@@ -6,6 +6,7 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
   activity: 'reset_activity',
   assets: 'reset_assets',
   interfaces: 'reset_interfaces',
+  descriptors: 'reset_descriptors',
   contacts: 'reset_contacts',
   sessions: 'reset_sessions',
 }

@@ -1,5 +1,5 @@
 /** Formats tokens and amounts. Names that only the contract claims are in quotes. */
-import type { RequestView, TokenAct, TokenView } from '../../messages.ts'
+import type { Act, RequestView, TokenAct, TokenView } from '../../messages.ts'
 import { sameAddress } from './address.ts'
 import { formatBalance, formatExact, withUnit } from './numbers.ts'
 import { text } from './text.ts'
@@ -35,14 +35,19 @@ export const heldOf = (token: TokenView | undefined): string | undefined =>
     ? undefined
     : withUnit(formatBalance(BigInt(token.balance), token.decimals), tokenName(token))
 
+/** The acts on tokens, without rights, gains and calls. */
+export const tokenActsIn = (acts: readonly Act[]): TokenAct[] =>
+  acts.filter(act => act.kind === 'order' || 'token' in act)
+
 /** A request's token acts, and the known facts about their tokens. */
 export const tokensOf = (
   effect: RequestView['effect'],
 ): { acts: readonly TokenAct[]; tokens: readonly TokenView[] } => {
-  if (effect.kind === 'transaction' || effect.kind === 'typedData') return effect
+  if (effect.kind === 'transaction' || effect.kind === 'typedData')
+    return { acts: tokenActsIn(effect.acts), tokens: effect.tokens }
   if (effect.kind !== 'calls') return { acts: [], tokens: [] }
   return {
-    acts: effect.calls.flatMap(({ acts }) => acts),
+    acts: effect.calls.flatMap(({ acts }) => tokenActsIn(acts)),
     tokens: effect.calls.flatMap(({ tokens }) => tokens),
   }
 }

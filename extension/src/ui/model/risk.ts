@@ -3,9 +3,14 @@ import type { FindingName, RiskLevel } from '../../messages.ts'
 
 const ORDER: readonly RiskLevel[] = ['none', 'caution', 'danger', 'blocked']
 
+type Ranked = { level: RiskLevel; name?: FindingName }
+
+/** A failure comes first at its level: what else would happen does not happen then. */
+const rankOf = ({ level, name }: Ranked): number => ORDER.indexOf(level) + (name === 'likelyToFail' ? 0.5 : 0)
+
 /** All findings, worst first. The sort is stable. */
-export const bySeverity = <T extends { level: RiskLevel }>(findings: readonly T[]): T[] =>
-  findings.toSorted((one, other) => ORDER.indexOf(other.level) - ORDER.indexOf(one.level))
+export const bySeverity = <T extends Ranked>(findings: readonly T[]): T[] =>
+  findings.toSorted((one, other) => rankOf(other) - rankOf(one))
 
 /** True if a finding of level `none` is information rather than a passed check. */
 export const isNote = (name: FindingName): boolean => name === 'firstRecipient' || name === 'ignoredFields'
@@ -13,14 +18,14 @@ export const isNote = (name: FindingName): boolean => name === 'firstRecipient' 
 type Warns<T> = T & { level: Exclude<RiskLevel, 'none'> }
 
 /** The findings that warn, without passed checks. */
-export const warningsIn = <T extends { level: RiskLevel }>(findings: readonly T[]): Warns<T>[] =>
+export const warningsIn = <T extends Ranked>(findings: readonly T[]): Warns<T>[] =>
   findings.filter((finding): finding is Warns<T> => finding.level !== 'none')
 
 /** The first warning of the highest level, if any. */
-export const worstOf = <T extends { level: RiskLevel }>(findings: readonly T[]): Warns<T> | undefined =>
+export const worstOf = <T extends Ranked>(findings: readonly T[]): Warns<T> | undefined =>
   bySeverity(warningsIn(findings))[0]
 
-export const levelOf = (findings: readonly { level: RiskLevel }[]): RiskLevel => worstOf(findings)?.level ?? 'none'
+export const levelOf = (findings: readonly Ranked[]): RiskLevel => worstOf(findings)?.level ?? 'none'
 
 /** A title for use after "Danger:": uncapitalised, unless it starts with an abbreviation or the language is German. */
 export const midSentence = (title: string, language: string): string =>

@@ -2,9 +2,10 @@
 import { getContext } from 'svelte'
 import type { UiMethods, UiState } from '../../messages.ts'
 import { sameAddress } from '../format/address.ts'
+import { text } from '../format/text.ts'
 import type { Client } from './client.svelte.ts'
 
-export type Called = { name: string; as: 'account' | 'contact' }
+export type Called = { name: string; as: 'account' | 'watched' | 'contact' | 'known' }
 export type Names = (address: string) => Called | undefined
 
 /** Asks the background for the ENS name of an address. */
@@ -13,15 +14,19 @@ type NameOf = (address: string) => Promise<UiMethods['nameOf'][1]>
 const NAMES = Symbol('names')
 const NAME_OF = Symbol('name of')
 
-/** Own accounts take precedence over contacts. */
+/** Own accounts take precedence over contacts, and these over contracts of the catalogue that an open request names. */
 export const nameIn = (
-  { accounts, contacts }: Pick<UiState, 'accounts' | 'contacts'>,
+  { accounts, contacts, requests }: Pick<UiState, 'accounts' | 'contacts' | 'requests'>,
   address: string,
 ): Called | undefined => {
   const account = accounts.find(own => sameAddress(own.address, address))
-  if (account) return { name: account.name, as: 'account' }
+  if (account) return { name: account.name, as: account.kind === 'watchOnly' ? 'watched' : 'account' }
   const contact = contacts.find(known => sameAddress(known.address, address))
-  return contact && { name: contact.name, as: 'contact' }
+  if (contact) return { name: contact.name, as: 'contact' }
+  const party = requests.flatMap(({ parties }) => parties).find(one => sameAddress(one.address, address))
+  return party?.kind === 'known'
+    ? { name: text('party_known', party.name ?? '', party.what ?? ''), as: 'known' }
+    : undefined
 }
 
 /** The Svelte context of a page's root component. */

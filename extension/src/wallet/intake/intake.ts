@@ -59,6 +59,8 @@ export type IntakeParts = {
   setUp(asker: Asker): Promise<void>
   contextOf(requester: Requester, page: string | null, network: Network): Context
   now(): number
+  /** Called with a request that the wallet refuses without asking the person. Never throws. */
+  onRefused(requester: Requester, method: string, error: unknown): Promise<void>
 }
 
 /** Prepares a request, unless the person has blocked or muted its site. Throws 4001 or -32005 then. */
@@ -104,7 +106,7 @@ const prepareWith = async (
 /** Creates the handler of calls. */
 export const createIntake = (parts: IntakeParts): Handle => {
   const { vault, networks, grants, inProgress, approvals } = parts
-  const { isVerified, setUp, contextOf, now } = parts
+  const { isVerified, setUp, contextOf, now, onRefused } = parts
   const inQueue = createSiteQueues()
 
   /** The request to show, or its answer if no decision is needed. */
@@ -163,7 +165,12 @@ export const createIntake = (parts: IntakeParts): Handle => {
     // A known request is joined even if its network has changed since and does not have the method.
     return approvals.ask(key, async () => {
       if (!method) throw rpcError('methodNotFound', 'unknownMethod', { method: name.slice(0, MAX_NAME_LENGTH) })
-      return toRequest(method, context, asked)
+      try {
+        return await toRequest(method, context, asked)
+      } catch (error) {
+        await onRefused(requester, name, error)
+        throw error
+      }
     })
   }
 

@@ -10,14 +10,17 @@ import {
 } from '@heliograph/shared/evm/typed-data'
 import { parseTypedValues, signTypedValues } from '@heliograph/shared/evm/typed-data-v1'
 import type { SignTypedDataParams, SignTypedValuesParams } from '@heliograph/shared/wire/node-methods'
+import { explainTypedData } from '../descriptors/explain.ts'
 import { type Context, requireAccount, signWith } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { readForm } from '../review/forms.ts'
 import type { SignInFacts } from '../review/sign-in.ts'
 import { reviewTypedData, reviewTypedValues } from '../review/typed-data.ts'
 import { reviewScope, reviewTexts } from '../review/typed-data-scope.ts'
+import { contractOf } from '../review/typed-fields.ts'
 import { rpcError } from '../text/errors.ts'
 import { readTokens } from '../tokens/tokens.ts'
+import { checkAddresses, factsOf } from '../transactions/address-checks.ts'
 
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
 
@@ -36,8 +39,9 @@ const assertContract = async ({ requester, grants, vault }: Context, { domain }:
     throw rpcError('invalidParams', 'ownVerifyingContract')
 }
 
-const factsOf = async (context: Context, account: string): Promise<SignInFacts> => ({
+const signInFacts = async (context: Context, account: string): Promise<SignInFacts> => ({
   origin: context.origin,
+  claimed: await context.grants.claimedUrl(context.requester),
   account,
   chainId: context.network.chainId,
   now: context.now(),
@@ -56,10 +60,17 @@ export const prepareTypedData = async (
   // Rejects data that cannot be signed in this version before the person is asked.
   hashTypedData(typedData, version)
   const payload: Payload = { version, data: params.data }
-  const tokens = await readTokens(context, account, readForm(typedData, account)?.acts ?? [])
-  const { effect, findings } = reviewTypedData(typedData, account, tokens)
-  const facts = await factsOf(context, account)
-  return { account, payload, effect, findings: [...findings, ...reviewScope(typedData, facts)] }
+  const { acts = [], payments = [], form = null } = readForm(typedData, account) ?? {}
+  const contract = contractOf(typedData)
+  const safes = contract === undefined ? [] : [contract]
+  const [tokens, checks] = await Promise.all([
+    readTokens(context, account, acts),
+    checkAddresses(context, [{ account, calls: [], acts, payments, safes }]),
+  ])
+  const { effect, findings } = reviewTypedData(typedData, account, tokens, factsOf(checks))
+  const explanation = await explainTypedData(context, typedData, account, tokens)
+  const scope = reviewScope(typedData, await signInFacts(context, account), form)
+  return { account, payload, effect: { ...effect, ...explanation }, findings: [...findings, ...scope] }
 }
 
 export const prepareTypedValues = async (context: Context, params: SignTypedValuesParams): Promise<Draft> => {
@@ -68,7 +79,12 @@ export const prepareTypedValues = async (context: Context, params: SignTypedValu
   const payload: Payload = { version: 'V1', values }
   const { effect, findings } = reviewTypedValues(values)
   const texts = values.map(({ value }) => String(value))
-  return { account, payload, effect, findings: [...findings, ...reviewTexts(texts, await factsOf(context, account))] }
+  return {
+    account,
+    payload,
+    effect,
+    findings: [...findings, ...reviewTexts(texts, await signInFacts(context, account))],
+  }
 }
 
 export const actOnTypedData = async (context: Context, request: WalletRequest): Promise<Hex> => {

@@ -211,17 +211,26 @@ test('dependent calls are simulated together if the node supports it, and shown 
     },
   })
   await ask('wallet_sendCalls', batch())
-  expect(asked).toMatchObject([
-    { blockStateCalls: [{ calls: [{ from: ADDRESS, value: '0x1' }, { data: '0x1234' }, {}] }] },
-  ])
+  const simulated = (...more: object[]) => {
+    const [first, second, third] = [{ from: ADDRESS, value: '0x1' }, { data: '0x1234' }, {}]
+    const calls = [first, second, third].map((call, at) => ({ ...call, ...more[at] }))
+    return { blockStateCalls: [{ calls }] }
+  }
+  const withGas = simulated(
+    { gas: '0x5208', nonce: '0x0', maxFeePerGas: '0xca' },
+    { gas: '0x927c0', nonce: '0x1', maxFeePerGas: '0xca' },
+    { gas: '0x5208', nonce: '0x2', maxFeePerGas: '0xca' },
+  )
+  expect(asked).toMatchObject([simulated(), withGas, withGas])
   expect(seen[0]).toMatchObject({
     effect: {
+      balance: '0x56bc75e2d63100000',
       simulation: {
         by: 'simulate',
         tried: 3,
         failed: null,
         changes: [
-          { kind: 'native', direction: 'out', amount: '0x1' },
+          { kind: 'native', direction: 'out', amount: '0x1', parties: [SECOND], held: '0x56bc75e2d63100000' },
           { kind: 'erc20', direction: 'in', amount: '0x5' },
         ],
       },

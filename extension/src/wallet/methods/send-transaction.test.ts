@@ -59,7 +59,7 @@ test('the person sees the transaction and its cost', async () => {
         call: null,
         fee: { gas: '0x5208', expected: encodeQuantity(21_000 * 102), atMost: encodeQuantity(21_000 * 202) },
       },
-      findings: [{ level: 'none', name: 'firstRecipient' }],
+      findings: [{ level: 'caution', name: 'firstRecipient' }],
     },
   ])
 })
@@ -247,7 +247,11 @@ test('without an estimate, the gas limit is 90000 with a finding', async () => {
   await ask('chain_sendTransaction', { ...transfer, data: '0x12345678' })
   expect(Transaction.from(sent[0]).gasLimit).toBe(90_000n)
   const [warned] = seen
-  expect(warned?.findings.map(({ name }) => name)).toEqual(['unknownCall', 'likelyToFail'])
+  expect(warned?.findings.map(({ level, name }) => `${level} ${name}`)).toEqual([
+    'caution likelyToFail',
+    'caution coinsToUnknown',
+    'caution unknownCall',
+  ])
 })
 
 test('two concurrent transactions get two nonces', async () => {

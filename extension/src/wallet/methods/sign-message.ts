@@ -21,7 +21,8 @@ const prepareMessage = async (context: Context, params: SignParams, networkName:
   const payload: Payload = { message: encodeData(params.message), networkName }
   const { origin, network, safety, now } = context
   const registrableDomain = await context.registrableDomain()
-  const facts = { origin, account, chainId: network.chainId, now: now(), registrableDomain }
+  const claimed = await context.grants.claimedUrl(context.requester)
+  const facts = { origin, claimed, account, chainId: network.chainId, now: now(), registrableDomain }
   const { effect, findings, foreign } = reviewMessage(params.message, networkName, facts)
   const { allowsUnreadable, allowsForeignSignIn } = await safety.read()
   if (effect.text === null && !allowsUnreadable) throw rpcError('userRejected', 'unreadableData')

@@ -1,3 +1,4 @@
+import { toAddress } from '@heliograph/shared/evm/address'
 import { functions } from '@heliograph/shared/evm/functions'
 import { expect, test } from 'vitest'
 import { nodeError } from '../networks/node.ts'
@@ -122,7 +123,10 @@ test.each([
   const input = { from: ADDRESS, chainId: 31337, to: SECOND, token, item: { kind, id }, amount }
   const { effect } = await wallet.ui.reviewSend(input)
   expect(effect).toMatchObject({ to: expect.stringMatching(new RegExp(token, 'i')), value: '0x0' })
-  expect(effect.acts).toMatchObject([{ kind: 'transfer', to: SECOND, id, amount: String(BigInt(amount)) }])
+  expect(effect.acts).toMatchObject([
+    { kind: 'transfer', to: SECOND, id, amount: String(BigInt(amount)) },
+    { kind: 'call', contract: toAddress(token), readable: true },
+  ])
   await wallet.ui.sendOwn({ ...input, id: 'one' })
   const words = [ADDRESS, SECOND, id, ...more].map(word).join('')
   expect(sent[0]).toContain(words)

@@ -1,7 +1,7 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
-import { ADDRESS, approve, connectedWallet, createdWallet, startNode } from '../wallet.fixture.ts'
+import { ADDRESS, approve, connectedWallet, createdWallet, reject, startNode } from '../wallet.fixture.ts'
 
 const VAULT = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const ABI = JSON.stringify([
@@ -58,37 +58,43 @@ test('a locked wallet neither lists nor changes interfaces', async () => {
     await expect(doing()).rejects.toMatchObject({ code: 4100 })
 })
 
-test("it decodes calls of its contract, also in past activity, except functions in the wallet's own table", async () => {
-  const { chain } = startNode({ eth_getTransactionReceipt: () => null })
+/** A wallet with the interface, whose person rejects all transactions, so that the contract stays unused. */
+const readingWallet = async () => {
   const asked: RequestView[] = []
   const person = (request: RequestView) => {
     asked.push(request)
-    return approve(request)
+    return request.effect.kind === 'transaction' ? reject(request) : approve(request)
   }
-  const first = await connectedWallet({ chain })
-  await first.ask('eth_sendTransaction', { from: ADDRESS, to: VAULT, data: stake })
-  expect((await first.wallet.ui.getState(null)).activity[0]?.call).toBeNull()
-  await first.wallet.ui.addInterface({ name: 'Vault', place, abi: ABI })
-  expect((await first.wallet.ui.getState(null)).activity[0]?.call).toMatchObject({ name: 'stake', by: 'Vault' })
-
-  const { ask, wallet } = await connectedWallet({ chain, person })
+  const { ask, wallet } = await connectedWallet({ ...startNode(), person })
   const { id } = await wallet.ui.addInterface({ name: 'Vault', place, abi: ABI })
   const read = async (data: string) => {
-    await ask('eth_sendTransaction', { from: ADDRESS, to: VAULT, data })
+    await expect(ask('eth_sendTransaction', { from: ADDRESS, to: VAULT, data })).rejects.toMatchObject({ code: 4001 })
     const { effect, findings } = asked.at(-1) as RequestView
     const names = findings.map(({ level, name, values }) => `${level} ${name} ${values[0] ?? ''}`.trim())
     return { call: effect.kind === 'transaction' ? effect.call : null, names }
   }
-  expect(await read(stake)).toMatchObject({
+  return { read, removeInterface: () => wallet.ui.removeInterface({ id }) }
+}
+
+test("it decodes calls of its contract, also in past activity, except functions in the wallet's own table", async () => {
+  const { chain } = startNode({ eth_getTransactionReceipt: () => null })
+  const { ask, wallet } = await connectedWallet({ chain })
+  await ask('eth_sendTransaction', { from: ADDRESS, to: VAULT, data: stake })
+  expect((await wallet.ui.getState(null)).activity[0]?.call).toBeNull()
+  await wallet.ui.addInterface({ name: 'Vault', place, abi: ABI })
+  expect((await wallet.ui.getState(null)).activity[0]?.call).toMatchObject({ name: 'stake', by: 'Vault' })
+
+  const [one, other] = [await readingWallet(), await readingWallet()]
+  expect(await one.read(stake)).toMatchObject({
     call: { name: 'stake', by: 'Vault', args: [{ name: 'pounds', value: '7' }] },
-    names: ['none ownInterface Vault'],
+    names: ['none ownInterface Vault', `caution unknownContract ${VAULT}`],
   })
   const inner = `${parseFunction('execute(bytes x)').selector}${word(32)}${word(4)}${'a9059cbb'.padEnd(64, '0')}`
-  expect((await read(inner)).names).toEqual(['caution unknownCall'])
+  expect((await one.read(inner)).names).toEqual([`caution unknownCall ${VAULT}`])
+  await one.removeInterface()
+  expect((await one.read(stake)).names).toEqual([`caution unknownCall ${VAULT}`])
   const unlimited = `0x095ea7b3${word(BigInt(VAULT))}${word(2n ** 256n - 1n)}`
-  const own = await read(unlimited)
+  const own = await other.read(unlimited)
   expect(own.call).toMatchObject({ args: [{ name: 'spender' }, { name: 'value' }] })
-  expect(own.names[0]).toBe(`danger unlimitedAllowance ${VAULT}`)
-  await wallet.ui.removeInterface({ id })
-  expect((await read(stake)).names).toEqual(['caution unknownCall'])
+  expect(own.names).toContain(`danger unlimitedAllowance ${VAULT}`)
 })

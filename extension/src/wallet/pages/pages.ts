@@ -7,6 +7,7 @@ import { createAccountsUi } from './accounts.ts'
 import { createAllowancesUi } from './allowances.ts'
 import { createCollectiblesUi } from './collectibles.ts'
 import { createContactsUi } from './contacts.ts'
+import { createDescriptorsUi } from './descriptors.ts'
 import { createImportUi } from './import.ts'
 import { createInterfacesUi } from './interfaces.ts'
 import { createNetworksUi } from './networks.ts'
@@ -46,6 +47,7 @@ export const createUi = (parts: UiParts): Ui => {
     ...allowances,
     ...createNetworksUi(parts),
     ...createInterfacesUi(parts),
+    ...createDescriptorsUi(parts),
     ...createTokensUi(parts),
     ...createOverviewUi(parts),
     ...createCollectiblesUi(parts),

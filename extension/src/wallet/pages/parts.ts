@@ -1,12 +1,15 @@
 /** Dependencies of the UI method handlers. */
 import type { ActiveSite, GatewaysView, TransactionEdit, UiMethod, UiMethods } from '../../messages.ts'
 import type { Collectibles } from '../collectibles/collectibles.ts'
+import type { Download } from '../collectibles/download.ts'
+import type { Descriptors } from '../descriptors/descriptors.ts'
 import type { SeenPrices } from '../fees/seen-prices.ts'
 import type { Opening } from '../intake/first-unlock.ts'
 import type { ScryptCost } from '../keys/keystore.ts'
 import type { CommonPasswords } from '../keys/password.ts'
 import type { WordLists } from '../keys/phrase.ts'
 import type { Names } from '../names/names.ts'
+import type { KnownContracts } from '../networks/known-contracts.ts'
 import type { ListedNetworks } from '../networks/listed.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Approvals } from '../requests/approvals.ts'
@@ -37,6 +40,9 @@ export type UiParts = UiStateParts & {
   /** Drops cached settings, for a new wallet. */
   forgetSettings(): Promise<void>
   drafts: Drafts
+  descriptors: Descriptors
+  /** Reads a file from a host that the person named. */
+  download: Download
   collectibles: Collectibles
   gateways: Cell<GatewaysView>
   filters: Filters
@@ -50,6 +56,7 @@ export type UiParts = UiStateParts & {
   commonPasswords: CommonPasswords
   /** The catalogue of networks. */
   listedNetworks: ListedNetworks
+  knownContracts: KnownContracts
   openSocket: OpenSocket
   /** Key derivation cost of exported keystores. */
   keystoreCost: ScryptCost

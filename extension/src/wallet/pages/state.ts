@@ -23,10 +23,13 @@ import type { Safety } from '../keys/safety.ts'
 import type { Account, Phrase } from '../keys/secrets.ts'
 import type { Vault } from '../keys/vault.ts'
 import { isOffered } from '../methods/connect-site.ts'
+import type { KnownContracts } from '../networks/known-contracts.ts'
+import type { ListedNetworks } from '../networks/listed.ts'
 import { type Networks, networkView } from '../networks/networks.ts'
 import type { Muted, Rejections } from '../requests/rejections.ts'
 import type { Requests, WalletRequest } from '../requests/requests.ts'
 import type { Contacts } from '../review/contacts.ts'
+import { worstOfEach } from '../review/findings.ts'
 import type { Interfaces } from '../review/interfaces.ts'
 import { reviewKnown } from '../review/known.ts'
 import { readKnown } from '../review/records.ts'
@@ -70,6 +73,8 @@ export type UiStateParts = {
   safety: Safety
   /** Computes the registrable domain of a host. */
   registrableDomain(): Promise<RegistrableDomain>
+  knownContracts: KnownContracts
+  listedNetworks: ListedNetworks
   tasks: Tasks
   sessions: Sessions
   grants: Pick<Grants, 'siteOf'>
@@ -143,6 +148,14 @@ const placesOf = (own: Place, sites: readonly SiteView[]): readonly Place[] => {
   return [own, ...ofSites].filter((place, at, all) => all.findIndex(isSamePlace(place)) === at)
 }
 
+/** The title of the network to which the effect sends something, if it is in the catalogue. */
+const destinationOf = async ({ listedNetworks }: UiStateParts, effect: Effect): Promise<string | null> => {
+  const calls = effect.kind === 'calls' ? effect.calls : effect.kind === 'transaction' ? [effect] : []
+  const gain = calls.flatMap(({ acts }) => acts).find(act => act.kind === 'gain' && act.chainId !== undefined)
+  if (gain?.kind !== 'gain') return null
+  return (await listedNetworks()).find(({ chainId }) => chainId === gain.chainId)?.title ?? null
+}
+
 /** Builds the state. While the wallet is locked, it has only the origins and networks of pending requests. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   const viewOfNetwork = (network: Network) => networkView(network, parts.networks.isAdded(network.chainId))
@@ -186,6 +199,8 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     const { origin, method, revision, createdAt, effect, findings, account } = request
     const named = accounts.find(({ address }) => account !== null && sameAddress(address, account))
     const site = await waiting(request)
+    // Reviewed here, because contacts and accounts are unknown while locked and may have changed since the request.
+    const known = reviewKnown({ origin, since: site.since, effect, account }, await readKnown(parts, request.chainId))
     return {
       ...site,
       method,
@@ -193,11 +208,9 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
       createdAt,
       account: named ? accountView(named) : null,
       effect: await effectView(request),
-      // Added here, because contacts and accounts are unknown while locked and may have changed since the request.
-      findings: [
-        ...findings,
-        ...reviewKnown({ origin, since: site.since, effect }, await readKnown(parts, request.chainId)),
-      ],
+      findings: worstOfEach([...findings, ...known.findings]),
+      parties: known.parties,
+      destination: await destinationOf(parts, effect),
       peer: request.requester.kind === 'session' ? await parts.peer(origin) : null,
     }
   }

@@ -142,7 +142,7 @@ test('an edited fee is compared with the balance', async () => {
     { level: 'blocked', name: 'insufficientFunds' },
     { level: 'danger', name: 'excessiveFee' },
     { level: 'danger', name: 'feeOfBalance' },
-    { level: 'none', name: 'firstRecipient' },
+    { level: 'caution', name: 'firstRecipient' },
   ])
 })
 

@@ -67,6 +67,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     networks,
     assets,
     interfaces,
+    descriptors,
     found,
     incoming,
     activity,
@@ -84,6 +85,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     vault,
     assets,
     interfaces,
+    descriptors,
     activity,
     chainResets,
     seenPrices,
@@ -129,7 +131,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     reviewSend: async ({ name, ...input }) => {
       const { effect, findings } = await draftSend(await onChain(input.chainId), input)
       const known = await readKnown(parts, input.chainId)
-      const ofKnown = reviewKnown({ origin: '', since: null, effect }, known)
+      const ofKnown = reviewKnown({ origin: null, since: null, effect, account: input.from }, known).findings
       const ofName = name ? reviewName(name, toAddress(input.to), input.chainId, known) : []
       return { effect, findings: [...ofName, ...findings, ...ofKnown.filter(({ level }) => level !== 'none')] }
     },

@@ -8,10 +8,12 @@ import type { TransactionEdit } from '../../messages.ts'
 import type { ActivityStore } from '../activity/activity.ts'
 import type { Bundles } from '../activity/bundles.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
+import type { Descriptors } from '../descriptors/descriptors.ts'
 import type { SeenPrices } from '../fees/seen-prices.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
 import type { Safety } from '../keys/safety.ts'
 import type { Vault } from '../keys/vault.ts'
+import type { KnownContracts } from '../networks/known-contracts.ts'
 import type { ListedNetworks } from '../networks/listed.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { Chain } from '../networks/node.ts'
@@ -41,6 +43,7 @@ export type Context = {
   grants: Grants
   assets: Assets
   interfaces: Interfaces
+  descriptors: Descriptors
   bundles: Bundles
   activity: ActivityStore
   chainResets: ChainResets
@@ -58,6 +61,8 @@ export type Context = {
   registrableDomain(): Promise<RegistrableDomain>
   /** The catalogue of networks. */
   listedNetworks: ListedNetworks
+  /** The catalogue of contracts. */
+  knownContracts: KnownContracts
   now(): number
   /** The wallet's version. */
   version: string

@@ -1,25 +1,18 @@
-/** Token transfers and allowances of a decoded call, read from its arguments alone. */
-import type { Call, CallArgument } from '@heliograph/shared/evm/calldata'
-import type { TokenAct } from '../../messages.ts'
+/** What a decoded call does, read from its arguments alone: token transfers, allowances, control and gains. */
+import type { Act, TokenAct } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
+import { type Arguments, find, type Made, partsOf, structsOf, textOf } from './call-arguments.ts'
+import { controlOfCall } from './control-acts.ts'
+import { gainsOfCall, recipientOf, spendsOfCall } from './gain-acts.ts'
+import { refundAct, refundOf } from './safe-refunds.ts'
+import { ordersOfCall } from './seaport-calls.ts'
 
-type DecodedCall = Extract<Call, { kind: 'call' }>
-/** A decoded call, the contract that it is sent to and the account that makes it. */
-type Made = { call: DecodedCall; to: string; account: string }
-
-const find = (args: readonly CallArgument[], name: string) => args.find(arg => arg.name === name)
-const textOf = (args: readonly CallArgument[], name: string): string => String(find(args, name)?.value ?? '')
-const partsOf = (args: readonly CallArgument[], name: string): readonly CallArgument[] => {
-  const value = find(args, name)?.value ?? []
-  return typeof value === 'string' ? [] : value
-}
-
-const amountOf = (args: readonly CallArgument[]): string | null => {
+const amountOf = (args: Arguments): string | null => {
   const value = find(args, 'value')
   return value === undefined ? null : boundedAmount(value.type, String(value.value))
 }
 
-const allow = (token: string, args: readonly CallArgument[], more: Partial<TokenAct & { kind: 'allow' }> = {}) => {
+const allow = (token: string, args: Arguments, more: Partial<TokenAct & { kind: 'allow' }> = {}) => {
   const amount = amountOf(args)
   return {
     kind: 'allow',
@@ -28,16 +21,12 @@ const allow = (token: string, args: readonly CallArgument[], more: Partial<Token
     amount,
     until: null,
     adds: false,
-    ...(amount === null && { asked: textOf(args, 'value') }),
+    ...(amount === null && find(args, 'value') && { asked: textOf(args, 'value') }),
     ...more,
   } satisfies TokenAct
 }
 
-const move = (
-  { to, account }: Made,
-  args: readonly CallArgument[],
-  more: Partial<TokenAct & { kind: 'transfer' }> = {},
-) =>
+const move = ({ to, account }: Made, args: Arguments, more: Partial<TokenAct & { kind: 'transfer' }> = {}) =>
   ({
     kind: 'transfer',
     token: to,
@@ -49,20 +38,13 @@ const move = (
   }) satisfies TokenAct
 
 /** A Permit2 permit holds one allowance, or a list of allowances for the same spender. */
-const permit2 = (permit: readonly CallArgument[]): TokenAct[] => {
-  const details = partsOf(permit, 'details')
-  const list = find(permit, 'details')?.type.endsWith('[]') ? details.map(({ value }) => value) : [details]
-  return list.flatMap(detail =>
-    typeof detail === 'string'
-      ? []
-      : [
-          allow(textOf(detail, 'token'), detail, {
-            spender: textOf(permit, 'spender'),
-            until: textOf(detail, 'expiration'),
-          }),
-        ],
+const permit2 = (permit: Arguments): TokenAct[] =>
+  structsOf(permit, 'details').map(detail =>
+    allow(textOf(detail, 'token'), detail, {
+      spender: textOf(permit, 'spender'),
+      until: textOf(detail, 'expiration'),
+    }),
   )
-}
 
 const batch = (made: Made): TokenAct[] => {
   const { args } = made.call
@@ -73,46 +55,119 @@ const batch = (made: Made): TokenAct[] => {
 }
 
 const permit2Moves = (made: Made): TokenAct[] =>
-  partsOf(made.call.args, 'transferDetails').flatMap(({ value }) =>
-    typeof value === 'string' ? [] : [move(made, value, { token: textOf(value, 'token') })],
-  )
+  structsOf(made.call.args, 'transferDetails').map(detail => move(made, detail, { token: textOf(detail, 'token') }))
 
-/** Placeholder recipients of the Universal Router: the caller, and the router itself. */
-const CALLER = '0x0000000000000000000000000000000000000001'
-const ROUTER = '0x0000000000000000000000000000000000000002'
-const recipientOf = ({ call, to, account }: Made): string => {
-  const recipient = textOf(call.args, 'to')
-  if (recipient === CALLER) return account
-  return recipient === ROUTER ? to : recipient
+/** Permit2 moves tokens of an owner who signed it. */
+const permit2Signed = (made: Made): TokenAct[] => {
+  const { args } = made.call
+  const [permit = []] = structsOf(args, 'permit')
+  const permitted = structsOf(permit, 'permitted')
+  return structsOf(args, 'transferDetails').map((detail, at) =>
+    move(made, detail, { token: textOf(permitted[at] ?? [], 'token'), from: textOf(args, 'owner') }),
+  )
 }
 
+/** Allows one item of the collection. */
+const allowItem = ({ call: { args }, to }: Made): TokenAct => ({
+  kind: 'allow',
+  token: to,
+  spender: textOf(args, 'spender'),
+  amount: '1',
+  until: null,
+  adds: false,
+  id: textOf(args, 'tokenId'),
+})
+
+const allowAll = ({ call: { args }, to }: Made): TokenAct => ({
+  kind: 'allowAll',
+  token: to,
+  spender: textOf(args, 'operator'),
+  allowed: textOf(args, 'approved') === 'true',
+})
+
+/** An operator of ERC-777 may move all tokens of its holder. */
+const operate = ({ call: { args }, to }: Made, amount: string | null): TokenAct =>
+  allow(to, [], { spender: textOf(args, 'operator'), amount })
+
+/** A contract that lets itself take tokens with a permit. `selfPermitAllowed` has no amount: it is DAI's permit. */
+const selfPermit = ({ call: { args }, to }: Made): TokenAct => allow(textOf(args, 'token'), args, { spender: to })
+
+/** Sells a punk for at least a price in coins. */
+const sellPunk = ({ call: { args }, to }: Made, price: string): TokenAct & { kind: 'order' } => ({
+  kind: 'order',
+  gives: [{ token: to, amount: '1', id: textOf(args, 'punkIndex') }],
+  gets: [{ token: null, amount: textOf(args, price), id: null }],
+  until: null,
+})
+
+/** A Safe's refund in tokens. In coins, it is a payment: see wrappers.ts. */
+const refunded = ({ call: { args }, to, account }: Made): TokenAct[] => {
+  const refund = refundOf(name => textOf(args, name), to, account)
+  return refund?.token == null ? [] : [refundAct(refund)]
+}
+
+const moved = (made: Made) => [move(made, made.call.args)]
+const movedWithId = (made: Made) => [move(made, made.call.args, { id: textOf(made.call.args, 'id') })]
+const approved = ({ call, to }: Made) => [allow(to, call.args)]
+
 const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
-  'transfer(address,uint256)': made => [move(made, made.call.args)],
-  'transferFrom(address,address,uint256)': made => [move(made, made.call.args)],
+  'transfer(address,uint256)': moved,
+  'transferFrom(address,address,uint256)': moved,
+  'transferAndCall(address,uint256)': moved,
+  'transferAndCall(address,uint256,bytes)': moved,
+  'transferFromAndCall(address,address,uint256)': moved,
+  'transferFromAndCall(address,address,uint256,bytes)': moved,
+  'send(address,uint256,bytes)': moved,
+  'operatorSend(address,address,uint256,bytes,bytes)': moved,
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)': moved,
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)': moved,
+  'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)': moved,
+  'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)': moved,
+  'transfer(address,uint256,uint256)': movedWithId,
+  'transferFrom(address,address,uint256,uint256)': movedWithId,
+  'transferPunk(address,uint256)': made => [
+    move(made, made.call.args, { id: textOf(made.call.args, 'punkIndex'), amount: '1' }),
+  ],
   'safeTransferFrom(address,address,uint256)': made => [item(made)],
   'safeTransferFrom(address,address,uint256,bytes)': made => [item(made)],
-  'safeTransferFrom(address,address,uint256,uint256,bytes)': made => [
-    move(made, made.call.args, { id: textOf(made.call.args, 'id') }),
-  ],
+  'safeTransferFrom(address,address,uint256,uint256,bytes)': movedWithId,
   'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)': batch,
   'transferFrom(address,address,uint160,address)': made => [
     move(made, made.call.args, { token: textOf(made.call.args, 'token') }),
   ],
   'transferFrom((address,address,uint160,address)[])': permit2Moves,
-  'approve(address,uint256)': ({ call, to }) => [allow(to, call.args)],
+  'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)': permit2Signed,
+  'permitTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes)': permit2Signed,
+  'permitWitnessTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes32,string,bytes)':
+    permit2Signed,
+  'permitWitnessTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes32,string,bytes)':
+    permit2Signed,
+  'approve(address,uint256)': approved,
+  'approveAndCall(address,uint256)': approved,
+  'approveAndCall(address,uint256,bytes)': approved,
+  'approve(address,uint256,uint256)': ({ call, to }) => [allow(to, call.args, { id: textOf(call.args, 'id') })],
+  'authorizeOperator(address)': made => [operate(made, null)],
+  'revokeOperator(address)': made => [operate(made, '0')],
   'increaseAllowance(address,uint256)': ({ call, to }) => [allow(to, call.args, { adds: true })],
   'increaseApproval(address,uint256)': ({ call, to }) => [allow(to, call.args, { adds: true })],
   'approve(address,address,uint160,uint48)': ({ call: { args } }) => [
     allow(textOf(args, 'token'), args, { until: textOf(args, 'expiration') }),
   ],
-  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': ({ call, to }) => [allow(to, call.args)],
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': approved,
+  'permit(address,address,uint256,uint256,bytes)': approved,
   // DAI's permit has no amount: it allows everything or nothing.
   'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': ({ call: { args }, to }) => [
     allow(to, args, { amount: textOf(args, 'allowed') === 'true' ? null : '0' }),
   ],
-  'permit(address,uint256,uint256,uint8,bytes32,bytes32)': ({ call: { args }, to }) => [
-    allow(to, args, { amount: textOf(args, 'tokenId') }),
-  ],
+  'permit(address,uint256,uint256,uint8,bytes32,bytes32)': made => [allowItem(made)],
+  'permit(address,uint256,uint256,bytes)': made => [allowItem(made)],
+  'permit(address,uint256,uint256,uint256,bytes)': made => [allowItem(made)],
+  'permitForAll(address,address,bool,uint256,uint8,bytes32,bytes32)': made => [allowAll(made)],
+  'permitForAll(address,address,bool,uint256,uint256,bytes)': made => [allowAll(made)],
+  'selfPermit(address,uint256,uint256,uint8,bytes32,bytes32)': made => [selfPermit(made)],
+  'selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)': made => [selfPermit(made)],
+  'selfPermitAllowed(address,uint256,uint256,uint8,bytes32,bytes32)': made => [selfPermit(made)],
+  'selfPermitAllowedIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)': made => [selfPermit(made)],
   'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)': ({ call }) =>
     permit2(partsOf(call.args, 'permitSingle')),
   'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)': ({ call }) =>
@@ -122,16 +177,35 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
   'PERMIT2_PERMIT_BATCH(((address,uint160,uint48,uint48)[],address,uint256),bytes)': ({ call }) =>
     permit2(partsOf(call.args, 'permitBatch')),
   'PERMIT2_TRANSFER_FROM(address,address,uint160)': made => [
-    move(made, made.call.args, { token: textOf(made.call.args, 'token'), to: recipientOf(made) }),
+    move(made, made.call.args, {
+      token: textOf(made.call.args, 'token'),
+      to: recipientOf(made, textOf(made.call.args, 'to')),
+    }),
   ],
   'PERMIT2_TRANSFER_FROM_BATCH((address,address,uint160,address)[])': permit2Moves,
-  'setApprovalForAll(address,bool)': ({ call: { args }, to }) => [
-    { kind: 'allowAll', token: to, spender: textOf(args, 'operator'), allowed: textOf(args, 'approved') === 'true' },
+  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)': refunded,
+  // 0x's AllowanceHolder: the spender may take the tokens during the call.
+  'exec(address,address,uint256,address,bytes)': ({ call: { args } }) => [allow(textOf(args, 'token'), args)],
+  'setApprovalForAll(address,bool)': made => [allowAll(made)],
+  'setOperator(address,bool)': made => [allowAll(made)],
+  'offerPunkForSale(uint256,uint256)': made => [sellPunk(made, 'minSalePrice')],
+  'offerPunkForSaleToAddress(uint256,uint256,address)': made => [
+    { ...sellPunk(made, 'minSalePrice'), taker: textOf(made.call.args, 'toAddress') },
   ],
+  'acceptBidForPunk(uint256,uint256)': made => [sellPunk(made, 'minPrice')],
 }
 
 const item = (made: Made) => move(made, made.call.args, { id: textOf(made.call.args, 'tokenId'), amount: '1' })
 
-/** Empty for a function that is not in the table. */
-export const actsOfCall = (made: Made): readonly TokenAct[] =>
+/** Transfers and allowances by a token's own functions and Permit2; empty for other functions. */
+const tokenActsOfCall = (made: Made): readonly TokenAct[] =>
   Object.hasOwn(READERS, made.call.signature) ? (READERS[made.call.signature]?.(made) ?? []) : []
+
+/** All acts of a call, without those of the calls in it. Empty for a function that only has a name. */
+export const actsOfCall = (made: Made): readonly Act[] => [
+  ...tokenActsOfCall(made),
+  ...ordersOfCall(made),
+  ...spendsOfCall(made),
+  ...controlOfCall(made),
+  ...gainsOfCall(made),
+]

@@ -3,6 +3,7 @@ import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
 import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { withAllowance, withLimitOf } from './allowance.ts'
+import { judged } from './judge.fixture.ts'
 import { reviewTransaction } from './transaction.ts'
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -24,6 +25,8 @@ const asked = (data: string) => {
   const filled = { transaction, expected: 1n, balance: 0n, needed: 5n, failure: null, ...USUAL_PRICE }
   return { payload: transaction, ...reviewTransaction(filled, 'send') }
 }
+/** Records that know nobody and list the token. */
+const LISTED = { known: { assets: [{ address: TOKEN, symbol: 'ORE' }] } }
 const unlimited = asked(abi.encodeFunctionData('approve', [SECOND, MaxUint256]))
 
 test('a changed amount goes to the same spender, and other findings stay', () => {
@@ -33,11 +36,16 @@ test('a changed amount goes to the same spender, and other findings stay', () =>
     effect: {
       data: abi.encodeFunctionData('approve', [SECOND, 250]),
       call: { args: [{ value: SECOND }, { value: '250' }] },
-      acts: [{ kind: 'allow', spender: SECOND, amount: '250' }],
+      acts: [
+        { kind: 'allow', spender: SECOND, amount: '250' },
+        { kind: 'call', contract: TOKEN, readable: true },
+      ],
       limit: { asked: String(MaxUint256), changed: true },
     },
   })
-  expect(unlimited.findings.map(({ name }) => name)).toEqual(['unlimitedAllowance', 'insufficientFunds', 'gasTooLow'])
+  expect(judged(unlimited.effect, LISTED)).toEqual(['danger unlimitedAllowance'])
+  expect(judged(limited?.effect ?? unlimited.effect, LISTED)).toEqual(['caution unknownSpender'])
+  expect(unlimited.findings.map(({ name }) => name)).toEqual(['insufficientFunds', 'gasTooLow'])
   expect(limited?.findings.map(({ name }) => name)).toEqual(['insufficientFunds', 'gasTooLow'])
 })
 

@@ -3,7 +3,7 @@ import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
 import { valueError } from '../text/errors.ts'
-import { findingsOfActs, withItems } from './act-findings.ts'
+import { withItems } from './allowances.ts'
 import { readCall, viewOfCall } from './call.ts'
 
 const APPROVE = 'approve(address,uint256)'
@@ -23,8 +23,8 @@ const wordOf = (hex: string) => hex.slice(2).toLowerCase().padStart(WORD, '0')
 const dataOf = (spender: string, amount: bigint): Hex =>
   `0x${APPROVE_SELECTOR}${wordOf(spender)}${wordOf(encodeQuantity(amount))}`
 
-/** Findings that are recomputed when the amount changes. */
-const REPLACED: readonly FindingName[] = ['unlimitedAllowance', 'unusualEncoding']
+/** Findings about the encoding of the site, which the wallet's own replaces. */
+const REPLACED: readonly FindingName[] = ['unusualEncoding']
 
 type Reviewed = { payload: unknown; effect: Effect; findings: readonly Finding[] }
 
@@ -37,7 +37,7 @@ export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: s
   const amount = wanted ?? effect.limit.asked
   if (!/^\d{1,78}$/.test(amount) || BigInt(amount) >> 256n !== 0n)
     throw valueError('notAmount', { value: amount.slice(0, 80) })
-  const [act] = effect.acts
+  const act = effect.acts.find(({ kind }) => kind === 'allow')
   if (act?.kind !== 'allow') return undefined
   const data = dataOf(act.spender, BigInt(amount))
   const transaction: FilledTransaction = { ...(payload as FilledTransaction), data }
@@ -52,11 +52,7 @@ export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: s
       acts,
       limit: { ...effect.limit, changed: amount !== effect.limit.asked },
     },
-    findings: [
-      ...findingsOfActs(acts, effect.tokens),
-      ...read.findings,
-      ...findings.filter(({ name }) => !REPLACED.includes(name)),
-    ],
+    findings: [...read.findings, ...findings.filter(({ name }) => !REPLACED.includes(name))],
   }
 }
 

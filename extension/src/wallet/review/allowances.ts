@@ -1,30 +1,26 @@
-/** Findings about token transfers, allowances and orders, given what is known about the tokens. */
+/** The allowances of a request, each with all that it allows a spender to take of a token. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { Finding, TokenAct, TokenView } from '../../messages.ts'
-import { MAX_ALLOWANCES } from '../tokens/tokens.ts'
+import type { Act, TokenAct, TokenView } from '../../messages.ts'
 import { isUnlimited } from './amounts.ts'
-import { finding, once } from './findings.ts'
 
 type Allow = TokenAct & { kind: 'allow' }
 
-const findToken = (tokens: readonly TokenView[], address: string): TokenView | undefined =>
+/** `total` is what the spender may take afterwards; null for an unlimited amount. An allowance of an item has its id. */
+export type Allowance = { token: string; spender: string; total: bigint | null; item: string | null }
+
+export const findToken = (tokens: readonly TokenView[], address: string): TokenView | undefined =>
   tokens.find(token => sameAddress(token.address, address))
 
 /**
  * `approve` on a collection names a token id. A Permit2 allowance has an expiry, and covers every id up to its amount.
  */
 const isOfItem = (act: Allow, tokens: readonly TokenView[]): boolean =>
-  act.until === null && !act.adds && findToken(tokens, act.token)?.collection === true
+  act.id !== undefined || (act.until === null && !act.adds && findToken(tokens, act.token)?.collection === true)
 
-/** The allowances of a request, grouped by token and spender. */
-const grouped = (acts: readonly TokenAct[], tokens: readonly TokenView[]): Allow[][] => {
-  const groups = new Map<string, Allow[]>()
-  for (const act of acts) {
-    if (act.kind !== 'allow' || act.amount === '0' || isOfItem(act, tokens)) continue
-    const key = `${act.token} ${act.spender}`.toLowerCase()
-    groups.set(key, [...(groups.get(key) ?? []), act])
-  }
-  return [...groups.values()]
+/** Only an amount of a token with decimals can be zero: of a collection, or of a token that does not say, 0 can be an id. */
+const isRevocation = ({ token: address, amount }: Allow, tokens: readonly TokenView[]): boolean => {
+  const token = findToken(tokens, address)
+  return amount === '0' && (token === undefined || (token.decimals ?? 0) > 0)
 }
 
 /** The most that a spender may take after these allowances; null for an unlimited amount. */
@@ -32,34 +28,46 @@ const totalOf = (group: readonly Allow[], token: TokenView | undefined): bigint 
   const before = group.find(({ adds }) => adds)
   const allowed = before && token?.allowed?.find(({ spender }) => sameAddress(spender, before.spender))
   if (group.some(({ amount }) => amount === null)) return null
-  return group.reduce((sum, { amount }) => sum + BigInt(amount ?? '0'), BigInt(allowed?.amount ?? '0'))
+  const total = group.reduce((sum, { amount }) => sum + BigInt(amount ?? '0'), BigInt(allowed?.amount ?? '0'))
+  return isUnlimited(total, token) ? null : total
 }
 
-const findingsOfAllowances = (acts: readonly TokenAct[], tokens: readonly TokenView[]): Finding[] => {
-  const groups = grouped(acts, tokens)
-  const unlimited = groups.flatMap(group =>
-    group.slice(0, 1).flatMap(({ token: address }) => {
-      const token = findToken(tokens, address)
-      return isUnlimited(totalOf(group, token), token) ? [finding('danger', 'unlimitedAllowance', address)] : []
-    }),
-  )
-  return groups.length > MAX_ALLOWANCES ? [...unlimited, finding('danger', 'tooManyAllowances')] : unlimited
-}
+/** The acts on tokens, without rights, gains and calls. */
+export const tokenActsIn = (acts: readonly Act[]): TokenAct[] =>
+  acts.filter(act => act.kind === 'order' || 'token' in act)
 
-const findingsOfAct = (act: TokenAct): Finding[] => {
-  if (act.kind === 'allowAll' && act.allowed) return [finding('danger', 'approvalForAll', act.token)]
-  if (act.kind === 'transfer' && sameAddress(act.to, act.token)) return [finding('danger', 'sentToToken', act.token)]
-  // The account gives tokens and receives nothing.
-  if (act.kind === 'order' && act.gets.every(({ amount }) => amount === '0')) return [finding('danger', 'emptyOrder')]
-  return []
-}
+const isAllow = (act: Act): act is Allow => act.kind === 'allow'
 
-/** `tokens` describes the tokens as the acting account sees them: its balances and allowances. */
-export const findingsOfActs = (acts: readonly TokenAct[], tokens: readonly TokenView[]): Finding[] =>
-  once([...findingsOfAllowances(acts, tokens), ...acts.flatMap(findingsOfAct)])
+/** Groups the allowances by token and spender. Revocations are left out. */
+export const allowancesIn = (acts: readonly Act[], tokens: readonly TokenView[]): Allowance[] => {
+  const allows = acts.filter(isAllow)
+  const ofItems = new Set(allows.filter(act => isOfItem(act, tokens)))
+  const groups = new Map<string, Allow[]>()
+  for (const act of allows) {
+    if (isRevocation(act, tokens) || ofItems.has(act)) continue
+    const key = `${act.token} ${act.spender}`.toLowerCase()
+    groups.set(key, [...(groups.get(key) ?? []), act])
+  }
+  return [
+    ...[...ofItems].map(({ token, spender, amount, asked, id }) => ({
+      token,
+      spender,
+      total: 1n,
+      item: id ?? amount ?? asked ?? '',
+    })),
+    ...[...groups.values()].flatMap(group =>
+      group.slice(0, 1).map(({ token, spender }) => ({
+        token,
+        spender,
+        total: totalOf(group, findToken(tokens, token)),
+        item: null,
+      })),
+    ),
+  ]
+}
 
 /** Replaces an amount that was read as unlimited by the token id that it is, where the token is a collection. */
-export const withItems = (acts: readonly TokenAct[], tokens: readonly TokenView[]): readonly TokenAct[] =>
+export const withItems = (acts: readonly Act[], tokens: readonly TokenView[]): readonly Act[] =>
   acts.map(act => {
     if (act.kind !== 'allow' || act.asked === undefined) return act
     const { asked, ...allow } = act

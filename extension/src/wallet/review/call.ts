@@ -2,8 +2,9 @@
 import { MAX_ARGUMENT_WORDS, type ReadBudget } from '@heliograph/shared/evm/abi-decode'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
-import type { CallView, Finding, PaymentView, TokenAct } from '../../messages.ts'
+import type { Act, CallAct, CallView, Finding, PaymentView } from '../../messages.ts'
 import { actsOfCall } from './acts.ts'
+import { addressesInWords } from './address-words.ts'
 import { finding, once } from './findings.ts'
 import { callsWithin, type DecodedCall, type Frame, type Inner, NO_VALUE } from './wrappers.ts'
 
@@ -19,13 +20,13 @@ export type ReadOwn = (to: string, data: Hex, budget?: ReadBudget) => OwnCall | 
 export type ReadCall = {
   call: Call | undefined
   by?: string
-  acts: readonly TokenAct[]
+  acts: readonly Act[]
   payments: readonly Payment[]
   findings: readonly Finding[]
 }
 
 /** Native currency that a nested call moves, in wei. */
-export type Payment = { from: string; to: string; value: string; data: Hex }
+export type Payment = PaymentView & { data: Hex }
 
 /** Maximum nesting of calls; deeper ones are a danger. */
 const MAX_NESTING = 16
@@ -49,50 +50,85 @@ const mayHoldCall = ({ type, value }: CallArgument): boolean =>
 const paymentOf = (inner: Inner): Payment[] =>
   inner.value === NO_VALUE
     ? []
-    : [{ from: inner.account, to: inner.payee, value: inner.value, data: 'data' in inner ? inner.data : '0x' }]
+    : [
+        {
+          from: inner.account,
+          to: inner.payee,
+          value: inner.value,
+          data: 'data' in inner ? inner.data : '0x',
+          ...(inner.isRefund && { isRefund: true }),
+        },
+      ]
+
+/** The code of another contract, which runs as the calling one. */
+const codeOf = ({ delegates, self, to }: Inner): Act[] =>
+  delegates ? [{ kind: 'control', right: 'code', of: self, to }] : []
 
 const readInner = (inner: Inner, { nesting, readOwn, budget }: Surroundings): Read => {
   const place = { to: inner.to, account: inner.account, self: inner.self, nesting: nesting + 1, readOwn, budget }
-  const found = [
-    ...(inner.delegates ? [finding('danger', 'delegateCall', inner.to)] : []),
-    ...(inner.value === NO_VALUE ? [] : [finding('caution', 'movesCoins', inner.to, inner.value)]),
-  ]
+  const code = codeOf(inner)
   const paid = paymentOf(inner)
-  if ('data' in inner && inner.data === '0x') return { acts: [], payments: paid, findings: found }
-  const read = readDecoded('call' in inner ? { call: inner.call } : decode(inner.data, place), place)
-  return { acts: read.acts, payments: [...paid, ...read.payments], findings: [...found, ...read.findings] }
+  if ('data' in inner && inner.data === '0x') return { acts: code, payments: paid, findings: [] }
+  const data = 'data' in inner ? inner.data : '0x'
+  const read = readDecoded('call' in inner ? { call: inner.call } : decode(inner.data, place), place, data)
+  return { ...read, acts: [...code, ...read.acts], payments: [...paid, ...read.payments] }
+}
+
+/** Keeps the first of equal calls: the calls of a multicall have one contract. */
+const distinctActs = (acts: readonly Act[]): Act[] => {
+  const seen = new Set<string>()
+  return acts.filter(act => {
+    if (act.kind !== 'call') return true
+    const key = JSON.stringify(act).toLowerCase()
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 const readAll = (calls: readonly Inner[], place: Surroundings): Read => {
   if (place.nesting === MAX_NESTING) return only(finding('danger', 'nestedTooDeep'))
   const read = calls.map(inner => readInner(inner, place))
   return {
-    acts: read.flatMap(({ acts }) => acts),
+    acts: distinctActs(read.flatMap(({ acts }) => acts)),
     payments: read.flatMap(({ payments }) => payments),
     findings: once(read.flatMap(({ findings }) => findings)),
   }
 }
 
-const readKnown = (call: DecodedCall, by: string | undefined, place: Surroundings): Read => {
-  if (by !== undefined) {
-    const found = call.args.some(mayHoldCall) ? finding('caution', 'unknownCall') : finding('none', 'ownInterface', by)
-    return only(found)
+const callTo = (contract: string, readable: boolean, data: Hex): CallAct => ({
+  kind: 'call',
+  contract,
+  readable,
+  named: readable ? [] : addressesInWords(data),
+})
+
+/** A call that an interface of the person has. Calls in its arguments are not read. */
+const readOwned = (call: DecodedCall, by: string, { to }: Surroundings, data: Hex): Read => {
+  const holdsCall = call.args.some(mayHoldCall)
+  return {
+    ...only(...(holdsCall ? [] : [finding('none', 'ownInterface', by)])),
+    acts: [{ ...callTo(to, !holdsCall, data), by }],
   }
-  const calls = callsWithin(call, place, place.budget)
-  if (calls) return readAll(calls, place)
-  return { acts: actsOfCall({ call, to: place.to, account: place.account }), payments: [], findings: [] }
 }
 
-const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Surroundings): Read => {
-  if (call === undefined) return only(finding('caution', 'unknownCall'))
+const readKnown = (call: DecodedCall, place: Surroundings, data: Hex): Read => {
+  const { to, account } = place
+  const calls = callsWithin(call, place, place.budget)
+  const within = calls ? readAll(calls, place) : only()
+  const acts = [...within.acts, ...actsOfCall({ call, to, account }), callTo(to, true, data)]
+  return { ...within, acts: distinctActs(acts) }
+}
+
+const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Surroundings, data: Hex): Read => {
+  if (call === undefined) return { ...only(), acts: [callTo(place.to, false, data)] }
   if (call.kind === 'malformed') return only(finding('danger', 'malformedCall', call.name))
-  const { findings, ...read } = readKnown(call, by, place)
-  return { ...read, findings: once([...findings, ...(call.unusual ? [finding('caution', 'unusualEncoding')] : [])]) }
+  const read = by === undefined ? readKnown(call, place, data) : readOwned(call, by, place, data)
+  const unusual = call.unusual ? [finding('caution', 'unusualEncoding')] : []
+  return { ...read, findings: once([...read.findings, ...unusual]) }
 }
 
 const KNOWS_NONE: ReadOwn = () => undefined
 
-/** Findings about the acts themselves come from `findingsOfActs`. `to` is null for a contract creation. */
+/** The acts are judged later: see judge.ts. `to` is null for a contract creation. */
 export const readCall = (
   transaction: { from: string; to: string | null; data: Hex },
   readOwn: ReadOwn = KNOWS_NONE,
@@ -105,7 +141,7 @@ export const readCall = (
   if (data === '0x') return { call: undefined, ...only() }
   const place = { to, account: from, self: to, nesting: 0, readOwn, budget: { words: MAX_ARGUMENT_WORDS } }
   const decoded = decode(data, place)
-  return { ...decoded, ...readDecoded(decoded, place) }
+  return { ...decoded, ...readDecoded(decoded, place, data) }
 }
 
 /** Reads calls that a signature lets others make, as if they were nested in a call. */
@@ -122,4 +158,4 @@ export const viewOfCall = ({ call, by }: Pick<ReadCall, 'call' | 'by'>): CallVie
 
 /** The payments of nested calls in the form that pages show. The property is absent if there are none. */
 export const paymentsIn = ({ payments }: Pick<ReadCall, 'payments'>): { payments?: readonly PaymentView[] } =>
-  payments.length === 0 ? {} : { payments: payments.map(({ to, value }) => ({ to, value })) }
+  payments.length === 0 ? {} : { payments: payments.map(({ data: _, ...payment }) => payment) }

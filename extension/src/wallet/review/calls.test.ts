@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Filled } from '../fees/filled.ts'
 import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewCalls } from './calls.ts'
+import { judged } from './judge.fixture.ts'
 
 const filled = (changes: Partial<Filled> = {}, transaction: Partial<Filled['transaction']> = {}): Filled => ({
   transaction: {
@@ -49,6 +50,15 @@ test('a first call that would fail and a later call that was not simulated have 
 })
 
 test('findings of a call are findings of the batch, once', () => {
-  const unknown = filled({}, { data: '0xdeadbeef' })
-  expect(names([filled(), unknown, unknown])).toEqual(['caution unknownCall'])
+  const { to: _, ...transaction } = filled({}, { data: '0xdeadbeef' }).transaction
+  const creation = filled({ transaction })
+  expect(names([filled(), creation, creation])).toEqual(['caution createsContract'])
+})
+
+test('the acts of all calls are judged, each finding once', () => {
+  const unknown = filled({}, { data: '0xdeadbeef', value: '0x0' })
+  expect(judged(reviewCalls([filled(), unknown, unknown]).effect)).toEqual([
+    'caution firstRecipient',
+    'caution unknownCall',
+  ])
 })

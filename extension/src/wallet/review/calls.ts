@@ -1,16 +1,8 @@
 /** Reviews a batch of calls: each as a transaction of its own, and all of them together. */
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
-import type {
-  CallsEffect,
-  CallsSimulationView,
-  FeeView,
-  Finding,
-  TokenView,
-  TransactionEffect,
-} from '../../messages.ts'
+import type { CallsEffect, CallsSimulationView, FeeView, Finding, TokenView } from '../../messages.ts'
 import { type Filled, highestFee } from '../fees/filled.ts'
-import { findingsOfActs } from './act-findings.ts'
 import type { ReadOwn } from './call.ts'
 import { fastOffer, reviewShare } from './fees.ts'
 import { finding, once } from './findings.ts'
@@ -45,13 +37,6 @@ const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order)
   ]
 }
 
-/** Reviews all calls together, since their allowances can add up to more than each of them. */
-const findingsOfAll = (effects: readonly TransactionEffect[], tokens: readonly TokenView[]): Finding[] =>
-  findingsOfActs(
-    effects.flatMap(({ acts }) => acts),
-    tokens,
-  )
-
 type ReviewedCalls = { effect: CallsEffect; findings: readonly Finding[] }
 
 export const reviewCalls = (
@@ -85,7 +70,6 @@ export const reviewCalls = (
     },
     findings: once([
       ...reviews.flatMap(review => review.findings.filter(isOfItsOwn)),
-      ...findingsOfAll(effects, tokens),
       ...reviewOrder(calls, order),
       ...reviewShare(atMost, own, balance),
       ...reviewFunds(needed, balance),
@@ -101,6 +85,6 @@ export const reviewUnreachedCalls = (
 ): ReviewedCalls => {
   const reviews = requests.map(request => reviewUnreached(request, 'send', tokens, readOwn))
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
-  const findings = once([...reviews.flatMap(review => review.findings), ...findingsOfAll(effects, tokens)])
+  const findings = once(reviews.flatMap(review => review.findings))
   return { effect: { kind: 'calls', calls: effects, fee: null }, findings }
 }

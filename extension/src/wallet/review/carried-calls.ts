@@ -5,14 +5,34 @@ import { referencesOf } from '@heliograph/shared/evm/typed-data-types'
 import type { Finding, SignedForm } from '../../messages.ts'
 import { readCarried } from './call.ts'
 import { finding } from './findings.ts'
-import { ADDRESS, AMOUNT, contractOf, type Form, has, type Reader, text } from './typed-fields.ts'
+import { refundAct, refundOf, refundPayment } from './safe-refunds.ts'
+import { ADDRESS, AMOUNT, BYTES, contractOf, type Form, type Given, has, type Reader, text } from './typed-fields.ts'
 import { callFor, callsOfOperation, delegateFrom, type Inner } from './wrappers.ts'
-
-const BYTES = /^bytes$/
 
 const formOf = (form: SignedForm, calls: readonly Inner[]): Form => ({ form, ...readCarried(calls) })
 
-/** https://github.com/safe-global/safe-smart-account: the Safe makes a call or a delegatecall. */
+/** Whoever executes a Safe transaction gets its refund, if it names no receiver. */
+const ANYBODY = `0x${'0'.repeat(40)}`
+
+/** Fields of the refund, with their types. Version 0.1 has another name for one of them. */
+const REFUND: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
+  baseGas: [AMOUNT, 'baseGas', 'dataGas'],
+  safeTxGas: [AMOUNT, 'safeTxGas'],
+  gasPrice: [AMOUNT, 'gasPrice'],
+  gasToken: [ADDRESS, 'gasToken'],
+  refundReceiver: [ADDRESS, 'refundReceiver'],
+}
+
+const refundIn = (message: Given, safe: string) => {
+  const field = (name: string): string => {
+    const [type, ...names] = REFUND[name] ?? [AMOUNT]
+    const declared = names.find(other => has(message, { [other]: type }))
+    return declared === undefined ? '' : text(message, declared)
+  }
+  return refundOf(field, safe, ANYBODY)
+}
+
+/** https://github.com/safe-global/safe-smart-account: the Safe makes a call or a delegatecall, and may pay for its gas. */
 export const safeTransaction: Reader = (data, message) => {
   const safe = contractOf(data)
   const wanted = { to: ADDRESS, value: AMOUNT, data: BYTES, operation: AMOUNT }
@@ -22,7 +42,9 @@ export const safeTransaction: Reader = (data, message) => {
     text(message, 'operation') === '0'
       ? callFor(safe, to, text(message, 'value'), called)
       : delegateFrom({ to: safe, account: safe, self: safe }, to, called)
-  return formOf('safeTransaction', [call])
+  const refund = refundIn(message, safe)
+  const form = formOf('safeTransaction', [call, ...(refund?.token === null ? [refundPayment(refund)] : [])])
+  return refund === undefined || refund.token === null ? form : { ...form, acts: [...form.acts, refundAct(refund)] }
 }
 
 /** https://eips.ethereum.org/EIPS/eip-4337, as signed since version 0.8 of the entry point. */
@@ -31,6 +53,14 @@ export const userOperation: Reader = (data, message) => {
   const [sender, initCode, callData] = [text(message, 'sender'), text(message, 'initCode'), text(message, 'callData')]
   const operation = { sender, initCode: initCode as Hex, callData: callData as Hex }
   return formOf('userOperation', callsOfOperation(operation, contractOf(data) ?? sender))
+}
+
+/** A user operation of a Safe with the Safe4337Module. */
+export const safeOperation: Reader = (_, message) => {
+  if (!has(message, { safe: ADDRESS, initCode: BYTES, callData: BYTES, entryPoint: ADDRESS })) return undefined
+  const [sender, initCode, callData] = [text(message, 'safe'), text(message, 'initCode'), text(message, 'callData')]
+  const operation = { sender, initCode: initCode as Hex, callData: callData as Hex }
+  return formOf('userOperation', callsOfOperation(operation, text(message, 'entryPoint')))
 }
 
 /** https://eips.ethereum.org/EIPS/eip-2771: the called contract treats `from` as the sender. */
@@ -52,7 +82,7 @@ export const metaTransaction: Reader = (data, message) => {
 const AUTHORIZATION_NAME = /authori[sz]|delegat|setcode|7702/i
 
 /** A struct of exactly chain id, address and nonce: https://eips.ethereum.org/EIPS/eip-7702 */
-const isAuthorization = ({ types }: TypedData, name: string): boolean => {
+export const isAuthorization = ({ types }: TypedData, name: string): boolean => {
   const fields = types[name] ?? []
   const typeOf = (wanted: string) => fields.find(field => field.name === wanted)?.type ?? ''
   return (

@@ -5,7 +5,7 @@ import { type AddressChecks, type OutgoingCall, reviewDestinations } from './des
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const ZERO = `0x${'0'.repeat(40)}`
-const KNOWS_NOTHING: AddressChecks = { withoutCode: [], tokens: [] }
+const KNOWS_NOTHING: AddressChecks = { withoutCode: [], withCode: [], delegated: [], tokens: [], safes: [] }
 const noCode = (...withoutCode: string[]): AddressChecks => ({ ...KNOWS_NOTHING, withoutCode })
 
 const call = (more: Partial<OutgoingCall> = {}): OutgoingCall => ({
@@ -63,7 +63,7 @@ test('currency or tokens sent to the zero address are a danger', () => {
 })
 
 test('currency sent to a token contract is a caution', () => {
-  const facts = { withoutCode: [], tokens: [TOKEN] }
+  const facts = { ...KNOWS_NOTHING, tokens: [TOKEN] }
   expect(names([call({ to: TOKEN, data: '0x', value: 1n })], facts)).toEqual(['caution coinsToToken'])
   expect(names([call({ to: TOKEN })], facts)).toEqual([])
 })

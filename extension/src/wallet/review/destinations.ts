@@ -1,13 +1,13 @@
 /** Reviews the destinations of calls: addresses without code, token contracts, the zero address. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { Finding, FindingName, TokenAct } from '../../messages.ts'
+import type { AddressFacts, Finding, FindingName, TokenAct } from '../../messages.ts'
 import { once } from './findings.ts'
 
 /** A call and its token acts. `to` is null for a contract creation. */
 export type OutgoingCall = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
 
-/** Results of the node: addresses that have no code, and addresses that respond like a token contract. */
-export type AddressChecks = { withoutCode: readonly string[]; tokens: readonly string[] }
+/** What the node said about addresses; `tokens` are those that respond like a token contract. */
+export type AddressChecks = AddressFacts & { tokens: readonly string[] }
 
 const ZERO = `0x${'0'.repeat(40)}`
 /** Addresses below this number are precompiles, which run without code. */

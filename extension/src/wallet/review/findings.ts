@@ -26,3 +26,14 @@ export const once = (findings: readonly Finding[]): Finding[] => {
   }
   return [...found.values()]
 }
+
+/** Keeps the first finding of the highest level of each name, where the first of that name was. */
+export const worstOfEach = (findings: readonly Finding[]): Finding[] => {
+  const found = new Map<FindingName, Finding>()
+  for (const next of findings) {
+    const before = found.get(next.name)
+    if (!before || (before.level !== next.level && higher(before.level, next.level) === next.level))
+      found.set(next.name, next)
+  }
+  return [...found.values()]
+}

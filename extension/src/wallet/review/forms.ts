@@ -1,12 +1,64 @@
 /** Known forms of typed data that let others move tokens or make calls without a transaction of the signer. */
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { TokenAct } from '../../messages.ts'
-import { forwardRequest, metaTransaction, safeTransaction, userOperation } from './carried-calls.ts'
+import { raribleOrder, zeroExOrder } from './asset-orders.ts'
+import { auctionOrder } from './auction-orders.ts'
+import {
+  forwardRequest,
+  isAuthorization,
+  metaTransaction,
+  safeOperation,
+  safeTransaction,
+  userOperation,
+} from './carried-calls.ts'
+import { blurOrder, erc721Order, erc1155Order, looksRareMaker, looksRareOrder } from './item-orders.ts'
 import { exchange, seaport, seaportBulk } from './orders.ts'
-import { ADDRESS, AMOUNT, amount, contractOf, type Form, given, has, list, type Reader, text } from './typed-fields.ts'
+import {
+  accountDelegation,
+  cancelAuthorization,
+  creditDelegation,
+  hyperliquidAgent,
+  hyperliquidClassTransfer,
+  hyperliquidTransfer,
+  isSnapshot,
+  managerAuthorization,
+  snapshot,
+  voteDelegation,
+} from './protocol-forms.ts'
+import {
+  ADDRESS,
+  AMOUNT,
+  amount,
+  BOOL,
+  contractOf,
+  type Form,
+  given,
+  has,
+  list,
+  type Reader,
+  structIn,
+  text,
+} from './typed-fields.ts'
 
-/** https://eips.ethereum.org/EIPS/eip-2612, and DAI's permit, which allows everything or nothing. */
-const permit: Reader = (data, message) => {
+/** https://eips.ethereum.org/EIPS/eip-4494: a permit of one item. */
+const itemPermit: Reader = (data, message) => {
+  const token = contractOf(data)
+  const wanted = { spender: ADDRESS, tokenId: AMOUNT, nonce: AMOUNT, deadline: AMOUNT }
+  if (token === undefined || !has(message, wanted)) return undefined
+  const [spender, id, until] = [text(message, 'spender'), text(message, 'tokenId'), text(message, 'deadline')]
+  return { form: 'permit', acts: [{ kind: 'allow', token, spender, amount: '1', until, adds: false, id }] }
+}
+
+/** A permit of all items of a collection. */
+const permitForAll: Reader = (data, message) => {
+  const token = contractOf(data)
+  if (token === undefined || !has(message, { operator: ADDRESS, approved: BOOL, deadline: AMOUNT })) return undefined
+  const [spender, allowed] = [text(message, 'operator'), message.values.approved === true]
+  return { form: 'permit', acts: [{ kind: 'allowAll', token, spender, allowed }] }
+}
+
+/** https://eips.ethereum.org/EIPS/eip-2612, DAI's permit, which allows everything or nothing, and permits of one item. */
+const permit: Reader = (data, message, account) => {
   const token = contractOf(data)
   if (token === undefined) return undefined
   if (has(message, { owner: ADDRESS, spender: ADDRESS, value: AMOUNT, nonce: AMOUNT, deadline: AMOUNT })) {
@@ -14,7 +66,8 @@ const permit: Reader = (data, message) => {
     const act = { kind: 'allow', token, spender: text(message, 'spender'), amount: amount(message, 'value') } as const
     return { form: 'permit', acts: [{ ...act, until, adds: false }] }
   }
-  if (!has(message, { holder: ADDRESS, spender: ADDRESS, expiry: AMOUNT, allowed: /^bool$/ })) return undefined
+  if (!has(message, { holder: ADDRESS, spender: ADDRESS, expiry: AMOUNT, allowed: BOOL }))
+    return itemPermit(data, message, account)
   const until = text(message, 'expiry')
   const act = { kind: 'allow', token, spender: text(message, 'spender') } as const
   const all = message.values.allowed === true ? null : '0'
@@ -41,8 +94,11 @@ const permit2: Reader = (data, message) => {
   return { form: 'permit2', acts }
 }
 
-/** Signature transfers of https://github.com/Uniswap/permit2, with or without a witness. */
-const permit2Transfer: Reader = (data, message) => {
+/**
+ * Signature transfers of https://github.com/Uniswap/permit2, with or without a witness. An order in the witness binds the
+ * spender, so it comes with the allowance of the spender.
+ */
+const permit2Transfer: Reader = (data, message, account) => {
   if (!has(message, { spender: ADDRESS, nonce: AMOUNT, deadline: AMOUNT })) return undefined
   const permitted = list(data, message, 'permitted')
   if (permitted.length === 0 || !permitted.every(item => has(item, { token: ADDRESS, amount: AMOUNT })))
@@ -57,7 +113,9 @@ const permit2Transfer: Reader = (data, message) => {
       adds: false,
     }),
   )
-  return { form: 'permit2Transfer', acts }
+  const gives = permitted.map(item => ({ token: text(item, 'token'), amount: text(item, 'amount'), id: null }))
+  const order = auctionOrder(data, message, gives, account)
+  return order ? { form: 'order', acts: [order, ...acts] } : { form: 'permit2Transfer', acts }
 }
 
 /** https://eips.ethereum.org/EIPS/eip-3009 */
@@ -69,23 +127,65 @@ const transferAuthorization: Reader = (data, message) => {
   return { form: 'transferAuthorization', acts: [{ kind: 'transfer', token, from, to, amount: moved, id: null }] }
 }
 
+/** The first form that the data has. */
+const anyOf =
+  (...readers: readonly Reader[]): Reader =>
+  (data, message, account) => {
+    for (const read of readers) {
+      const form = read(data, message, account)
+      if (form) return form
+    }
+    return undefined
+  }
+
+/**
+ * https://eips.ethereum.org/EIPS/eip-7739: a smart account signs the contents, whose type is nested. The smart account is the
+ * contract in the message.
+ */
+const nestedForm: Reader = (data, message) => {
+  const contents = structIn(data, message, 'contents')
+  if (contents === undefined || !has(message, { verifyingContract: ADDRESS })) return undefined
+  const primaryType = message.fields.contents ?? ''
+  return readForm({ ...data, primaryType, message: contents.values }, text(message, 'verifyingContract'))
+}
+
 const READERS: readonly (readonly [RegExp, Reader])[] = [
   [/^Permit$/, permit],
+  [/^PermitForAll$/, permitForAll],
   [/^Permit(?:Single|Batch)$/, permit2],
   [/^Permit(?:Batch)?(?:Witness)?TransferFrom$/, permit2Transfer],
   [/^(?:Transfer|Receive)WithAuthorization$/, transferAuthorization],
+  [/^CancelAuthorization$/, cancelAuthorization],
   [/^OrderComponents$/, seaport],
   [/^BulkOrder$/, seaportBulk],
-  [/^(?:Order|LimitOrder|RfqOrder|OtcOrder)$/, exchange],
+  [/^Order$/, anyOf(exchange, blurOrder, zeroExOrder, raribleOrder)],
+  [/^(?:LimitOrder|RfqOrder|OtcOrder)$/, exchange],
+  [/^ERC721Order$/, erc721Order],
+  [/^ERC1155Order$/, erc1155Order],
+  [/^MakerOrder$/, looksRareOrder],
+  [/^Maker$/, looksRareMaker],
   [/^SafeTx$/, safeTransaction],
+  [/^SafeOp$/, safeOperation],
   [/^(?:Packed)?UserOperation$/, userOperation],
   [/^(?:(?:ERC20)?ForwardRequest(?:Data)?|RelayRequest)$/, forwardRequest],
   [/^MetaTransaction$/, metaTransaction],
+  [/^Authorization$/, managerAuthorization],
+  [/^DelegationWithSig$/, creditDelegation],
+  [/^(?:Delegation|Delegate|DelegateByType)$/, voteDelegation],
+  [/^HyperliquidTransaction:(?:Withdraw|UsdSend|SpotSend|SendAsset)$/, hyperliquidTransfer],
+  [/^HyperliquidTransaction:UsdClassTransfer$/, hyperliquidClassTransfer],
+  [/^HyperliquidTransaction:ApproveAgent$/, hyperliquidAgent],
+  [/^TypedDataSign$/, nestedForm],
 ]
+
+const readerOf = (data: TypedData): Reader | undefined => {
+  if (isAuthorization(data, data.primaryType)) return accountDelegation
+  if (isSnapshot(data)) return snapshot
+  return READERS.find(([type]) => type.test(data.primaryType))?.[1]
+}
 
 /** Reads the data that `account` would sign; undefined if its form is unknown. */
 export const readForm = (data: TypedData, account: string): Form | undefined => {
   const message = given(data, data.primaryType, data.message)
-  const reader = READERS.find(([type]) => type.test(data.primaryType))?.[1]
-  return message && reader?.(data, message, account)
+  return message && readerOf(data)?.(data, message, account)
 }

@@ -1,43 +1,41 @@
 import { expect, test } from 'vitest'
-import type { Effect, TransactionEffect } from '../../messages.ts'
-import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
+import type { Effect, TokenAct, TokenView, TransactionEffect } from '../../messages.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { KNOWS_NOBODY, tokenOf, transactionOf, typedOf } from './judge.fixture.ts'
 import { type Known, reviewKnown } from './known.ts'
 
 const MIRA = '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6'
+const STRANGER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const LIKE_MIRA = '0x1f3700000000000000000000000000000000B1b6'
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const KNOWN: Known = {
+  ...KNOWS_NOBODY,
   accounts: [
-    { address: ADDRESS, name: 'Trading' },
-    { address: SECOND, name: 'Savings' },
+    { address: ADDRESS, name: 'Trading', hasKey: true },
+    { address: SECOND, name: 'Savings', hasKey: true },
   ],
-  contacts: [],
   sites: [{ origin: 'https://meridian.example', since: 100 }],
   used: [{ address: MIRA, times: 3 }],
-  registrableDomain,
-  assets: [],
   currencies: ['ETH', 'KAIA'],
 }
 
-const transaction = (more: Partial<TransactionEffect> = {}): TransactionEffect => ({
-  kind: 'transaction',
-  broadcast: true,
-  to: MIRA,
-  value: '0x1',
-  data: '0x',
-  nonce: null,
-  call: null,
-  acts: [],
-  tokens: [],
-  limit: null,
-  fee: { gas: '0x5208', used: '0x5208', expected: '0x1', atMost: '0x1' },
-  ...more,
-})
+/** A payment, by default to an address that was used. */
+const transaction = (more: Partial<TransactionEffect> = {}): TransactionEffect =>
+  transactionOf({ to: MIRA, value: '0x1', ...more })
 const connect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
 
 const found = (effect: Effect, known: Known = KNOWN, origin = 'http://site.example', since: number | null = null) =>
-  reviewKnown({ origin, since, effect }, known).map(({ level, name, values }) => [level, name, ...values].join(' '))
+  reviewKnown({ origin, since, effect, account: ADDRESS }, known).findings.map(({ level, name, values }) =>
+    [level, name, ...values].join(' '),
+  )
+
+/** The findings of the same request by the wallet's own pages. */
+const typed = (effect: Effect, known: Known = KNOWN) =>
+  reviewKnown({ origin: null, since: null, effect, account: ADDRESS }, known).findings.map(({ level, name }) =>
+    [level, name].join(' '),
+  )
+/** The caution about a payment that a site wants to an unknown address. `token` is empty for coins. */
+const first = (to: string, token = '', amount = 1) => `caution firstRecipient ${to} ${token} ${amount}`
 
 test('a site that imitates a known one is a danger', () => {
   expect(found(connect, KNOWN, 'https://meridian.example', 100)).toEqual([])
@@ -50,7 +48,8 @@ test('a site that imitates a known one is a danger', () => {
 test('a recipient is an own account, a previous recipient or a new one', () => {
   expect(found(transaction({ to: SECOND.toLowerCase() }))).toEqual(['none ownRecipient Savings'])
   expect(found(transaction())).toEqual(['none sentBefore 3'])
-  expect(found(transaction({ to: TOKEN }))).toEqual(['none firstRecipient'])
+  expect(found(transaction({ to: TOKEN }))).toEqual([first(TOKEN)])
+  expect(typed(transaction({ to: TOKEN }))).toEqual(['none firstRecipient'])
 })
 
 test('a contact is shown by name whether used before or not, and an address that imitates it is a danger', () => {
@@ -65,7 +64,7 @@ test('a contact is shown by name whether used before or not, and an address that
   expect(found(transaction({ to: TOKEN.toLowerCase() }), known)).toEqual(['none knownContact The shop'])
   expect(found(transaction({ to: LIKE_MIRA }), known)).toEqual([
     `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} Mira`,
-    'none firstRecipient',
+    first(LIKE_MIRA),
   ])
 })
 
@@ -92,28 +91,20 @@ test('a contact or a used address that imitates another contact or an account is
   expect(found(transaction({ to: ADDRESS }), { ...KNOWN, contacts })).toEqual(['none ownRecipient Trading'])
 })
 
-test('without an activity record, no recipient is called new or known', () => {
+test('without an activity record, no recipient is called new or known on the own pages', () => {
   const { used: _, ...known } = KNOWN
-  expect(found(transaction({ to: TOKEN }), known)).toEqual([])
+  expect(typed(transaction({ to: TOKEN }), known)).toEqual([])
+  expect(found(transaction({ to: TOKEN }), known)).toEqual([first(TOKEN)])
 })
 
 test('an address that looks like a known one is a danger anywhere in the request', () => {
   const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} `
-  expect(found(transaction({ to: LIKE_MIRA }))).toEqual([like, 'none firstRecipient'])
+  expect(found(transaction({ to: LIKE_MIRA }))).toEqual([like, first(LIKE_MIRA)])
   const args = [{ name: 'list', type: 'tuple[]', value: [{ name: 'to', type: 'address', value: LIKE_MIRA }] }]
   const call = { name: 'pay', signature: 'pay((address)[])', args }
-  expect(found(transaction({ to: TOKEN, data: '0x12345678', call }))).toEqual([like])
-  const typed: Effect = {
-    kind: 'typedData',
-    domain: [],
-    primaryType: 'Mail',
-    message: { name: 'Mail', type: 'Mail', value: [{ name: 'to', type: 'address', value: LIKE_MIRA }] },
-    json: '{}',
-    form: null,
-    acts: [],
-    tokens: [],
-  }
-  expect(found(typed)).toEqual([like])
+  expect(found(transaction({ to: TOKEN, value: '0x0', data: '0x12345678', call }))).toEqual([like])
+  const value = [{ name: 'to', type: 'address', value: LIKE_MIRA }]
+  expect(found(typedOf({ form: null, message: { name: 'Mail', type: 'Mail', value } }))).toEqual([like])
   expect(found({ kind: 'calls', calls: [transaction({ to: LIKE_MIRA })], fee: transaction().fee })).toContain(like)
   const ownLike = `${ADDRESS.slice(0, 6)}${'0'.repeat(32)}${ADDRESS.slice(-4)}`
   expect(found(transaction({ to: ownLike }))).toContain(`danger lookalikeAddress ${ownLike} ${ADDRESS} Trading`)
@@ -125,9 +116,12 @@ test('a lookalike recipient or spender is found in nested calls and after many o
   const call = { name: 'multicall', signature: 'multicall(bytes[])', args }
   const move = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: LIKE_MIRA, amount: '5', id: null } as const
   const inner = { to: TOKEN, value: '0x0', data: '0xac9650d8', call } as const
-  expect(found(transaction({ ...inner, acts: [move] }))).toEqual([like, 'none firstRecipient'])
+  expect(found(transaction({ ...inner, acts: [move] }))).toEqual([like, first(LIKE_MIRA, TOKEN, 5)])
   const allow = { kind: 'allowAll', token: TOKEN, spender: LIKE_MIRA, allowed: true } as const
-  expect(found(transaction({ ...inner, acts: [allow] }))).toEqual([like])
+  expect(found(transaction({ ...inner, acts: [allow] }))).toEqual([
+    like,
+    `danger approvalForAll ${TOKEN}  ${LIKE_MIRA}`,
+  ])
   const others = Array.from({ length: 100 }, (_, at) => `0x${(at + 10).toString(16).padStart(40, '0')}`)
   const many = { ...call, args: others.map(value => ({ name: 'to', type: 'address', value })) }
   expect(found(transaction({ ...inner, call: many, acts: [move] }))).toContain(like)
@@ -135,35 +129,40 @@ test('a lookalike recipient or spender is found in nested calls and after many o
 
 test('the recipient of a token transfer is reviewed, not the token contract', () => {
   const acts = [{ kind: 'transfer', token: TOKEN, from: ADDRESS, to: MIRA, amount: '5', id: null }] as const
-  expect(found(transaction({ to: TOKEN, data: '0xa9059cbb', acts }))).toEqual(['none sentBefore 3'])
+  expect(found(transaction({ to: TOKEN, value: '0x0', data: '0xa9059cbb', acts }))).toEqual(['none sentBefore 3'])
 })
 
-test('a limited allowance for a spender that was never used is a caution', () => {
-  const allow = (more: object, decimals: number | null = 6) => {
-    const act = {
-      kind: 'allow',
-      token: TOKEN,
-      spender: SECOND,
-      amount: '5',
-      until: null,
-      adds: false,
-      ...more,
-    } as const
-    const tokens = [{ address: TOKEN, symbol: 'ORE', decimals, balance: null, listed: false }]
-    return found(transaction({ to: TOKEN, data: '0x095ea7b3', acts: [act], tokens }))
-  }
-  expect(allow({})).toEqual([`caution unknownSpender ${TOKEN} 5`])
+const allow = (more: Partial<TokenAct & { kind: 'allow' }>, token: Partial<TokenView> = {}) => {
+  const act = {
+    kind: 'allow',
+    token: TOKEN,
+    spender: STRANGER,
+    amount: '5',
+    until: null,
+    adds: false,
+    ...more,
+  } as const
+  const tokens = [tokenOf(TOKEN, { symbol: 'ORE', ...token })]
+  return found(transaction({ to: TOKEN, value: '0x0', data: '0x095ea7b3', acts: [act], tokens }))
+}
+
+test('an allowance is judged by its amount and its spender', () => {
+  expect(allow({})).toEqual([`caution unknownSpender ${TOKEN} 5 ${STRANGER}`])
+  expect(allow({ spender: SECOND })).toEqual([])
   expect(allow({ spender: MIRA })).toEqual([])
   expect(allow({ amount: '0' })).toEqual([])
-  // For a collection, 0 is a token id.
-  for (const decimals of [null, 0])
-    expect(allow({ amount: '0' }, decimals)).toEqual([`caution unknownSpender ${TOKEN} 0`])
-  expect(allow({ amount: null })).toEqual([])
+  expect(allow({ amount: null })).toEqual([`danger unlimitedAllowance ${TOKEN}  ${STRANGER}`])
+  expect(allow({ amount: null, spender: MIRA })).toEqual([`caution unlimitedAllowance ${TOKEN}  ${MIRA}`])
+})
+
+test('an allowance of 0 is an item where the token is a collection, or can be one', () => {
+  expect(allow({ amount: '0' }, { collection: true })).toEqual([`danger itemAllowance ${TOKEN} 0 ${STRANGER}`])
+  for (const decimals of [null, 0]) expect(allow({ amount: '0' }, { decimals })).not.toEqual([])
 })
 
 test('a listed token is reported once', () => {
   const token = { address: TOKEN, symbol: 'USDC', decimals: 6, balance: null, listed: true }
-  const call = transaction({ to: TOKEN, data: '0x12345678', tokens: [token] })
+  const call = transaction({ to: TOKEN, value: '0x0', data: '0x12345678', tokens: [token] })
   expect(found({ kind: 'calls', calls: [call, call], fee: call.fee })).toEqual(['none listedToken USDC'])
 })
 
@@ -229,7 +228,14 @@ test('the records are read a few times, however many recipients and spenders a r
     spender => ({ kind: 'allow', token: TOKEN, spender, amount: '5', until: null, adds: false }) as const,
   )
   expect(
-    found(transaction({ to: TOKEN, data: '0x12345678', acts: [...moves, ...allows] }), { ...KNOWN, used }),
-  ).toEqual(['none firstRecipient', `caution unknownSpender ${TOKEN} 5`])
+    found(transaction({ to: TOKEN, value: '0x0', data: '0x12345678', acts: [...moves, ...allows] }), {
+      ...KNOWN,
+      used,
+    }),
+  ).toEqual([
+    first(numbered[0] ?? '', TOKEN, 5),
+    `caution unknownSpender ${TOKEN} 5 ${numbered[0]}`,
+    'danger tooManyAllowances',
+  ])
   expect(reads).toBeLessThan(20)
 })

@@ -1,45 +1,32 @@
 /** Compares the site, recipients, spenders and tokens of a request with the wallet's own records. */
-import type {
-  ContactView,
-  Effect,
-  Finding,
-  FindingName,
-  RiskLevel,
-  TokenAct,
-  TokenView,
-  ValueView,
-} from '../../messages.ts'
+import type { Act, ContactView, Effect, Finding, PartyView, TokenView, ValueView } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
-import { findImitated, indexAddresses, type KnownAddresses, type KnownSite } from './lookalikes.ts'
+import { finding, worstOfEach } from './findings.ts'
+import { judge } from './judge.ts'
+import { findImitated, indexAddresses, type KnownSite } from './lookalikes.ts'
+import { type AddressRecords, createPartyOf, factsIn, type PartyOf, partiesIn } from './parties.ts'
 import { reviewSymbol } from './symbols.ts'
 
 /**
  * The wallet's records. `used` lists addresses that it has sent to or called, and how often; absent without an activity
  * record.
  */
-export type Known = {
+export type Known = Omit<AddressRecords, 'contacts'> & {
   registrableDomain: RegistrableDomain
-  /** The person's listed tokens. Other tokens may imitate their symbols, or those of `currencies`. */
-  assets: readonly { address: string; symbol: string }[]
+  /** Symbols that tokens may imitate, beside those of the person's listed ones. */
   currencies: readonly string[]
-  accounts: readonly { address: string; name: string }[]
   contacts: readonly ContactView[]
   sites: readonly KnownSite[]
-  used?: readonly { address: string; times: number }[]
 }
 
-export type Asked = { origin: string; since: number | null; effect: Effect }
+/** A request of `account`. `origin` is null for the wallet's own pages, where the person typed the recipient. */
+export type Asked = { origin: string | null; since: number | null; effect: Effect; account: string | null }
 
 /** Maximum number of addresses of a request that are compared with known ones, besides recipients and spenders. */
 const MAX_ADDRESSES = 64
 
-const finding = (level: RiskLevel, name: FindingName, ...values: readonly unknown[]): Finding => ({
-  level,
-  name,
-  values: values.map(String),
-})
-
 const reviewSite = ({ origin, since }: Asked, { sites, registrableDomain }: Known): Finding[] => {
+  if (origin === null) return []
   const imitated = findImitated(origin, since, sites, registrableDomain)
   return imitated ? [finding('danger', 'imitatedSite', imitated.shown, imitated.known, imitated.since)] : []
 }
@@ -58,7 +45,7 @@ const namedIn = (effect: Effect): string[] => {
   return [...(effect.to === null ? [] : [effect.to]), ...(effect.call?.args ?? []).flatMap(addressesIn)]
 }
 
-const actsOf = (effect: Effect): readonly TokenAct[] => {
+const actsOf = (effect: Effect): readonly Act[] => {
   if (effect.kind === 'calls') return effect.calls.flatMap(({ acts }) => acts)
   return 'acts' in effect ? effect.acts : []
 }
@@ -95,7 +82,7 @@ const timesUsed = ({ used }: Indexed, address: string) => used.find(address)?.ti
 
 const reviewRecipient = (address: string, known: Indexed): Finding[] => {
   const own = known.accounts.find(address)
-  if (own) return [finding('none', 'ownRecipient', own.name)]
+  if (own?.hasKey) return [finding('none', 'ownRecipient', own.name)]
   const contact = known.contacts.find(address)
   const named = contact ? [finding('none', 'knownContact', contact.name)] : []
   const times = timesUsed(known, address)
@@ -109,7 +96,7 @@ const reviewRecipient = (address: string, known: Indexed): Finding[] => {
  * or a careless transfer brought in, so it is compared with the accounts and the other contacts.
  */
 const reviewLookalike = (address: string, { accounts, contacts, used }: Indexed): Finding[] => {
-  if (accounts.find(address)) return []
+  if (accounts.find(address)?.hasKey) return []
   const isKnown = contacts.find(address) !== undefined || used.find(address) !== undefined
   const like =
     accounts.findLookalike(address) ??
@@ -122,18 +109,6 @@ const reviewLookalike = (address: string, { accounts, contacts, used }: Indexed)
 export const reviewAddress = (address: string, known: Known): Finding[] => {
   const indexed = indexKnown(known)
   return [...reviewLookalike(address, indexed), ...reviewRecipient(address, indexed)]
-}
-
-/** Only an amount of a token with decimals can be zero; for a collection, 0 is a token id. */
-const isRevocation = ({ token, amount }: TokenAct & { kind: 'allow' }, tokens: KnownAddresses<TokenView>): boolean => {
-  const decimals = tokens.find(token)?.decimals ?? 0
-  return amount === '0' && decimals > 0
-}
-
-/** A limited allowance for a spender that the wallet has never used. Unlimited ones have a finding of their own. */
-const reviewSpender = (act: TokenAct, tokens: KnownAddresses<TokenView>, known: Indexed): Finding[] => {
-  if (act.kind !== 'allow' || act.amount === null || isRevocation(act, tokens)) return []
-  return timesUsed(known, act.spender) > 0 ? [] : [finding('caution', 'unknownSpender', act.token, act.amount)]
 }
 
 const tokensOf = (effect: Effect): readonly TokenView[] => {
@@ -163,26 +138,31 @@ const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[]
   )
 }
 
-/** Keeps the first finding of each name. */
-const withoutRepeats = (findings: readonly Finding[]): Finding[] =>
-  [...new Map(findings.toReversed().map(found => [found.name, found])).values()].toReversed()
+/** The catalogue's contracts that a request calls, by name. */
+const reviewContracts = (effect: Effect, partyOf: PartyOf): Finding[] =>
+  partiesIn(effect).flatMap(address => {
+    const { kind, name, what } = partyOf(address)
+    return kind === 'known' ? [finding('none', 'knownContract', name, what)] : []
+  })
 
-/** Reviews a request against the wallet's records. */
-export const reviewKnown = (asked: Asked, known: Known): Finding[] => {
-  const { effect } = asked
-  // Typed data with an allowance has findings of its own, so unknown spenders are reported for transactions only.
-  const allowances = effect.kind === 'typedData' ? [] : actsOf(effect)
+export type Reviewed = { findings: readonly Finding[]; parties: readonly PartyView[] }
+
+/** Reviews a request against the wallet's records, and says who its addresses are. */
+export const reviewKnown = (asked: Asked, known: Known): Reviewed => {
+  const { effect, account, origin } = asked
   const recipients = recipientsOf(effect)
   const indexed = indexKnown(known)
-  const tokens = indexAddresses(tokensOf(effect))
+  const partyOf = createPartyOf(known, factsIn(effect))
   // Recipients and spenders come first, so that no number of other addresses can push them out of the limit.
   const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
-  return withoutRepeats([
+  const findings = worstOfEach([
     ...reviewSite(asked, known),
     ...distinct(named).flatMap(address => reviewLookalike(address, indexed)),
+    ...judge({ effect, account, partyOf, bySite: origin !== null }),
     ...distinct(recipients).flatMap(address => reviewRecipient(address, indexed)),
-    ...allowances.flatMap(act => reviewSpender(act, tokens, indexed)),
     ...reviewSymbols(effect, known),
     ...reviewToken(effect),
+    ...reviewContracts(effect, partyOf),
   ])
+  return { findings, parties: partiesIn(effect).map(partyOf) }
 }

@@ -8,6 +8,9 @@ export type Review = { effect: Effect; findings: Finding[] }
 /** `foreign` is the site of another registrable domain that the message signs in to, or null. */
 type MessageReview = Review & { effect: { kind: 'message' }; foreign: string | null }
 
+/** The digits of 32 bytes, which say nothing about what they stand for. */
+const HASH = /^\s*(?:0x)?[\da-f]{64}\s*$/i
+
 const notText = (bytes: number): Finding => ({ level: 'caution', name: 'notText', values: [String(bytes)] })
 
 /** `networkName` is the name in the prefix of the signed message. */
@@ -28,5 +31,6 @@ export const reviewMessage = (message: Uint8Array, networkName: string, facts: S
   const hidden: Finding[] = hasHiddenCharacters(text)
     ? [{ level: 'caution', name: 'hiddenCharacters', values: [] }]
     : []
-  return { effect: { ...shown, signIn }, findings: [...findings, ...hidden], foreign }
+  const hash: Finding[] = HASH.test(text) ? [{ level: 'caution', name: 'hashAsText', values: [] }] : []
+  return { effect: { ...shown, signIn }, findings: [...findings, ...hidden, ...hash], foreign }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding } from '../../messages.ts'
-import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
+import { KNOWS_NOBODY } from './judge.fixture.ts'
 import type { Known } from './known.ts'
 import { reviewContactName, reviewName } from './names.ts'
 
@@ -10,12 +10,9 @@ const SHOP = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
 const mira = { address: MIRA, name: 'Mira', ens: { name: 'miranda.eth', chainId: 1 } }
 const known: Known = {
-  registrableDomain,
-  assets: [],
-  currencies: [],
-  accounts: [{ address: SHOP, name: 'Trading' }],
+  ...KNOWS_NOBODY,
+  accounts: [{ address: SHOP, name: 'Trading', hasKey: true }],
   contacts: [mira],
-  sites: [],
 }
 
 const lines = (findings: readonly Finding[]) =>

@@ -1,10 +1,11 @@
 /** Exchange orders: the most that the account gives, and the least that it gets. */
+import { sameAddress } from '@heliograph/shared/evm/address'
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { AmountView, TokenAct } from '../../messages.ts'
+import { ZERO } from './call-arguments.ts'
 import { finding } from './findings.ts'
 import { ADDRESS, AMOUNT, type Given, has, list, type Reader, text } from './typed-fields.ts'
 
-const ZERO = /^0x0{40}$/
 const ITEM = { itemType: AMOUNT, token: ADDRESS, identifierOrCriteria: AMOUNT, startAmount: AMOUNT, endAmount: AMOUNT }
 const ITEM_WITH_ID = 2n
 /** Seaport item types from here on use criteria: the identifier selects a set of token ids, not one of them. */
@@ -24,7 +25,16 @@ const seaportItem = (item: Given, worse: 'most' | 'least'): AmountView => {
   }
 }
 
-const sameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+type Order = TokenAct & { kind: 'order' }
+
+/** An order; `others` is absent if it is empty. */
+export const orderAct = ({ gives, gets, others, until }: Required<Omit<Order, 'kind' | 'taker'>>): Order => ({
+  kind: 'order',
+  gives,
+  gets,
+  ...(others.length > 0 && { others }),
+  until,
+})
 
 /**
  * An order of https://github.com/ProjectOpenSea/seaport; undefined if it offers nothing or has items of another form.
@@ -32,10 +42,16 @@ const sameText = (one: string, other: string) => one.toLowerCase() === other.toL
 const orderOf = (data: TypedData, order: Given, account: string): TokenAct | undefined => {
   const [offer, consideration] = [list(data, order, 'offer'), list(data, order, 'consideration')]
   if (offer.length === 0 || ![...offer, ...consideration].every(item => has(item, ITEM))) return undefined
-  const own = consideration.filter(item => sameText(text(item, 'recipient'), account))
+  const isOwn = (item: Given) => sameAddress(text(item, 'recipient'), account)
   const until = has(order, { endTime: AMOUNT }) ? text(order, 'endTime') : null
-  const gives = offer.map(item => seaportItem(item, 'most'))
-  return { kind: 'order', gives, gets: own.map(item => seaportItem(item, 'least')), until }
+  return orderAct({
+    gives: offer.map(item => seaportItem(item, 'most')),
+    gets: consideration.filter(isOwn).map(item => seaportItem(item, 'least')),
+    others: consideration
+      .filter(item => !isOwn(item) && has(item, { recipient: ADDRESS }))
+      .map(item => ({ ...seaportItem(item, 'most'), to: text(item, 'recipient') })),
+    until,
+  })
 }
 
 export const seaport: Reader = (data, message, account) => {
@@ -61,10 +77,10 @@ const EXCHANGES = [
   { give: 'makerAsset', most: 'makingAmount', get: 'takerAsset', least: 'takingAmount', fee: '', until: '' },
 ] as const
 
-const receives = (message: Given, account: string): boolean => {
-  if (message.fields.receiver !== 'address') return true
-  const receiver = text(message, 'receiver')
-  return ZERO.test(receiver) || sameText(receiver, account)
+/** The party that gets what the account buys. Zero stands for the account. */
+const receiverOf = (message: Given, account: string): string => {
+  const receiver = has(message, { receiver: ADDRESS }) ? text(message, 'receiver') : account
+  return ZERO.test(receiver) ? account : receiver
 }
 
 export const exchange: Reader = (_, message, account) => {
@@ -74,10 +90,14 @@ export const exchange: Reader = (_, message, account) => {
   if (!side) return undefined
   const fee = side.fee !== '' && has(message, { [side.fee]: AMOUNT }) ? text(message, side.fee) : '0'
   const most = String(BigInt(text(message, side.most)) + BigInt(fee))
-  const gives = [{ token: text(message, side.give), amount: most, id: null }]
-  const gets = receives(message, account)
-    ? [{ token: text(message, side.get), amount: text(message, side.least), id: null }]
-    : []
-  const until = side.until !== '' && has(message, { [side.until]: AMOUNT }) ? text(message, side.until) : null
-  return { form: 'order', acts: [{ kind: 'order', gives, gets, until }] }
+  const got = { token: text(message, side.get), amount: text(message, side.least), id: null }
+  const receiver = receiverOf(message, account)
+  const isOwn = sameAddress(receiver, account)
+  const act = orderAct({
+    gives: [{ token: text(message, side.give), amount: most, id: null }],
+    gets: isOwn ? [got] : [],
+    others: isOwn ? [] : [{ ...got, to: receiver }],
+    until: side.until !== '' && has(message, { [side.until]: AMOUNT }) ? text(message, side.until) : null,
+  })
+  return { form: 'order', acts: [act] }
 }

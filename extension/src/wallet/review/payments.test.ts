@@ -1,11 +1,10 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
-import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
-import { outgoingCallsOf } from '../transactions/address-checks.ts'
+import { addressesOf } from '../transactions/address-checks.ts'
 import { readCall } from './call.ts'
-import { reviewDestinations } from './destinations.ts'
-import { reviewKnown } from './known.ts'
+import { type AddressChecks, reviewDestinations } from './destinations.ts'
+import { judged } from './judge.fixture.ts'
 import { reviewUnreached } from './transaction.ts'
 
 const from = `0x${'0a'.repeat(20)}` as const
@@ -13,6 +12,7 @@ const wallet = `0x${'0b'.repeat(20)}` as const
 const friend = `0x1234${'00'.repeat(16)}abcd` as const
 const lookalike = `0x1234${'77'.repeat(16)}abcd` as const
 const ZERO = `0x${'00'.repeat(20)}` as const
+const CHECKS: AddressChecks = { withoutCode: [], withCode: [], delegated: [], tokens: [], safes: [] }
 const account = new Interface([
   'function execute(address target, uint256 value, bytes data)',
   'function executeBatch((address target, uint256 value, bytes data)[] calls)',
@@ -32,19 +32,24 @@ test('payments of nested calls have a recipient and a value', () => {
 test('a lookalike address that only a nested call pays is found', () => {
   const { effect } = reviewUnreached({ from, to: wallet, data: paying(lookalike) }, 'send', [])
   const contacts = [{ address: friend, name: 'Friend' }]
-  const known = { registrableDomain, assets: [], currencies: [], accounts: [], contacts, sites: [] }
-  const findings = reviewKnown({ origin: 'https://site.example', since: null, effect }, known)
-  expect(findings).toMatchObject([{ level: 'danger', name: 'lookalikeAddress' }])
+  expect(judged(effect, { account: from, known: { contacts } })).toContain('danger lookalikeAddress')
+})
+
+test('a nested payment is judged by its recipient', () => {
+  const { effect } = reviewUnreached({ from, to: wallet, data: paying(lookalike) }, 'send', [])
+  expect(judged(effect, { account: from })).toContain('caution firstRecipient')
+  const contacts = [{ address: lookalike, name: 'Friend' }]
+  expect(judged(effect, { account: from, known: { contacts } })).not.toContain('caution firstRecipient')
 })
 
 test('a nested payment to the zero address is found', () => {
-  const facts = { withoutCode: [], tokens: [] }
-  const outgoingCalls = outgoingCallsOf({ from, to: wallet, data: paying(ZERO) })
-  expect(reviewDestinations(outgoingCalls, facts)).toMatchObject([{ level: 'danger', name: 'sentToZero' }])
+  const { calls } = addressesOf({ from, to: wallet, data: paying(ZERO) })
+  expect(reviewDestinations(calls, CHECKS)).toMatchObject([{ level: 'danger', name: 'sentToZero' }])
 })
 
 test('a nested payment with data to an address without code is found', () => {
-  const outgoingCalls = outgoingCallsOf({ from, to: wallet, data: paying(lookalike, '0x12345678') })
-  const facts = { withoutCode: [lookalike], tokens: [] }
-  expect(reviewDestinations(outgoingCalls, facts)).toMatchObject([{ level: 'danger', name: 'paysNoContract' }])
+  const { calls } = addressesOf({ from, to: wallet, data: paying(lookalike, '0x12345678') })
+  expect(reviewDestinations(calls, { ...CHECKS, withoutCode: [lookalike] })).toMatchObject([
+    { level: 'danger', name: 'paysNoContract' },
+  ])
 })

@@ -2,6 +2,7 @@
 
 import type { ActivityStore } from '../activity/activity.ts'
 import type { Vault } from '../keys/vault.ts'
+import type { KnownContracts } from '../networks/known-contracts.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import type { Sites } from '../sites/sites.ts'
@@ -19,15 +20,21 @@ export const readKnown = async (
     activity: ActivityStore
     assets: Assets
     networks: Networks
+    knownContracts: KnownContracts
     registrableDomain(): Promise<RegistrableDomain>
   },
   chainId: number,
 ): Promise<Known> => ({
-  accounts: (await parts.vault.peek())?.accounts ?? [],
+  accounts: ((await parts.vault.peek())?.accounts ?? []).map(({ address, name, source }) => ({
+    address,
+    name,
+    hasKey: source.kind !== 'watchOnly',
+  })),
   contacts: await parts.contacts.list(),
   sites: await parts.sites.list(),
   registrableDomain: await parts.registrableDomain(),
   assets: (await parts.assets.list()).filter(asset => asset.chainId === chainId),
   currencies: (await parts.networks.list()).map(({ currency }) => currency.symbol),
+  contracts: await parts.knownContracts(chainId),
   used: usedAddresses(await parts.activity.list(), chainId),
 })

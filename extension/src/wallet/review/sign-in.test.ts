@@ -128,8 +128,22 @@ test('a malformed sign-in is reported and reviewed by the site that it names', (
   ])
 })
 
-test('the site of a sign-in from a remote peer is unproven', () => {
-  expect(found(PLAIN, { origin: 'session:0a1b' })).toEqual(['caution signInUnproven'])
+test('the site of a sign-in from a remote peer is unproven, and another than it claims is foreign', () => {
+  const origin = 'wc:0a1b'
+  for (const claimed of [
+    undefined,
+    null,
+    '',
+    'no address',
+    'harbor-app://open',
+    'https://harbor.example/app',
+    'https://app.harbor.example',
+  ])
+    expect(found(PLAIN, { origin, ...(claimed !== undefined && { claimed }) })).toEqual(['caution signInUnproven'])
+  for (const claimed of ['https://evil.example', 'https://harbor.example.evil.example', 'http://localhost:3000']) {
+    expect(found(PLAIN, { origin, claimed })).toEqual(['danger signInElsewhere'])
+    expect(reviewSignIn(PLAIN, { ...FACTS, origin, claimed }).foreign).toBe('harbor.example')
+  }
 })
 
 const withUri = (uri: string) => PLAIN.replace('URI: https://harbor.example', `URI: ${uri}`)

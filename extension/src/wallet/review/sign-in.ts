@@ -7,9 +7,10 @@ import type { Finding, SignInView } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { namesHost, parseSignIn, type SignInClaims, signInClaims } from './sign-in-message.ts'
 
-/** The values that the message is compared with; `now` in ms since 1970. */
+/** The values that the message is compared with; `claimed` is the address that a remote peer claims, `now` in ms since 1970. */
 export type SignInFacts = {
   origin: string
+  claimed?: string | null
   account: string
   chainId: number
   now: number
@@ -23,6 +24,12 @@ export type SignInFacts = {
 export type SignInReview = { signIn: SignInView | null; findings: Finding[]; foreign: string | null }
 
 const WEB = /^(?:https?|wss?|ftp):/i
+
+/** The origin of a web address; null for any other text. */
+const webOriginOf = (text: string): string | null => {
+  const url = parseUrl(text)
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null
+}
 
 /** The host of an origin, for display. */
 const siteOf = (origin: string): string => parseUrl(origin)?.host || origin
@@ -106,9 +113,12 @@ export const reviewSignIn = (text: string, facts: SignInFacts): SignInReview => 
   const [first] = claims.sites
   if (first === undefined) return { signIn: null, findings: [], foreign: null }
   const isRemote = !isSite(facts.origin)
-  const foreign = isRemote ? undefined : claims.sites.find(site => namesHost(site) && !isOwn(site, facts))
+  // A peer that claims no address cannot be compared with a site.
+  const named = isRemote ? webOriginOf(facts.claimed ?? '') : facts.origin
+  const asked = { ...facts, origin: named ?? facts.origin }
+  const foreign = named === null ? undefined : claims.sites.find(site => namesHost(site) && !isOwn(site, asked))
   const findings = [
-    ...(isRemote ? [unproven(first)] : reviewSites(claims, facts, foreign)),
+    ...(isRemote && foreign === undefined ? [unproven(first)] : reviewSites(claims, asked, foreign)),
     ...reviewAddress(signIn ? [signIn.address] : claims.addresses, facts),
     ...(signIn ? reviewTerms(signIn, facts) : [MALFORMED_SIGN_IN]),
   ]

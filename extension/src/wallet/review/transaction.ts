@@ -1,13 +1,14 @@
 /** Reviews a transaction by its own fields, calldata and fee. */
+import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import { show } from '@heliograph/shared/evm/value-error'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
-import type { FeeView, Finding, RevertView, TokenView, TransactionEffect } from '../../messages.ts'
+import type { Act, FeeView, Finding, RevertView, TokenView, TransactionEffect } from '../../messages.ts'
 import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../fees/filled.ts'
-import { findingsOfActs, withItems } from './act-findings.ts'
 import { actsOfCall } from './acts.ts'
 import { limitOf } from './allowance.ts'
+import { withItems } from './allowances.ts'
 import { paymentsIn, type ReadCall, type ReadOwn, readCall, viewOfCall } from './call.ts'
 import { fastOffer, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
 import { finding, once } from './findings.ts'
@@ -27,9 +28,13 @@ export const readTransaction = (
   readOwn?: ReadOwn,
 ): ReadCall => readCall({ from, to: to ?? null, data }, readOwn)
 
+/** True for a function of the token itself. */
+const isOfToken = (acts: readonly Act[], to: string): boolean =>
+  acts.some(act => 'token' in act && sameAddress(act.token, to))
+
 /** Coins that a direct call of a token's function sends along. */
 const reviewCoins = ({ from, to, value }: Asked, { call }: ReadCall): Finding[] =>
-  to && call?.kind === 'call' && decodeQuantity(value) > 0n && actsOfCall({ call, to, account: from }).length > 0
+  to && call?.kind === 'call' && decodeQuantity(value) > 0n && isOfToken(actsOfCall({ call, to, account: from }), to)
     ? [finding('caution', 'coinsToToken', to)]
     : []
 
@@ -59,7 +64,7 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
     limit: call?.kind === 'call' && decodeQuantity(value) === 0n ? limitOf(call) : null,
     fee: null,
   }
-  return { effect, findings: once([...findingsOfActs(acts, tokens), ...read.findings, ...reviewCoins(asked, read)]) }
+  return { effect, findings: once([...read.findings, ...reviewCoins(asked, read)]) }
 }
 
 export type ReviewedTransaction = {

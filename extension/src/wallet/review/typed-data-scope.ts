@@ -1,6 +1,6 @@
 /** Reviews the scope of typed data: other chains, undeclared fields, and sign-in texts in it. */
 import type { TypedData, TypedDataStruct, TypedDataValue } from '@heliograph/shared/evm/typed-data'
-import type { Finding } from '../../messages.ts'
+import type { Finding, SignedForm } from '../../messages.ts'
 import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
 
 /** Maximum number of undeclared fields that a finding names. */
@@ -41,8 +41,13 @@ export const reviewTexts = (texts: readonly string[], facts: SignInFacts): Findi
 }
 
 /** Findings on the domain, on undeclared fields and on texts that look like sign-ins. */
-export const reviewScope = ({ domain, message, undeclared }: TypedData, facts: SignInFacts): Finding[] => [
+export const reviewScope = (
+  { domain, message, undeclared }: TypedData,
+  facts: SignInFacts,
+  form: SignedForm | null = null,
+): Finding[] => [
   ...reviewTexts(textsIn([domain, message]), facts),
-  ...reviewChain(domain),
+  // What moves nothing moves nothing on other chains either.
+  ...(form === 'calm' ? [] : reviewChain(domain)),
   ...reviewUndeclared(undeclared),
 ]

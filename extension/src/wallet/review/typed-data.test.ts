@@ -33,6 +33,7 @@ test('other data is shown in full, as an unknown format', () => {
     form: null,
     acts: [],
     tokens: [],
+    contract: null,
   })
 })
 

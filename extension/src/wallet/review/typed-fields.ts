@@ -1,14 +1,14 @@
 /** Typed access to the fields of typed data. */
 import { isHex } from '@heliograph/shared/evm/hex'
 import type { TypedData, TypedDataStruct, TypedDataValue } from '@heliograph/shared/evm/typed-data'
-import type { Finding, SignedForm, TokenAct } from '../../messages.ts'
+import type { Act, Finding, SignedForm } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 import type { Payment } from './call.ts'
 
 /** A recognized form and its effects. `findings` has those that do not follow from the acts. */
 export type Form = {
   form: SignedForm
-  acts: readonly TokenAct[]
+  acts: readonly Act[]
   payments?: readonly Payment[]
   findings?: readonly Finding[]
 }
@@ -28,7 +28,15 @@ export const given = ({ types }: TypedData, name: string, value: TypedDataValue 
 export const has = ({ fields }: Given, wanted: Readonly<Record<string, RegExp>>): boolean =>
   Object.entries(wanted).every(([name, type]) => Object.hasOwn(fields, name) && type.test(fields[name] ?? ''))
 
+/** True if the struct declares exactly these fields, in this order: `address to, uint256 value`. */
+export const isExactly = ({ fields }: Given, wanted: string): boolean =>
+  Object.entries(fields)
+    .map(([name, type]) => `${type} ${name}`)
+    .join(', ') === wanted
+
 export const ADDRESS = /^address$/
+export const BOOL = /^bool$/
+export const BYTES = /^bytes$/
 export const AMOUNT = /^uint(?:\d+)$/
 const LIST = /^([A-Za-z_]\w*)(?:\[\d*\])+$/
 
@@ -38,6 +46,16 @@ export const amount = (struct: Given, name: string): string | null =>
 
 export const contractOf = ({ domain }: TypedData): string | undefined =>
   isHex(domain.verifyingContract) ? domain.verifyingContract : undefined
+
+/** A field that is a struct. */
+export const structIn = (data: TypedData, { fields, values }: Given, name: string): Given | undefined =>
+  given(data, fields[name] ?? '', values[name])
+
+/** The elements of a field that is a list of integers; undefined for a field of another type. */
+export const integersIn = ({ fields, values }: Given, name: string): readonly string[] | undefined => {
+  const value = Object.hasOwn(fields, name) && /^uint\d+\[\d*\]$/.test(fields[name] ?? '') ? values[name] : undefined
+  return Array.isArray(value) ? value.map(String) : undefined
+}
 
 const flatten = (value: TypedDataValue | undefined): readonly (TypedDataValue | undefined)[] =>
   Array.isArray(value) ? value.flatMap(flatten) : [value]

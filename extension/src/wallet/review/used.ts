@@ -1,26 +1,25 @@
 /** Counts the addresses that the wallet's transactions on a network paid, called or allowed to spend. */
-import type { TokenAct } from '../../messages.ts'
+import type { Act } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { readCall } from './call.ts'
 import type { Known } from './known.ts'
 
 /** False for a revocation. */
-const mayTake = (act: TokenAct): act is TokenAct & { kind: 'allow' | 'allowAll' } =>
+const mayTake = (act: Act): act is Act & { kind: 'allow' | 'allowAll' } =>
   (act.kind === 'allow' && act.amount !== '0') || (act.kind === 'allowAll' && act.allowed)
 
 const namedBy = ({ account, to, data }: Activity): string[] => {
   if (to === null) return []
   const { acts } = readCall({ from: account, to, data })
   const named = acts.flatMap(act => {
-    if (act.kind === 'transfer') return [act.to]
+    if (act.kind === 'transfer') return act.amount === '0' ? [] : [act.to]
     return mayTake(act) ? [act.spender] : []
   })
   return [...new Set([to, ...named].map(address => address.toLowerCase()))]
 }
 
-/** Excludes failed and dropped transactions, and those that speed up or cancel another. */
-const counts = ({ status, purpose }: Activity) =>
-  purpose === 'transaction' && (status === 'pending' || status === 'confirmed')
+/** Excludes transactions that are not confirmed, and those that speed up or cancel another. */
+const counts = ({ status, purpose }: Activity) => purpose === 'transaction' && status === 'confirmed'
 
 export const usedAddresses = (activity: readonly Activity[], chainId: number): NonNullable<Known['used']> => {
   const times = new Map<string, number>()

@@ -1,8 +1,8 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { AbiCoder, Interface, MaxUint256, solidityPacked } from 'ethers'
 import { expect, test } from 'vitest'
+import type { Act } from '../../messages.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { findingsOfActs } from './act-findings.ts'
 import { readCall } from './call.ts'
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -14,11 +14,23 @@ const encode = (signature: string, ...args: unknown[]): Hex => {
   return abi.encodeFunctionData(signature.slice(0, signature.indexOf('(')), args) as Hex
 }
 const bare = (types: string[], ...values: unknown[]) => AbiCoder.defaultAbiCoder().encode(types, values)
+const noteOf = (act: Act): string[] => {
+  if (act.kind === 'allow' && act.amount === null) return ['unlimited']
+  if (act.kind === 'control' && act.right === 'code') return ['code']
+  return act.kind === 'call' && !act.readable ? ['unreadable'] : []
+}
+
+/** The acts without calls, and everything that a review must not miss. */
 const read = (data: Hex) => {
-  const { acts, findings } = readCall({ from: ADDRESS, to: TARGET, data })
+  const { acts, payments, findings } = readCall({ from: ADDRESS, to: TARGET, data })
   return {
-    acts,
-    names: [...findingsOfActs(acts, []), ...findings].map(({ level, name }) => `${level} ${name}`),
+    acts: acts.filter(({ kind }) => kind !== 'call'),
+    payments: payments.map(({ from, to, value }) => ({ from, to, value })),
+    notes: [
+      ...acts.flatMap(noteOf),
+      ...payments.map(() => 'pays'),
+      ...findings.map(({ level, name }) => `${level} ${name}`),
+    ],
   }
 }
 
@@ -101,10 +113,10 @@ const carrying: Readonly<Record<string, Hex>> = {
 }
 
 test.each(Object.entries(carrying))('%s shows its nested calls', (_, data) => {
-  expect(read(data).acts).toEqual([
+  expect(read(data).acts.filter(({ kind }) => kind !== 'gain')).toEqual([
     expect.objectContaining({ kind: 'allow', token: TOKEN, spender: SECOND, amount: null }),
   ])
-  expect(read(data).names).toContain('danger unlimitedAllowance')
+  expect(read(data).notes).toContain('unlimited')
 })
 
 test.each(Object.entries(carrying))('%s in a batch hides nothing, in either order', (_, data) => {
@@ -112,7 +124,7 @@ test.each(Object.entries(carrying))('%s in a batch hides nothing, in either orde
     [data, transfer],
     [transfer, data],
   ])
-    expect(read(encode('multicall(bytes[])', list)).names).toContain('danger unlimitedAllowance')
+    expect(read(encode('multicall(bytes[])', list)).notes).toContain('unlimited')
 })
 
 test('the account of a nested call is the contract that makes it', () => {
@@ -133,34 +145,32 @@ test('a delegatecall is a danger with any data', () => {
     encode('execute(uint256,address,uint256,bytes)', 4, TOKEN, 0, '0x'),
     encode('execute(bytes32,bytes)', mode('0xff'), solidityPacked(['address', 'bytes'], [TOKEN, '0x'])),
   ])
-    expect(read(data).names).toContain('danger delegateCall')
+    expect(read(data).notes).toContain('code')
   const inner = encode('multiSend(bytes)', `0x${sent(0, approve)}`)
-  expect(read(encode('execTransactionFromModule(address,uint256,bytes,uint8)', SECOND, 0, inner, 1)).names).toEqual([
-    'danger unlimitedAllowance',
-    'danger delegateCall',
+  expect(read(encode('execTransactionFromModule(address,uint256,bytes,uint8)', SECOND, 0, inner, 1)).notes).toEqual([
+    'code',
+    'unlimited',
   ])
 })
 
 test('currency that a nested call pays is reported', () => {
-  expect(read(encode('execute(address,uint256,bytes)', SECOND, 7, '0x')).names).toEqual(['caution movesCoins'])
-  expect(read(encode('multiSend(bytes)', `0x${sent(0, '0x', 7)}`)).names).toEqual(['caution movesCoins'])
-  expect(read(executed('0x')).names).toEqual([])
+  expect(read(encode('execute(address,uint256,bytes)', SECOND, 7, '0x')).notes).toEqual(['pays'])
+  expect(read(encode('multiSend(bytes)', `0x${sent(0, '0x', 7)}`)).notes).toEqual(['pays'])
+  expect(read(executed('0x')).notes).toEqual([])
 })
 
 test('an unreadable call has the same level nested as alone', () => {
-  expect(read(executed('0xdeadbeef')).names).toEqual(['caution unknownCall'])
-  expect(read(executed(`${approve}00`)).names).toEqual(['danger unlimitedAllowance', 'caution unusualEncoding'])
+  expect(read(executed('0xdeadbeef')).notes).toEqual(['unreadable'])
+  expect(read(executed(`${approve}00`)).notes).toEqual(['unlimited', 'caution unusualEncoding'])
   for (const data of [
     encode('multiSend(bytes)', `0x${sent(0, approve).slice(0, -2)}`),
     encode('execute(bytes32,bytes)', mode('0x01'), `0x${'ff'.repeat(64)}`),
     encode('execute(bytes32,bytes)', mode('0x00'), '0xab'),
   ])
-    expect(read(data).names).toContain('danger malformedCall')
-  expect(read(encode('execute(bytes32,bytes)', mode('0x07'), `0x${'ab'.repeat(60)}`)).names).toEqual([
-    'caution unknownCall',
-  ])
-  expect(read(encode(`handleOps(${OPERATION}[],address)`, [operation('0x', '0xab')], SECOND)).names).toEqual([
-    'caution unknownCall',
+    expect(read(data).notes).toContain('danger malformedCall')
+  expect(read(encode('execute(bytes32,bytes)', mode('0x07'), `0x${'ab'.repeat(60)}`)).notes).toEqual(['unreadable'])
+  expect(read(encode(`handleOps(${OPERATION}[],address)`, [operation('0x', '0xab')], SECOND)).notes).toEqual([
+    'unreadable',
   ])
 })
 
@@ -174,18 +184,55 @@ test("the Universal Router's Permit2 commands are read, also in sub-plans, and o
   const plan = (commands: string, inputs: string[]) => bare(['bytes', 'bytes[]'], commands, inputs)
   const run = (commands: string, inputs: string[]) =>
     read(encode('execute(bytes,bytes[],uint256)', commands, inputs, 1))
-  expect(run('0x0a02', [permit, move])).toEqual({
+  expect(run('0x0a02', [permit, move])).toMatchObject({
     acts: [
       expect.objectContaining({ kind: 'allow', token: TOKEN, spender: SECOND, amount: null, until: '99' }),
       { kind: 'transfer', token: TOKEN, from: ADDRESS, to: ADDRESS, amount: '5', id: null },
     ],
-    names: ['danger unlimitedAllowance'],
+    notes: ['unlimited'],
   })
-  expect(run('0x8a', [permit]).names).toEqual(['danger unlimitedAllowance'])
-  expect(run('0x00', ['0x']).names).toEqual(['caution unknownCall'])
-  expect(run('0x0021', ['0x', plan('0x0a', [permit])]).names).toEqual([
-    'danger unlimitedAllowance',
-    'caution unknownCall',
+  expect(run('0x8a', [permit]).notes).toEqual(['unlimited'])
+  expect(run('0x07', ['0x']).notes).toEqual(['unreadable'])
+  expect(run('0x0721', ['0x', plan('0x0a', [permit])]).notes).toEqual(['unreadable', 'unlimited'])
+})
+
+const refunding = (baseGas: bigint, gasPrice: bigint, gasToken: string, receiver: string) =>
+  read(
+    encode(
+      'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+      ...[TOKEN, 0, transfer, 0, 0, baseGas, gasPrice, gasToken, receiver, '0x'],
+    ),
+  )
+
+test('the refund of a Safe is a payment or a transfer by the Safe', () => {
+  const amount = String((10n ** 12n + 100_000n) * 10n ** 9n)
+  expect(refunding(10n ** 12n, 10n ** 9n, ZERO, SECOND).payments).toEqual([{ from: TARGET, to: SECOND, value: amount }])
+  // Whoever executes gets it if nobody is named.
+  expect(refunding(10n ** 12n, 10n ** 9n, ZERO, ZERO).payments).toMatchObject([{ to: ADDRESS }])
+  expect(refunding(10n ** 12n, 0n, ZERO, SECOND).payments).toEqual([])
+  const inTokens = refunding(10n ** 12n, 10n ** 9n, TOKEN, SECOND)
+  expect(inTokens.payments).toEqual([])
+  expect(inTokens.acts).toContainEqual({ kind: 'transfer', token: TOKEN, from: TARGET, to: SECOND, amount, id: null })
+  expect(refunding(2n ** 255n, 2n ** 255n, ZERO, SECOND).payments).toMatchObject([{ value: String(2n ** 256n - 1n) }])
+})
+
+test('modules of smart accounts make calls and delegatecalls', () => {
+  const operation = (kind: number) => encode('executeUserOp(address,uint256,bytes,uint8)', TOKEN, 0, approve, kind)
+  expect(read(operation(0)).notes).toEqual(['unlimited'])
+  expect(read(operation(1)).notes).toEqual(['code', 'unlimited'])
+  expect(read(encode('execute(address,uint256,bytes,uint8)', TOKEN, 0, approve, 1)).notes).toContain('code')
+})
+
+test('an order of which only a hash is known is unreadable, and its end is not', () => {
+  expect(read(encode('setPreSignature(bytes,bool)', '0xab', true)).notes).toEqual(['unreadable'])
+  expect(read(encode('setPreSignature(bytes,bool)', '0xab', false)).notes).toEqual([])
+})
+
+test('a spender of AllowanceHolder may take tokens during the call', () => {
+  const data = encode('exec(address,address,uint256,address,bytes)', SECOND, TOKEN, 5, TARGET, transfer)
+  expect(read(data).acts).toMatchObject([
+    { kind: 'transfer', token: TARGET, from: ADDRESS },
+    { kind: 'allow', token: TOKEN, spender: SECOND, amount: '5' },
   ])
 })
 
@@ -194,8 +241,8 @@ test('calls of every kind are read at most 16 levels deep', () => {
   const nested = (levels: number) => {
     let data = approve
     for (let level = 0; level < levels; level++) data = wrap[level % wrap.length]?.(data) ?? data
-    return read(data).names
+    return read(data).notes
   }
-  expect(nested(16)).toEqual(['danger unlimitedAllowance'])
+  expect(nested(16)).toEqual(['unlimited'])
   expect(nested(17)).toEqual(['danger nestedTooDeep'])
 })

@@ -1,102 +1,52 @@
 /** Extracts the calls nested in batches, smart accounts, forwarders and routers. */
-import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
+import { parseFunction } from '@heliograph/shared/evm/abi'
 import type { ReadBudget } from '@heliograph/shared/evm/abi-decode'
 import { toAddress } from '@heliograph/shared/evm/address'
-import { type Call, type CallArgument, decodeCallOf } from '@heliograph/shared/evm/calldata'
 import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'
+import { type Arguments, type DecodedCall, partsOf, structsOf, textOf } from './call-arguments.ts'
+import {
+  callFor,
+  callFrom,
+  decodeBare,
+  delegateFrom,
+  type Frame,
+  type Inner,
+  type NestedReader,
+  NO_VALUE,
+  part,
+  unreadable,
+} from './nested-calls.ts'
+import { poolActions, positionActions, routerCommands } from './router-commands.ts'
+import { refundOf, refundPayment } from './safe-refunds.ts'
 
-export type DecodedCall = Extract<Call, { kind: 'call' }>
+export type { DecodedCall } from './call-arguments.ts'
+export { callFor, delegateFrom, type Frame, type Inner, NO_VALUE } from './nested-calls.ts'
 
-/**
- * An execution context: `to` is the contract whose code runs, `account` its caller, and `self` the address it runs as,
- * which differs from `to` in a DELEGATECALL.
- */
-export type Frame = { to: string; account: string; self: string }
-
-/**
- * A nested call: its calldata, or the decoded call if it has none (undefined if it cannot be read). `value` is in wei,
- * `payee` is the address that the data names, and `delegates` is true for a DELEGATECALL.
- */
-export type Inner = Frame & { value: string; payee: string; delegates: boolean } & (
-    | { data: Hex }
-    | { call: Call | undefined }
-  )
-
-const argument = (args: readonly CallArgument[], name: string) => args.find(arg => arg.name === name)?.value
-const textOf = (args: readonly CallArgument[], name: string): string => String(argument(args, name) ?? '')
-const dataOf = (args: readonly CallArgument[], name: string) => textOf(args, name) as Hex
-const listOf = (args: readonly CallArgument[], name: string): readonly CallArgument[] => {
-  const value = argument(args, name) ?? []
-  return typeof value === 'string' ? [] : value
-}
-/** The fields of each tuple in a list. */
-const structsOf = (args: readonly CallArgument[], name: string): (readonly CallArgument[])[] =>
-  listOf(args, name).flatMap(({ value }) => (typeof value === 'string' ? [] : [value]))
-
-const ZERO = /^0x0{40}$/
-export const NO_VALUE = '0'
-
-/** A CALL by the contract. Some contracts read the zero address as themselves. */
-const callFrom = ({ self }: Frame, target: string, value: string, data: Hex): Inner => {
-  const to = ZERO.test(target) ? self : target
-  return { to, account: self, self: to, value, payee: target, data, delegates: false }
-}
-/** A DELEGATECALL: the target's code runs as the calling contract. */
-export const delegateFrom = ({ account, self }: Frame, target: string, data: Hex): Inner => ({
-  to: target,
-  account,
-  self,
-  value: NO_VALUE,
-  payee: target,
-  data,
-  delegates: true,
-})
-/** A forwarded call, which the target treats as made by `account`. */
-export const callFor = (account: string, target: string, value: string, data: Hex): Inner => ({
-  to: target,
-  account,
-  self: target,
-  value,
-  payee: target,
-  data,
-  delegates: false,
-})
-/** A nested operation that is not encoded as calldata. */
-const part = (frame: Frame, call: Call | undefined): Inner => ({
-  ...frame,
-  value: NO_VALUE,
-  payee: frame.to,
-  delegates: false,
-  call,
-})
-const unreadable = (frame: Frame, name: string): Inner =>
-  part(frame, { kind: 'malformed', name, signature: `${name}(bytes)` })
-
-type Reader = (args: readonly CallArgument[], frame: Frame, budget: ReadBudget) => Inner[]
+const dataOf = (args: Arguments, name: string) => textOf(args, name) as Hex
 
 /** Multicall: the contract calls itself with its caller's identity. */
-const selfCalls: Reader = (args, frame) =>
-  listOf(args, 'data').map(({ value }) => ({
+const selfCalls: NestedReader = (args, frame) =>
+  partsOf(args, 'data').map(({ value }) => ({
     ...frame,
     value: NO_VALUE,
     payee: frame.to,
     data: value as Hex,
     delegates: false,
   }))
-const callIn = (args: readonly CallArgument[], frame: Frame): Inner =>
+const callIn = (args: Arguments, frame: Frame): Inner =>
   callFrom(frame, textOf(args, 'target'), textOf(args, 'value') || NO_VALUE, dataOf(args, 'data'))
-const targetCalls: Reader = (args, frame) => structsOf(args, 'calls').map(call => callIn(call, frame))
-const oneCall: Reader = (args, frame) => [callIn(args, frame)]
-const parallelCalls: Reader = (args, frame) => {
-  const [targets, values] = [listOf(args, 'targets'), listOf(args, 'values')]
-  return listOf(args, 'data').map(({ value: data }, at) =>
+const targetCalls: NestedReader = (args, frame) => structsOf(args, 'calls').map(call => callIn(call, frame))
+const oneCall: NestedReader = (args, frame) => [callIn(args, frame)]
+const parallelCalls: NestedReader = (args, frame) => {
+  const [targets, values] = [partsOf(args, 'targets'), partsOf(args, 'values')]
+  return partsOf(args, 'data').map(({ value: data }, at) =>
     callFrom(frame, String(targets[at]?.value ?? frame.self), String(values[at]?.value ?? NO_VALUE), data as Hex),
   )
 }
 
 /** The operation of Safe and ERC-725X decides between a call and a delegatecall. */
 const byOperation =
-  (isDelegate: (operation: string) => boolean): Reader =>
+  (isDelegate: (operation: string) => boolean): NestedReader =>
   (args, frame, budget) => {
     const isCode = isDelegate(textOf(args, 'operation'))
     return isCode ? [delegateFrom(frame, textOf(args, 'target'), dataOf(args, 'data'))] : oneCall(args, frame, budget)
@@ -112,7 +62,7 @@ const WORD = 32
 const SEND_HEAD = 1 + ADDRESS_BYTES + 2 * WORD
 
 /** The packed list of Safe's MultiSend, which runs by delegatecall. */
-const sends: Reader = (args, frame) => {
+const sends: NestedReader = (args, frame) => {
   const bytes = decodeData(dataOf(args, 'transactions'))
   const inner: Inner[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -129,17 +79,12 @@ const sends: Reader = (args, frame) => {
   return inner
 }
 
-/** Bare arguments are decoded behind a selector that the decoder ignores. */
-const NO_SELECTOR = '0x00000000'
-const decodeBare = (called: AbiFunction, bytes: Hex, budget: ReadBudget): Call =>
-  decodeCallOf(`${NO_SELECTOR}${bytes.slice(2)}`, called, budget)
-
 const calls = parseFunction('calls((address target, uint256 value, bytes data)[] calls)')
 const batches = parseFunction('batches(bytes[] batches)')
 
 const bareCalls = (data: Hex, frame: Frame, budget: ReadBudget): Inner[] => {
   const call = decodeBare(calls, data, budget)
-  return call.kind === 'call' ? targetCalls(call.args, frame, budget) : [part(frame, call)]
+  return call.kind === 'call' ? (targetCalls(call.args, frame, budget) ?? []) : [part(frame, call)]
 }
 
 /** Call types: the first byte of an ERC-7579 mode. */
@@ -150,13 +95,13 @@ const DELEGATE = '0xff'
 const BATCHES = '78210002'
 
 /** https://eips.ethereum.org/EIPS/eip-7579 and https://eips.ethereum.org/EIPS/eip-7821 */
-const modeCalls: Reader = (args, frame, budget) => {
+const modeCalls: NestedReader = (args, frame, budget) => {
   const [mode, data] = [textOf(args, 'mode'), dataOf(args, 'executionCalldata')]
   const kind = mode.slice(0, 4)
   if (kind === BATCH && mode.slice(14, 22) === BATCHES) {
     const call = decodeBare(batches, data, budget)
     return call.kind === 'call'
-      ? listOf(call.args, 'batches').flatMap(({ value }) => bareCalls(value as Hex, frame, budget))
+      ? partsOf(call.args, 'batches').flatMap(({ value }) => bareCalls(value as Hex, frame, budget))
       : [part(frame, call)]
   }
   if (kind === BATCH) return bareCalls(data, frame, budget)
@@ -185,7 +130,7 @@ export const callsOfOperation = (
   return [...(initCode === '0x' ? [] : [creation]), callFor(entryPoint, sender, NO_VALUE, data)]
 }
 
-const operations: Reader = (args, { to }) =>
+const operations: NestedReader = (args, { to }) =>
   structsOf(args, 'ops').flatMap(op =>
     callsOfOperation(
       { sender: textOf(op, 'sender'), initCode: dataOf(op, 'initCode'), callData: dataOf(op, 'callData') },
@@ -193,38 +138,27 @@ const operations: Reader = (args, { to }) =>
     ),
   )
 
-const forwarded = (request: readonly CallArgument[]): Inner =>
+const forwarded = (request: Arguments): Inner =>
   callFor(textOf(request, 'from'), textOf(request, 'target'), textOf(request, 'value'), dataOf(request, 'data'))
 
-/** Mask of a Universal Router command; the highest bit allows it to fail. */
-const COMMAND = 0x7f
-/** The sub-plan commands of the router's versions. */
-const SUB_PLANS = [0x20, 0x21]
-const COMMANDS: Readonly<Record<number, AbiFunction>> = {
-  2: parseFunction('PERMIT2_TRANSFER_FROM(address token, address to, uint160 value)'),
-  3: parseFunction(
-    'PERMIT2_PERMIT_BATCH(((address token, uint160 value, uint48 expiration, uint48 nonce)[] details, address spender, uint256 sigDeadline) permitBatch, bytes signature)',
-  ),
-  10: parseFunction(
-    'PERMIT2_PERMIT(((address token, uint160 value, uint48 expiration, uint48 nonce) details, address spender, uint256 sigDeadline) permitSingle, bytes signature)',
-  ),
-  13: parseFunction(
-    'PERMIT2_TRANSFER_FROM_BATCH((address from, address to, uint160 value, address token)[] transferDetails)',
-  ),
-}
-const subPlan = parseFunction('execute(bytes commands, bytes[] inputs)')
-
-/** The router's commands. Swaps are not decoded. Each command has one input. */
-const commands: Reader = (args, frame, budget) => {
-  const bytes = decodeData(dataOf(args, 'commands'))
-  return listOf(args, 'inputs').map(({ value }, at) => {
-    const command = (bytes[at] ?? 0) & COMMAND
-    const called = SUB_PLANS.includes(command) ? subPlan : COMMANDS[command]
-    return part(frame, called && decodeBare(called, value as Hex, budget))
-  })
+/** A Safe's transaction, and the refund in coins for its gas. */
+const safeTransaction: NestedReader = (args, frame, budget) => {
+  const refund = refundOf(name => textOf(args, name), frame.self, frame.account)
+  const paid = refund?.token === null ? [refundPayment(refund)] : []
+  return [...(safeCall(args, frame, budget) ?? []), ...paid]
 }
 
-const READERS: Readonly<Record<string, Reader>> = {
+/** A call of another chain, made by the same account. */
+const callElsewhere: NestedReader = (args, { account }) => {
+  const data = dataOf(args, 'data')
+  return data === '0x' ? undefined : [callFor(account, textOf(args, 'beneficiary'), NO_VALUE, data)]
+}
+
+/** An order of which only a hash is known. */
+const hiddenOrder: NestedReader = (args, frame) =>
+  textOf(args, 'signed') === 'true' ? [part(frame, undefined)] : undefined
+
+const READERS: Readonly<Record<string, NestedReader>> = {
   'multicall(bytes[])': selfCalls,
   'multicall(uint256,bytes[])': selfCalls,
   'multicall(bytes32,bytes[])': selfCalls,
@@ -235,11 +169,16 @@ const READERS: Readonly<Record<string, Reader>> = {
   'tryBlockAndAggregate(bool,(address,bytes)[])': targetCalls,
   'aggregate3((address,bool,bytes)[])': targetCalls,
   'aggregate3Value((address,bool,uint256,bytes)[])': targetCalls,
-  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)': safeCall,
+  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)': safeTransaction,
   'execTransactionFromModule(address,uint256,bytes,uint8)': safeCall,
   'execTransactionFromModuleReturnData(address,uint256,bytes,uint8)': safeCall,
+  'executeUserOp(address,uint256,bytes,uint8)': safeCall,
+  'executeUserOpWithErrorString(address,uint256,bytes,uint8)': safeCall,
   'multiSend(bytes)': sends,
   'execute(address,uint256,bytes)': oneCall,
+  'execute(address,uint256,bytes,uint8)': safeCall,
+  'execute_ncC(address,uint256,bytes)': oneCall,
+  'executeBatch_y6U(address[],uint256[],bytes[])': parallelCalls,
   'executeBatch(address[],bytes[])': parallelCalls,
   'executeBatch(address[],uint256[],bytes[])': parallelCalls,
   'executeBatch((address,uint256,bytes)[])': targetCalls,
@@ -250,13 +189,22 @@ const READERS: Readonly<Record<string, Reader>> = {
   'executeFromExecutor(bytes32,bytes)': modeCalls,
   'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)': operations,
   'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)': operations,
-  'execute((address,address,uint256,uint256,uint256,bytes),bytes)': args => [forwarded(listOf(args, 'request'))],
-  'execute((address,address,uint256,uint256,uint48,bytes,bytes))': args => [forwarded(listOf(args, 'request'))],
+  'execute((address,address,uint256,uint256,uint256,bytes),bytes)': args => [forwarded(partsOf(args, 'request'))],
+  'execute((address,address,uint256,uint256,uint48,bytes,bytes))': args => [forwarded(partsOf(args, 'request'))],
   'executeBatch((address,address,uint256,uint256,uint48,bytes,bytes)[],address)': args =>
     structsOf(args, 'requests').map(forwarded),
   'batch((address,address,uint256,bytes)[])': args => structsOf(args, 'items').map(forwarded),
-  'execute(bytes,bytes[])': commands,
-  'execute(bytes,bytes[],uint256)': commands,
+  'execute(bytes,bytes[])': routerCommands,
+  'execute(bytes,bytes[],uint256)': routerCommands,
+  'SUB_PLAN(bytes,bytes[])': routerCommands,
+  'V4_SWAP(bytes,bytes[])': poolActions,
+  'modifyLiquidities(bytes,uint256)': positionActions,
+  'modifyLiquiditiesWithoutUnlock(bytes,bytes[])': poolActions,
+  'exec(address,address,uint256,address,bytes)': (args, { account }) => [
+    callFor(account, textOf(args, 'target'), NO_VALUE, dataOf(args, 'data')),
+  ],
+  'setPreSignature(bytes,bool)': hiddenOrder,
+  'depositTransaction(address,uint256,uint64,bool,bytes)': callElsewhere,
 }
 
 /** The nested calls in order; undefined for a function that contains none. */

@@ -35,6 +35,7 @@ export const createSessionRecords = (store: SessionStore, now: () => number): Se
       )
     },
     chainOf: async topic => (await find(topic))?.chainId,
+    claimedUrl: async topic => (await find(topic))?.peer.url ?? null,
     choose: async (topic, chainId) => {
       await store.change(state => {
         const session = sessionOf(state, topic)

@@ -28,6 +28,8 @@ export type SessionGrants = {
   site(topic: string): Promise<Site | undefined>
   /** The session's chain, or undefined if there is none. */
   chainOf(topic: string): Promise<number | undefined>
+  /** The address of the peer's app, as it claims it; null if there is no session. */
+  claimedUrl(topic: string): Promise<string | null>
   /** Switches the session to a chain, and grants the chain if necessary. */
   choose(topic: string, chainId: number): Promise<void>
   end(topic: string): Promise<void>
@@ -38,6 +40,8 @@ export type Grants = {
   siteOf(requester: Requester): Promise<Site | undefined>
   /** The network of the requester's calls. */
   networkOf(requester: Requester): Promise<Network>
+  /** The address that a remote peer claims; null for a site, whose origin the browser tells. */
+  claimedUrl(requester: Requester): Promise<string | null>
   chooseNetwork(requester: Requester, chainId: number): Promise<void>
   /** Takes everything back. Returns false if the requester had nothing. */
   revoke(requester: Requester): Promise<boolean>
@@ -55,6 +59,7 @@ export const createGrants = ({ sites, networks, sessions }: GrantsParts): Grants
     const chainId = requester.kind === 'site' ? undefined : await sessions.chainOf(requester.topic)
     return chainId === undefined ? networks.of(requester.origin) : networks.get(chainId)
   },
+  claimedUrl: async requester => (requester.kind === 'site' ? null : sessions.claimedUrl(requester.topic)),
   chooseNetwork: (requester, chainId) =>
     requester.kind === 'site' ? networks.choose(requester.origin, chainId) : sessions.choose(requester.topic, chainId),
   revoke: async requester => {

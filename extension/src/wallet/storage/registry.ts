@@ -30,6 +30,7 @@ export const SEALED_FILES = [
   'assets',
   'bundles',
   'chains',
+  'descriptors',
   'interfaces',
   'last-asked',
   'seen-prices',

@@ -123,6 +123,19 @@ const walletReasons = {
   noFunction: '{place}: {value} has no function',
   tooManyFunctions: '{place}: {value} has more than {limit} functions',
 
+  // Descriptors
+  notDescriptor: '{place}: {value} is not what an ERC-7730 descriptor has there',
+  descriptorTooLong: '{place}: longer than {limit} bytes',
+  descriptorIncludes: '{place}: the descriptor needs another file, {value}. Load one that contains everything.',
+  noDeployments: '{place}: no contract is named with its chain id and address',
+  noFormats: '{place}: nothing is explained in a form that this wallet can read',
+  tooManyInFile: '{place}: more than {limit} descriptors',
+  tooManyDescriptors: 'There would be more than {limit} descriptors. Remove some first.',
+  descriptorsTooLong: 'All descriptors together would be longer than {limit} bytes. Remove some first.',
+  descriptorsExist: 'Everything in this file was added already.',
+  notDescriptorUrl: 'Enter a URL that begins with https:// and carries no user name.',
+  descriptorUnreachable: 'No file could be downloaded from {host}.',
+
   // Transactions
   transactionOtherChain: 'The transaction is for chain {asked}, the active chain is {active}',
   typedDataOtherChain: 'The typed data is for chain {asked}, the active chain is {active}',

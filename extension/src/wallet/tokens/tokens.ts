@@ -4,10 +4,10 @@ import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { TokenAct, TokenView } from '../../messages.ts'
+import type { Act, TokenView } from '../../messages.ts'
 import type { Chain } from '../networks/node.ts'
 import { hasHiddenCharacters } from '../text/text.ts'
-import { MAX_DECIMALS, MAX_SYMBOL } from '../text/values.ts'
+import { MAX_DECIMALS } from '../text/values.ts'
 import type { Asset, Assets } from './assets.ts'
 import { readToken, type TokenFacts } from './metadata.ts'
 import { type AccountAtNode, type AllowanceContext, readAllowanceContext } from './token-contracts.ts'
@@ -26,20 +26,27 @@ const distinct = (addresses: readonly string[]): string[] => [
   ...new Map(addresses.map(address => [address.toLowerCase(), address])).values(),
 ]
 
-type Allow = TokenAct & { kind: 'allow' }
-const allowancesIn = (acts: readonly TokenAct[]): Allow[] => acts.filter((act): act is Allow => act.kind === 'allow')
+type Allow = Act & { kind: 'allow' }
+const allowancesIn = (acts: readonly Act[]): Allow[] => acts.filter((act): act is Allow => act.kind === 'allow')
 
-/** The distinct tokens of these operations. Those with allowances come first, because their review needs the data. */
-const tokensOf = (acts: readonly TokenAct[]): string[] => {
-  const others = acts.flatMap(act =>
-    act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token],
-  )
+/** The tokens that an act names. A debt is a token of its own. */
+const tokensOfAct = (act: Act): string[] => {
+  if (act.kind === 'order')
+    return [...act.gives, ...act.gets, ...(act.others ?? [])].flatMap(({ token }) => token ?? [])
+  if (act.kind === 'gain') return act.asset === undefined ? [] : [act.asset]
+  if (act.kind === 'control') return act.right === 'credit' ? [act.of] : []
+  return act.kind === 'call' ? [] : [act.token]
+}
+
+/** The distinct tokens of these acts. Those with allowances come first, because their review needs the data. */
+const tokensOf = (acts: readonly Act[]): string[] => {
+  const others = acts.flatMap(tokensOfAct)
   const allowed = allowancesIn(acts).filter(({ amount }) => amount !== '0')
   return distinct([...allowed.map(({ token }) => token), ...others]).slice(0, MAX_TOKENS)
 }
 
 /** Spenders whose allowance of a token increases. */
-const spendersOf = (acts: readonly TokenAct[], token: string): string[] =>
+const spendersOf = (acts: readonly Act[], token: string): string[] =>
   distinct(
     allowancesIn(acts)
       .filter(act => act.adds && sameAddress(act.token, token))
@@ -54,9 +61,12 @@ const within = async <T>(promise: Promise<T>, fallback: T): Promise<T> => {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
+/** Longer symbols are texts. Those of debts and positions have up to 30 characters. */
+const LONGEST_SYMBOL = 32
+
 /** A symbol for use in sentences. Null unless it is a short line of visible characters. */
 export const plainSymbol = (symbol: string | null): string | null => {
-  if (symbol === null || symbol.trim() === '' || symbol.length > MAX_SYMBOL) return null
+  if (symbol === null || symbol.trim() === '' || symbol.length > LONGEST_SYMBOL) return null
   return /\p{Cc}/u.test(symbol) || hasHiddenCharacters(symbol) ? null : symbol.trim()
 }
 
@@ -77,11 +87,7 @@ const readBalance = async ({ chain, network, account }: AccountAtNode, token: st
 const NOTHING: TokenFacts = { symbol: null, decimals: null }
 
 /** Reads supply and allowances, which only allowances need. */
-const readMeasures = async (
-  place: AccountAtNode,
-  token: Address,
-  acts: readonly TokenAct[],
-): Promise<AllowanceContext> =>
+const readMeasures = async (place: AccountAtNode, token: Address, acts: readonly Act[]): Promise<AllowanceContext> =>
   allowancesIn(acts).some(act => sameAddress(act.token, token))
     ? within(
         readAllowanceContext(place, token, spendersOf(acts, token)).catch(() => ({})),
@@ -93,7 +99,7 @@ const describe = async (
   place: AccountAtNode,
   listed: Asset | undefined,
   token: string,
-  acts: readonly TokenAct[],
+  acts: readonly Act[],
 ): Promise<TokenView> => {
   const address = toAddress(token.toLowerCase())
   const [{ symbol, decimals }, balance, measures] = await Promise.all([
@@ -111,13 +117,22 @@ const describe = async (
   }
 }
 
+type TokensAt = { chain: Chain; network: Network; assets: Assets }
+
 /** Metadata of the tokens of some operations, for an account that may hold them. Never throws; unknown values are null. */
 export const readTokens = async (
-  { chain, network, assets }: { chain: Chain; network: Network; assets: Assets },
+  place: TokensAt,
   account: string,
-  acts: readonly TokenAct[],
+  acts: readonly Act[],
+): Promise<readonly TokenView[]> => readTokensAt(place, account, tokensOf(acts), acts)
+
+/** Metadata of the tokens at these addresses. Never throws; unknown values are null. */
+export const readTokensAt = async (
+  { chain, network, assets }: TokensAt,
+  account: string,
+  tokens: readonly string[],
+  acts: readonly Act[] = [],
 ): Promise<readonly TokenView[]> => {
-  const tokens = tokensOf(acts)
   if (tokens.length === 0) return []
   const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
   const find = (token: string) => own.find(({ address }) => sameAddress(address, token))

@@ -1,20 +1,46 @@
-/** Queries the node about the addresses of a transaction, in one JSON-RPC batch. */
-import { decodeQuantity, isHex } from '@heliograph/shared/evm/hex'
+/** Asks the node about the addresses of a request, in one JSON-RPC batch: which have code, and which are Safes or tokens. */
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { decodeData, decodeQuantity, encodeQuantity, isHex } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
+import type { Act, AddressFacts, PaymentView, SafeView } from '../../messages.ts'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
+import { tokenActsIn } from '../review/allowances.ts'
 import { type AddressChecks, type OutgoingCall, tokensOfAct } from '../review/destinations.ts'
+import { partiesOfAct } from '../review/parties.ts'
 import { readTransaction } from '../review/transaction.ts'
 
 /** Maximum addresses queried per request. */
 const MAX_ADDRESSES = 64
+const MAX_SAFES = 4
+const ADDRESS_LENGTH = 42
 /** `symbol()` of https://eips.ethereum.org/EIPS/eip-20 and https://eips.ethereum.org/EIPS/eip-721 */
 const SYMBOL = '0x95d89b41'
+/** `getOwners()` of a Safe: https://github.com/safe-global/safe-smart-account */
+const GET_OWNERS = '0xa0e67e2b'
+const { parameters: owners } = parseFunction('answer(address[] owners)')
+/** Code of an account that another contract's code runs for: https://eips.ethereum.org/EIPS/eip-7702 */
+const DELEGATION = '0xef0100'
 
-const NOTHING: AddressChecks = { withoutCode: [], tokens: [] }
+/** A request as far as its addresses matter. `safes` are contracts that can be Safes of the account. */
+export type Addressed = {
+  account: Address
+  calls: readonly OutgoingCall[]
+  acts: readonly Act[]
+  payments: readonly PaymentView[]
+  safes: readonly string[]
+}
 
-const distinct = (addresses: readonly string[]): string[] =>
-  [...new Map(addresses.map(address => [address.toLowerCase(), address])).values()].slice(0, MAX_ADDRESSES)
+const NOTHING: AddressChecks = { withoutCode: [], withCode: [], delegated: [], tokens: [], safes: [] }
+
+/** Recipients on chains of another kind are longer. */
+const isAddress = (text: string) => isHex(text) && text.length === ADDRESS_LENGTH
+
+const distinct = (addresses: readonly string[]): string[] => [
+  ...new Map(addresses.filter(isAddress).map(address => [address.toLowerCase(), address])).values(),
+]
 
 const hexOf = (outcome: Outcome | undefined): string | null =>
   outcome && 'result' in outcome && isHex(outcome.result) ? outcome.result : null
@@ -22,36 +48,111 @@ const hexOf = (outcome: Outcome | undefined): string | null =>
 const isCalled = ({ data }: OutgoingCall) => data !== '0x'
 const targetOf = ({ to }: OutgoingCall) => to ?? []
 
-/** The transaction and the payments of its inner calls, each as a separate call. */
-export const outgoingCallsOf = (request: TransactionRequest): OutgoingCall[] => {
+const EXECUTES = /^exec(?:ute)?(?:Transaction|UserOp)/
+
+/** Contracts that act in the account's name. */
+const actorsOf = ({ account, acts, payments }: Pick<Addressed, 'account' | 'acts' | 'payments'>): string[] =>
+  [
+    ...payments.map(({ from }) => from),
+    ...acts.flatMap(act => (act.kind === 'transfer' ? [act.from] : act.kind === 'control' ? [act.of] : [])),
+  ].filter(address => !sameAddress(address, account))
+
+/** The transaction and the payments of its inner calls, each as a separate call, with all that the transaction does. */
+export const addressesOf = (request: TransactionRequest): Addressed => {
   const { from, to = null, value = '0x0', data = '0x' } = request
-  const { acts, payments } = readTransaction({ ...request, data })
+  const { call, acts, payments } = readTransaction({ ...request, data })
   const paid = payments.map(payment => ({ ...payment, value: BigInt(payment.value), acts: [] }))
-  return [{ from, to, value: decodeQuantity(value), data, acts }, ...paid]
+  const isOfSafe = to !== null && call !== undefined && EXECUTES.test(call.name)
+  return {
+    account: from,
+    calls: [{ from, to, value: decodeQuantity(value), data, acts: tokenActsIn(acts) }, ...paid],
+    acts,
+    payments,
+    safes: isOfSafe ? [to] : [],
+  }
 }
+
+const safeQuestions = (address: string): Question[] => [
+  { method: 'eth_getStorageAt', params: [address, '0x0', 'latest'] },
+  { method: 'eth_call', params: [{ to: address, data: GET_OWNERS }, 'latest'] },
+  { method: 'eth_getBalance', params: [address, 'latest'] },
+]
+const SAFE_QUESTIONS = 3
+
+const isOwnerIn = (answer: string | null, account: string): boolean => {
+  try {
+    const [list] = decodeArguments(decodeData(answer), owners)
+    const found = Array.isArray(list?.value) ? list.value : []
+    return found.some(({ value }) => sameAddress(String(value), account))
+  } catch {
+    return false
+  }
+}
+
+const quantityOf = (outcome: Outcome | undefined): string | null => {
+  try {
+    return outcome && 'result' in outcome ? encodeQuantity(decodeQuantity(outcome.result)) : null
+  } catch {
+    return null
+  }
+}
+
+/** The first word of a Safe's storage is the address of its code. */
+const safeOf = (address: string, [storage, list, balance]: readonly Outcome[], account: string): SafeView => ({
+  address,
+  singleton: toAddress(`0x${(hexOf(storage) ?? '').slice(2).padStart(40, '0').slice(-40).toLowerCase()}`),
+  isOwner: isOwnerIn(hexOf(list), account),
+  balance: quantityOf(balance),
+})
 
 /** Never throws. Unanswered queries count as unknown. */
 export const checkAddresses = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,
-  calls: readonly OutgoingCall[],
+  requests: readonly Addressed[],
 ): Promise<AddressChecks> => {
+  const calls = requests.flatMap(request => request.calls)
+  const [account = ''] = requests.map(request => request.account)
+  // Rights come first, so that no number of recipients can push them out of the limit.
+  const isRight = ({ kind }: Act) => kind !== 'transfer' && kind !== 'order'
+  const parties = requests.flatMap(({ acts, payments }) => [
+    ...acts.filter(isRight).flatMap(partiesOfAct),
+    ...payments.map(({ to }) => to),
+    ...acts.flatMap(partiesOfAct),
+  ])
   const called = distinct([
     ...calls.filter(isCalled).flatMap(targetOf),
+    ...parties,
     ...calls.flatMap(({ acts }) => acts.flatMap(tokensOfAct)),
-  ])
-  const paid = distinct(calls.filter(call => !isCalled(call)).flatMap(targetOf))
+    ...calls.flatMap(targetOf),
+  ]).slice(0, MAX_ADDRESSES)
+  const paid = distinct(calls.filter(call => !isCalled(call)).flatMap(targetOf)).slice(0, MAX_ADDRESSES)
+  const safes = distinct(requests.flatMap(request => [...request.safes, ...actorsOf(request)])).slice(0, MAX_SAFES)
   const questions: Question[] = [
     ...called.map(address => ({ method: 'eth_getCode', params: [address, 'latest'] })),
     ...paid.map(address => ({ method: 'eth_call', params: [{ to: address, data: SYMBOL }, 'latest'] })),
+    ...safes.flatMap(safeQuestions),
   ]
+  if (questions.length === 0) return NOTHING
   try {
-    const answers = (await askAll(chain, network, questions)).map(hexOf)
+    const outcomes = await askAll(chain, network, questions)
+    const answers = outcomes.map(hexOf)
+    const codeOf = (at: number) => answers[at]?.toLowerCase() ?? null
+    const ofSafes = called.length + paid.length
     return {
-      withoutCode: called.filter((_, at) => answers[at] === '0x'),
+      withoutCode: called.filter((_, at) => codeOf(at) === '0x'),
+      withCode: called.filter((_, at) => (codeOf(at) ?? '0x') !== '0x'),
+      delegated: called.filter((_, at) => codeOf(at)?.startsWith(DELEGATION)),
       // A call to an account without code returns no data.
       tokens: paid.filter((_, at) => (answers[called.length + at] ?? '0x') !== '0x'),
+      safes: safes.map((address, at) => {
+        const from = ofSafes + at * SAFE_QUESTIONS
+        return safeOf(address, outcomes.slice(from, from + SAFE_QUESTIONS), account)
+      }),
     }
   } catch {
     return NOTHING
   }
 }
+
+/** The facts that the judge needs, without the tokens that were paid. */
+export const factsOf = ({ tokens: _, ...facts }: AddressChecks): AddressFacts => facts

@@ -2,15 +2,16 @@
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { CallsEffect, Finding } from '../../messages.ts'
+import { type Explained, explainCall, withUnread } from '../descriptors/explain.ts'
 import { withMargin } from '../fees/fees.ts'
 import type { Filled, FilledTransaction } from '../fees/filled.ts'
 import { type Order, reviewCalls } from '../review/calls.ts'
 import { reviewDestinations } from '../review/destinations.ts'
 import { readTokens } from '../tokens/tokens.ts'
-import { checkAddresses, outgoingCallsOf } from './address-checks.ts'
+import { addressesOf, checkAddresses, factsOf } from './address-checks.ts'
 import type { DraftParts } from './draft.ts'
 import { noncesInOrder } from './nonces.ts'
-import { simulateInOrder } from './simulation.ts'
+import { readGasInOrder, simulateInOrder } from './simulation.ts'
 import { fillTransaction, readMarket, toTransaction } from './transaction.ts'
 
 export type Batch = readonly [TransactionRequest, ...TransactionRequest[]]
@@ -39,10 +40,9 @@ const withGasFor = (filled: Filled, used: bigint): Filled => {
   }
 }
 
-/** `used` is the call's gas in the simulated sequence, null if it was not simulated there or failed. */
-const inItsPlace = (filled: Filled, at: number, used: bigint | null): Filled => {
+/** `used` is the call's gas after the calls before it, null if it was not simulated there or failed. */
+const inItsPlace = (filled: Filled, used: bigint | null): Filled => {
   const { transaction, failure, ...rest } = filled
-  if (at === 0) return filled
   if (failure === null) return used === null ? filled : withGasFor(filled, used)
   const wanted = used === null ? UNTRIED_GAS : withMargin(used, null)
   const ownGas = wanted > UNTRIED_GAS ? wanted : UNTRIED_GAS
@@ -57,38 +57,71 @@ const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) =>
   data,
 })
 
-/**
- * Nonces of signed, unsent transactions that the batch takes. Empty if the node does not answer: the information is
- * optional.
- */
-const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Order['displaced']> => {
+/** `displaced` are nonces of signed, unsent transactions that the batch takes. */
+type Nonces = { nonces: readonly string[]; displaced: Order['displaced'] }
+
+/** Empty if the node does not answer: the information is optional. */
+const noncesOf = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Nonces> => {
   try {
     await parts.chainResets.look(parts.network)
-    return (await noncesInOrder(parts, from, others.length + 1)).displaced
+    const { nonces, displaced } = await noncesInOrder(parts, from, others.length + 1)
+    return { nonces: nonces.map(encodeQuantity), displaced }
   } catch {
-    return []
+    return { nonces: [], displaced: [] }
   }
 }
 
+/** Fills in the transactions. Each gets enough gas to run after the ones before it. */
+const fillInOrder = async (parts: DraftParts, batch: Batch): Promise<readonly [Filled, ...Filled[]]> => {
+  const [first, ...others] = batch
+  const market = readMarket(parts)
+  const [filled, alone, used] = await Promise.all([
+    fillTransaction(parts, first, market),
+    Promise.all(others.map(request => fillTransaction(parts, request, market))),
+    others.length > 0 ? readGasInOrder(parts, [callOf(first), ...others.map(callOf)]) : [],
+  ])
+  return [filled, ...alone.map((one, at) => inItsPlace(one, used[at + 1] ?? null))]
+}
+
+const withExplanations = (effect: CallsEffect, explanations: readonly Explained[]): CallsEffect => ({
+  ...effect,
+  calls: effect.calls.map((call, at) => {
+    const explained = explanations[at]?.explained
+    return explained ? { ...call, explained } : call
+  }),
+})
+
 /** Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
-  const [first, ...others] = batch
-  const outgoingCalls = batch.flatMap(outgoingCallsOf)
-  const acts = outgoingCalls.flatMap(call => call.acts)
-  const market = readMarket(parts)
-  const [alone, sequence, displaced, tokens, facts] = await Promise.all([
-    Promise.all(batch.map(request => fillTransaction(parts, request, market))),
-    simulateInOrder(parts, [callOf(first), ...others.map(callOf)]),
-    displacedBy(parts, batch),
-    readTokens(parts, first.from, acts),
-    checkAddresses(parts, outgoingCalls),
+  const [{ from }] = batch
+  const addressed = batch.map(addressesOf)
+  const acts = addressed.flatMap(one => one.acts)
+  const filling = Promise.all([fillInOrder(parts, batch), noncesOf(parts, batch)])
+  const [[calls, { displaced }], simulation, tokens, facts] = await Promise.all([
+    filling,
+    filling.then(([filled, { nonces }]) => simulateInOrder(parts, filled, nonces)),
+    readTokens(parts, from, acts),
+    checkAddresses(parts, addressed),
   ])
-  const calls = alone.map((filled, at) => inItsPlace(filled, at, sequence?.used[at] ?? null))
   const transactions = calls.map(({ transaction }) => transaction)
   // Rejects calls that cannot be signed before the person is asked.
   for (const transaction of transactions) toTransaction(transaction, ANY_NONCE)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
-  const order = { simulation: sequence?.view ?? null, displaced }
-  const { effect, findings } = reviewCalls(calls, tokens, order, readOwn)
-  return { transactions, effect, findings: [...findings, ...reviewDestinations(outgoingCalls, facts)] }
+  const { effect, findings } = reviewCalls(calls, tokens, { simulation, displaced }, readOwn)
+  const explanations = await Promise.all(transactions.map(transaction => explainCall(parts, transaction, tokens)))
+  return {
+    transactions,
+    effect: {
+      ...withExplanations(effect, explanations),
+      facts: factsOf(facts),
+      balance: encodeQuantity(calls[0].balance),
+    },
+    findings: [
+      ...withUnread(findings, explanations),
+      ...reviewDestinations(
+        addressed.flatMap(one => one.calls),
+        facts,
+      ),
+    ],
+  }
 }

@@ -1,9 +1,11 @@
 /** Drafts a transaction before it is signed: fills in every field and reviews it. */
 import type { Address } from '@heliograph/shared/evm/address'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { NoncesView } from '../../messages.ts'
 import type { ActivityStore } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
+import { explainCall, withUnread } from '../descriptors/explain.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
@@ -11,12 +13,12 @@ import { reviewDestinations } from '../review/destinations.ts'
 import { reviewNonce } from '../review/nonces.ts'
 import { type ReviewedTransaction, reviewTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens/tokens.ts'
-import { checkAddresses, outgoingCallsOf } from './address-checks.ts'
+import { addressesOf, checkAddresses, factsOf } from './address-checks.ts'
 import { readNonces } from './nonces.ts'
 import { simulate } from './simulation.ts'
 import { fillTransaction, toTransaction } from './transaction.ts'
 
-export type DraftParts = Pick<Context, 'network' | 'assets' | 'interfaces' | 'seenPrices'> & {
+export type DraftParts = Pick<Context, 'network' | 'assets' | 'interfaces' | 'descriptors' | 'seenPrices'> & {
   chain: Chain
   activity: ActivityStore
   chainResets: ChainResets
@@ -46,32 +48,34 @@ export const draftTransaction = async (
   request: TransactionRequest,
   purpose: 'sign' | 'send',
 ): Promise<Drafted> => {
-  const { from, to, value = '0x0', data = '0x', accessList } = request
-  const call = { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }
-  const outgoingCalls = outgoingCallsOf(request)
-  const acts = outgoingCalls.flatMap(called => called.acts)
-  const [filled, nonces, simulation, facts, tokens] = await Promise.all([
-    fillTransaction(parts, request),
-    nonceFacts(parts, from, purpose),
-    simulate(parts, call),
-    checkAddresses(parts, outgoingCalls),
-    readTokens(parts, from, acts),
+  const { from } = request
+  const addressed = addressesOf(request)
+  const filling = Promise.all([fillTransaction(parts, request), nonceFacts(parts, from, purpose)])
+  const [[filled, nonces], simulation, facts, tokens] = await Promise.all([
+    filling,
+    filling.then(([drafted, known]) => simulate(parts, drafted, known?.next)),
+    checkAddresses(parts, [addressed]),
+    readTokens(parts, from, addressed.acts),
   ])
   const { transaction } = filled
   // Rejects a transaction that cannot be signed before the person is asked.
   toTransaction(transaction, ANY_NONCE)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
   const { effect, findings } = reviewTransaction(filled, purpose, tokens, readOwn)
+  const explanation = await explainCall(parts, transaction, tokens)
   return {
     transaction,
     effect: {
       ...effect,
+      balance: encodeQuantity(filled.balance),
+      facts: factsOf(facts),
       ...(nonces && { nonces }),
       ...(simulation && { simulation }),
+      ...(explanation.explained && { explained: explanation.explained }),
     },
     findings: [
-      ...findings,
-      ...reviewDestinations(outgoingCalls, facts),
+      ...withUnread(findings, [explanation]),
+      ...reviewDestinations(addressed.calls, facts),
       ...(nonces ? reviewNonce(transaction.nonce, nonces, purpose) : []),
     ],
   }

@@ -20,6 +20,7 @@ export type OwnParts = Pick<
   | 'network'
   | 'assets'
   | 'interfaces'
+  | 'descriptors'
   | 'activity'
   | 'chainResets'
   | 'seenPrices'

@@ -1,0 +1,62 @@
+/** Names the parties of a request in a sentence. */
+import type { Finding, PartyView, RequestView } from '../../messages.ts'
+import { sameAddress, shortAddress } from './address.ts'
+import { text } from './text.ts'
+import { cutName } from './text-safety.ts'
+
+/** What the words for a request need of it. Records of past calls have neither findings nor parties. */
+export type Asked = Pick<RequestView, 'effect' | 'network' | 'account'> &
+  Partial<Pick<RequestView, 'findings' | 'parties' | 'destination'>>
+
+const IDENTIFIED: ReadonlySet<PartyView['kind']> = new Set(['own', 'contact', 'known', 'used', 'safe'])
+
+/** True for a party that the person or the catalogue knows. */
+export const isIdentified = ({ kind }: PartyView): boolean => IDENTIFIED.has(kind)
+
+export const partyOf = ({ parties = [] }: Asked, address: string): PartyView =>
+  parties.find(party => sameAddress(party.address, address)) ?? { address, kind: 'unread', name: null }
+
+const imitatedBy = ({ findings = [] }: Asked, address: string): Finding | undefined =>
+  findings.find(({ name, values }) => name === 'lookalikeAddress' && sameAddress(values[0] ?? '', address))
+
+/** Whether the party gets something, is called, or gets a right. */
+type Place = 'recipient' | 'contract' | 'spender'
+
+const NO_CODE = { recipient: 'party_neverUsed', contract: 'party_noContract', spender: 'party_noContract' } as const
+
+/** The name of an identified party; else the start of its address, and that it is not known. */
+export const partyName = (asked: Asked, address: string, place: Place): string => {
+  const party = partyOf(asked, address)
+  const { kind, name, what } = party
+  const short = shortAddress(party.address)
+  const like = imitatedBy(asked, address)
+  if (like)
+    return like.values[2] ? text('party_imitation', short, cutName(like.values[2])) : text('party_imitatesUsed', short)
+  switch (kind) {
+    case 'own':
+    case 'contact':
+      return cutName(name ?? '')
+    case 'known':
+      return text('party_known', name ?? '', what ?? '')
+    case 'used':
+      return short
+    case 'safe':
+      return text('party_safe', short)
+    case 'watched':
+      return text('party_watched', cutName(name ?? ''), short)
+    case 'token':
+      return text('party_token', cutName(name ?? ''))
+    case 'contract':
+      return text('party_unknown', short)
+    case 'noCode':
+      return text(NO_CODE[place], short)
+    case 'unread':
+      return text(place === 'recipient' ? 'party_neverUsed' : 'party_unknown', short)
+  }
+}
+
+/** The protocol of a known contract, where that says enough, else its name as a party. */
+export const protocolName = (asked: Asked, address: string): string => {
+  const { kind, name } = partyOf(asked, address)
+  return kind === 'known' ? (name ?? '') : partyName(asked, address, 'contract')
+}

@@ -1,0 +1,118 @@
+/** What leaves by a request, and what its acts explain of a simulation. Says nothing about levels: see judge.ts. */
+import { sameAddress } from '@heliograph/shared/evm/address'
+import type { Act, BalanceChangeView, Effect, TokenView, TransactionEffect } from '../../messages.ts'
+import { findToken } from './allowances.ts'
+import { factsIn } from './parties.ts'
+
+/** A call or a signature. `value` is in wei; `hasCode` means that the call runs the code of `to`. */
+type Part = Pick<TransactionEffect, 'acts' | 'payments' | 'tokens'> & {
+  to: string | null
+  value: bigint
+  hasCode: boolean
+}
+
+export const partsOf = (effect: Effect): Part[] => {
+  if (effect.kind === 'calls') return effect.calls.flatMap(partsOf)
+  if (effect.kind === 'typedData') return [{ ...effect, to: null, value: 0n, hasCode: false }]
+  if (effect.kind !== 'transaction') return []
+  return [{ ...effect, value: BigInt(effect.value), hasCode: effect.data !== '0x' }]
+}
+
+/** An asset that leaves `from` for `to`. `token` is null for coins, `id` is set for items. */
+export type Outgoing = {
+  kind: 'coinsForCode' | 'coins' | 'tokens'
+  token: string | null
+  id: string | null
+  from: string
+  to: string
+  amount: bigint
+}
+
+const outgoingOfPart = ({ to, value, hasCode, payments = [], acts }: Part, account: string): Outgoing[] => {
+  const coins = { kind: hasCode ? 'coinsForCode' : 'coins', token: null, id: null } as const
+  const own = to === null ? [] : [{ ...coins, from: account, to, amount: value }]
+  const paid = payments.map(({ from, to, value }) => ({
+    ...coins,
+    kind: 'coins' as const,
+    from,
+    to,
+    amount: BigInt(value),
+  }))
+  const moved = acts.flatMap(act =>
+    act.kind === 'transfer' ? [{ ...act, kind: 'tokens' as const, amount: BigInt(act.amount) }] : [],
+  )
+  return [...own, ...paid, ...moved].filter(({ from, to, amount }) => amount > 0n && !sameAddress(from, to))
+}
+
+/** All that leaves the account, and contracts that act in its name. */
+export const outgoingOf = (effect: Effect, account: string): Outgoing[] =>
+  partsOf(effect).flatMap(part => outgoingOfPart(part, account))
+
+export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** An asset of one owner. */
+export type Asset = Pick<Outgoing, 'token' | 'id' | 'from'>
+
+export const assetKey = ({ token, id, from }: Asset): string => `${from} ${token} ${id}`.toLowerCase()
+
+/** The total of each asset, by its key. */
+export const totalsOf = (all: readonly Outgoing[]): ReadonlyMap<string, bigint> => {
+  const totals = new Map<string, bigint>()
+  for (const one of all) totals.set(assetKey(one), (totals.get(assetKey(one)) ?? 0n) + one.amount)
+  return totals
+}
+
+const numberOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
+
+export const balanceOf = (tokens: readonly TokenView[], token: string): bigint | null =>
+  numberOf(findToken(tokens, token)?.balance)
+
+/** What the owner of an asset holds of it, null if that is not known. */
+export const heldOf = (
+  effect: Effect,
+  account: string,
+  tokens: readonly TokenView[],
+  { token, from }: Asset,
+): bigint | null => {
+  const isOwn = sameAddress(from, account)
+  if (token !== null) return isOwn ? balanceOf(tokens, token) : null
+  if (isOwn) return 'balance' in effect ? numberOf(effect.balance) : null
+  return numberOf(factsIn(effect).safes.find(({ address }) => sameAddress(address, from))?.balance)
+}
+
+/** What one act says that may leave the account of a token or an item; null for everything. */
+const saidByAct = (act: Act, account: string, { token, id }: BalanceChangeView): bigint | null => {
+  const isIt = (other: string | null) => other !== null && token !== null && sameAddress(other, token)
+  const isItem = (other: string | null | undefined) => id === null || other == null || BigInt(other) === BigInt(id)
+  switch (act.kind) {
+    case 'transfer':
+      return isIt(act.token) && sameAddress(act.from, account) && isItem(act.id) ? BigInt(act.amount) : 0n
+    case 'allow':
+      if (!isIt(act.token) || !isItem(act.id)) return 0n
+      return act.amount === null || id !== null ? null : BigInt(act.amount)
+    case 'allowAll':
+      return isIt(act.token) && act.allowed ? null : 0n
+    case 'order':
+      return sum(act.gives.filter(given => isIt(given.token) && isItem(given.id)).map(({ amount }) => BigInt(amount)))
+    default:
+      return 0n
+  }
+}
+
+/** Interest and prices move between two blocks: a thousandth more is explained too. */
+const covers = (said: bigint, moved: bigint): boolean => moved * 1_000n <= said * 1_001n
+
+/** The changes of a simulation that the request does not explain. */
+export const unexplainedIn = (effect: Effect, account: string): BalanceChangeView[] => {
+  const parts = partsOf(effect)
+  const acts = parts.flatMap(part => part.acts)
+  const paid = sum(parts.map(({ value }) => value))
+  const changes = ('simulation' in effect && effect.simulation?.changes) || []
+  const out = changes.filter(({ direction }) => direction === 'out')
+  const coins = sum(out.filter(({ kind }) => kind === 'native').map(({ amount }) => BigInt(amount)))
+  return out.filter(change => {
+    if (change.kind === 'native') return !covers(paid, coins)
+    const said = acts.map(act => saidByAct(act, account, change))
+    return !said.includes(null) && !covers(sum(said.map(amount => amount ?? 0n)), BigInt(change.amount))
+  })
+}

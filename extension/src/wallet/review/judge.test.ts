@@ -1,0 +1,458 @@
+import { describe, expect, test } from 'vitest'
+import type {
+  Act,
+  AddressFacts,
+  BalanceChangeView,
+  Effect,
+  Right,
+  RiskLevel,
+  SimulationView,
+  TokenView,
+} from '../../messages.ts'
+import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import {
+  actsOf,
+  type Circumstances,
+  callsOf,
+  catalogue,
+  judged,
+  levelOf,
+  tokenOf,
+  transactionOf,
+  typedOf,
+} from './judge.fixture.ts'
+
+const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const OTHER_TOKEN = '0x253d832c2719B1f7078A453d5a35a1a509C2ED81'
+/** The address whose identity the rows of the table vary. */
+const PARTY = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const SINGLETON = '0x41675C099F32341bf84BFc5382aF534df5C7461a'
+/** A contract of the catalogue, and one that nobody knows. */
+const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af'
+const CONTRACT = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF'
+
+const facts = (more: Partial<AddressFacts>): AddressFacts => ({
+  withoutCode: [],
+  withCode: [],
+  delegated: [],
+  safes: [],
+  ...more,
+})
+
+/** The account holds 100 wei and 100 units of the token. */
+const HELD = '100'
+const TOKENS: readonly TokenView[] = [tokenOf(TOKEN, { balance: HELD })]
+const BALANCE = '0x64'
+const hex = (amount: number) => `0x${amount.toString(16)}`
+
+/** How a party is judged, and how as the holder of a right over tokens. */
+type Standing = 'identified' | 'unknown' | 'noCode'
+type Identity = {
+  standing: Standing
+  asSpender?: Standing
+  /** For calls of it and signatures for it. */
+  asCalled?: Standing
+  facts?: Partial<AddressFacts>
+  known?: Circumstances['known']
+}
+
+const accountNamed = (hasKey: boolean) => ({
+  accounts: [
+    { address: ADDRESS, name: 'Trading', hasKey: true },
+    { address: PARTY, name: 'Savings', hasKey },
+  ],
+})
+const mira = { contacts: [{ address: PARTY, name: 'Mira' }] }
+const used = { used: [{ address: PARTY, times: 1 }] }
+const noCode = { withoutCode: [PARTY] }
+
+const IDENTITIES: Readonly<Record<string, Identity>> = {
+  'an own account': { standing: 'identified', known: accountNamed(true) },
+  'an own account that the node finds without code': {
+    standing: 'identified',
+    known: accountNamed(true),
+    facts: noCode,
+  },
+  'a contact': { standing: 'identified', known: mira },
+  'a contact without code': { standing: 'identified', asSpender: 'noCode', known: mira, facts: noCode },
+  'a contract of the catalogue': { standing: 'identified', known: { contracts: catalogue({ address: PARTY }) } },
+  'an address that was used': { standing: 'identified', known: used },
+  'a used address without code': { standing: 'identified', asSpender: 'noCode', known: used, facts: noCode },
+  'a used address with delegated code': {
+    standing: 'identified',
+    asSpender: 'noCode',
+    known: used,
+    facts: { withCode: [PARTY], delegated: [PARTY] },
+  },
+  'an own Safe': {
+    // A contract can say that it is one.
+    standing: 'unknown',
+    asCalled: 'identified',
+    known: { contracts: catalogue({ address: SINGLETON, role: 'safe-singleton' }) },
+    facts: { withCode: [PARTY], safes: [{ address: PARTY, singleton: SINGLETON, isOwner: true, balance: null }] },
+  },
+  'a watched account': { standing: 'unknown', known: accountNamed(false) },
+  'a listed token': { standing: 'unknown', known: { assets: [{ address: PARTY, symbol: 'ORE' }] } },
+  'another contract': { standing: 'unknown', facts: { withCode: [PARTY] } },
+  'an address that the node said nothing about': { standing: 'unknown' },
+  'an address without code': { standing: 'noCode', facts: noCode },
+  'an account with delegated code': { standing: 'noCode', facts: { withCode: [PARTY], delegated: [PARTY] } },
+}
+
+const transfer = (amount: number, more: Partial<Act & { kind: 'transfer' }> = {}): Act => ({
+  kind: 'transfer',
+  token: TOKEN,
+  from: ADDRESS,
+  to: PARTY,
+  amount: String(amount),
+  id: null,
+  ...more,
+})
+const allow = (amount: number | null, more: Partial<Act & { kind: 'allow' }> = {}): Act => ({
+  kind: 'allow',
+  token: TOKEN,
+  spender: PARTY,
+  amount: amount === null ? null : String(amount),
+  until: null,
+  adds: false,
+  ...more,
+})
+const allowAll = (allowed: boolean): Act => ({ kind: 'allowAll', token: TOKEN, spender: PARTY, allowed })
+const give = (right: Right, to: string | null = PARTY): Act => ({ kind: 'control', right, of: OTHER_TOKEN, to })
+const call = (readable: boolean, contract = PARTY, ...named: string[]): Act => ({
+  kind: 'call',
+  contract,
+  readable,
+  named,
+})
+const item = (id: string) => ({ token: TOKEN, id, amount: '1' })
+const coins = (amount: bigint | number) => ({ token: null, id: null, amount: String(amount) })
+const order = (more: Partial<Act & { kind: 'order' }>): Act => ({
+  kind: 'order',
+  gives: [item('7')],
+  gets: [coins(10n ** 18n)],
+  until: null,
+  ...more,
+})
+
+const holding = (effect: Effect): Effect => ({ ...effect, tokens: TOKENS, balance: BALANCE }) as Effect
+const acting = (...acts: Act[]): Effect => holding(actsOf(...acts))
+const paying = (amount: number, data = '0x'): Effect =>
+  holding(transactionOf({ to: PARTY, value: hex(amount), data, acts: [] }))
+
+const change = (direction: 'out' | 'in', amount: number, token: string | null = TOKEN): BalanceChangeView => ({
+  kind: token === null ? 'native' : 'erc20',
+  token,
+  id: null,
+  direction,
+  amount: String(amount),
+  symbol: null,
+  decimals: null,
+})
+const showing = (changes: BalanceChangeView[] | null, more: Partial<SimulationView> = {}): SimulationView => ({
+  by: 'simulate',
+  changes,
+  hidden: 0,
+  failure: null,
+  ...more,
+})
+const simulated = (act: Act, simulation: SimulationView): Effect => ({ ...actsOf(act), simulation })
+
+const RIGHTS: readonly Right[] = [
+  'owner',
+  'admin',
+  'role',
+  'upgrade',
+  'name',
+  'safeOwner',
+  'safeModule',
+  'safeGuard',
+  'safeHandler',
+  'safeThreshold',
+  'module',
+  'manager',
+  'credit',
+  'code',
+]
+
+/** The level for an identified party, for another one with or without code unread, and for one without code. */
+type Levels = readonly [RiskLevel, RiskLevel, RiskLevel]
+/**
+ * `asRight` marks rights over tokens, `bySite` effects that only a site's request is judged for, and `ofToken` effects that are
+ * harmless for a listed token, whose own function it is.
+ */
+type Row = { effect: Effect; levels: Levels; asRight?: true; asCalled?: true; bySite?: true; ofToken?: true }
+
+const HARMLESS: Levels = ['none', 'none', 'none']
+const CAUTION: Levels = ['none', 'caution', 'caution']
+const DANGER: Levels = ['none', 'danger', 'danger']
+const ALWAYS: Levels = ['danger', 'danger', 'danger']
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'a tenth of the coins': { effect: paying(10), levels: CAUTION, bySite: true },
+  'just below 90 % of the coins': { effect: paying(89), levels: CAUTION, bySite: true },
+  '90 % of the coins': { effect: paying(90), levels: DANGER, bySite: true },
+  'a tenth of the coins for a call': { effect: paying(10, '0x12345678'), levels: CAUTION, bySite: true },
+  '90 % of the coins for a call': { effect: paying(90, '0x12345678'), levels: DANGER, bySite: true },
+  'coins of an unknown balance': {
+    effect: transactionOf({ to: PARTY, value: hex(90) }),
+    levels: CAUTION,
+    bySite: true,
+  },
+  'a payment inside a call': {
+    effect: holding(transactionOf({ payments: [{ from: ADDRESS, to: PARTY, value: '90' }] })),
+    levels: DANGER,
+    bySite: true,
+  },
+  'a tenth of the tokens': { effect: acting(transfer(10)), levels: CAUTION, bySite: true },
+  '90 % of the tokens': { effect: acting(transfer(90)), levels: DANGER, bySite: true },
+  'all of the tokens, by signature': {
+    effect: typedOf({ form: 'transferAuthorization', acts: [transfer(100)], tokens: TOKENS, contract: TOKEN }),
+    levels: DANGER,
+    bySite: true,
+  },
+  'an item': { effect: acting(transfer(1, { id: '7' })), levels: CAUTION, bySite: true },
+  'no tokens': { effect: acting(transfer(0)), levels: HARMLESS },
+
+  'an allowance of a tenth': { effect: acting(allow(10)), levels: ['none', 'caution', 'danger'], asRight: true },
+  'an allowance of 90 %': { effect: acting(allow(90)), levels: DANGER, asRight: true },
+  'an allowance of 90 %, by signature': {
+    effect: typedOf({ acts: [allow(90, { until: '99' })], tokens: TOKENS, contract: TOKEN }),
+    levels: DANGER,
+    asRight: true,
+  },
+  'an allowance without limit': {
+    effect: acting(allow(null)),
+    levels: ['caution', 'danger', 'danger'],
+    asRight: true,
+  },
+  'an allowance of an item': { effect: acting(allow(1, { id: '7' })), levels: DANGER, asRight: true },
+  'a revoked allowance': { effect: acting(allow(0)), levels: HARMLESS },
+  'a right over all items': { effect: acting(allowAll(true)), levels: ['caution', 'danger', 'danger'], asRight: true },
+  'a revoked right over all items': { effect: acting(allowAll(false)), levels: HARMLESS },
+
+  ...Object.fromEntries(
+    RIGHTS.map(right => [
+      `the right "${right}"`,
+      { effect: acting(give(right)), levels: ['caution', 'danger', 'danger'] as const },
+    ]),
+  ),
+  'the code of the account': { effect: acting(give('delegate')), levels: ALWAYS },
+  'what a call brings': { effect: acting({ kind: 'gain', by: OTHER_TOKEN, to: PARTY }), levels: DANGER },
+  'what a call brings, for the called contract': {
+    effect: acting({ kind: 'gain', by: PARTY, to: PARTY }),
+    levels: HARMLESS,
+  },
+
+  'a call that can be read': { effect: acting(call(true)), levels: CAUTION, ofToken: true, asCalled: true },
+  'a call that cannot be read': { effect: acting(call(false)), levels: CAUTION, asCalled: true },
+  'a signature that a contract verifies': {
+    effect: typedOf({ form: 'order', contract: PARTY }),
+    levels: CAUTION,
+    ofToken: true,
+    asCalled: true,
+  },
+  'a signature that moves nothing': { effect: typedOf({ form: 'calm', contract: PARTY }), levels: HARMLESS },
+
+  'an order for its price': { effect: acting(order({})), levels: HARMLESS },
+  'an order for nothing': { effect: acting(order({ gets: [] })), levels: ALWAYS },
+  'an order for an amount of 0': { effect: acting(order({ gets: [coins(0)] })), levels: ALWAYS },
+  'an order for nothing, with a fee for others': {
+    effect: acting(order({ gives: [coins(100)], gets: [], others: [{ ...coins(50), to: PARTY }] })),
+    levels: ALWAYS,
+  },
+  'an order for dust': { effect: acting(order({ gets: [coins(10n ** 12n)] })), levels: ALWAYS },
+  'an order for a bit more than dust': { effect: acting(order({ gets: [coins(10n ** 12n + 1n)] })), levels: HARMLESS },
+  'an order with a fee of a tenth': {
+    effect: acting(order({ others: [{ ...coins(10n ** 17n), to: PARTY }] })),
+    levels: HARMLESS,
+  },
+  'an order with a fee above a tenth': {
+    effect: acting(order({ others: [{ ...coins(10n ** 17n + 1n), to: PARTY }] })),
+    levels: CAUTION,
+  },
+  'an order whose price others get': {
+    effect: acting(order({ gets: [coins(10n ** 13n)], others: [{ ...coins(10n ** 18n), to: PARTY }] })),
+    levels: DANGER,
+  },
+
+  'a call after which tokens are missing': {
+    effect: simulated(call(true), showing([change('out', 5)])),
+    levels: DANGER,
+  },
+  'a call after which coins are missing': {
+    effect: simulated(call(false), showing([change('out', 5, null)])),
+    levels: DANGER,
+  },
+  'a call that behaves differently in another block': {
+    effect: simulated(call(true), showing([], { differs: true })),
+    levels: DANGER,
+  },
+  'a call after which nothing is missing': {
+    effect: simulated(call(true), showing([])),
+    levels: CAUTION,
+    ofToken: true,
+    asCalled: true,
+  },
+}
+
+const levelFor = (
+  { levels: [identified, unknown, withoutCode], asRight, asCalled, ofToken }: Row,
+  identity: Identity,
+): RiskLevel => {
+  if (ofToken && identity.known?.assets) return 'none'
+  const standing = (asRight && identity.asSpender) || (asCalled && identity.asCalled) || identity.standing
+  return { identified, unknown, noCode: withoutCode }[standing]
+}
+
+test.each(Object.entries(ROWS))('%s', (_, row) => {
+  const levels = (origin?: null) =>
+    Object.entries(IDENTITIES).map(([name, { facts: ofNode = {}, known = {} }]) => {
+      const effect = { ...row.effect, facts: facts(ofNode) } as Effect
+      return [name, levelOf(effect, { known, ...(origin === null && { origin }) })]
+    })
+  const expected = Object.entries(IDENTITIES).map(([name, identity]) => [name, levelFor(row, identity)])
+  expect(levels()).toEqual(expected)
+  expect(levels(null)).toEqual(row.bySite ? expected.map(([name]) => [name, 'none']) : expected)
+})
+
+test('a right that nobody named gets is a danger', () => {
+  expect(judged(acting(give('owner', null)))).toEqual(['danger givesControl'])
+  expect(judged(acting(give('safeThreshold', null)))).toEqual(['danger givesControl'])
+})
+
+test('the code that a call runs once is judged by the call list that it is', () => {
+  for (const [role, levels] of [
+    ['safe-multisend-call-only', []],
+    ['safe-multisend', []],
+    ['router', ['caution delegateCall']],
+  ] as const)
+    expect(judged(acting(give('code')), { known: { contracts: catalogue({ address: PARTY, role }) } })).toEqual(levels)
+})
+
+test('parts of an asset are added up, in one call and in several', () => {
+  const parts = [transfer(45), transfer(45, { to: SECOND })]
+  expect(judged(acting(...parts))).toEqual(['danger mostOfAsset'])
+  const calls = parts.map(part => transactionOf({ to: TOKEN, data: '0x12345678', acts: [part], tokens: TOKENS }))
+  expect(judged(callsOf(calls))).toEqual(['danger mostOfAsset'])
+  const payment = { payments: [{ from: ADDRESS, to: PARTY, value: '45' }] }
+  expect(judged(holding(transactionOf({ to: SECOND, value: hex(45), ...payment })))).toEqual(['danger mostOfAsset'])
+  // Of an identified recipient's part, nothing is lost.
+  const known = { contacts: [{ address: SECOND, name: 'Mira' }] }
+  expect(judged(acting(...parts), { known })).toEqual(['caution firstRecipient'])
+})
+
+test('allowances of one spender are added up', () => {
+  expect(judged(acting(allow(45), allow(45)))).toEqual(['danger allowanceOfMost'])
+  expect(judged(acting(allow(45), allow(44)))).toEqual(['caution unknownSpender'])
+})
+
+test("what leaves an own Safe is compared with the Safe's balance", () => {
+  const safe = { address: CONTRACT, singleton: SINGLETON, isOwner: true, balance: '0x64' }
+  const known = { contracts: catalogue({ address: SINGLETON, role: 'safe-singleton' }) }
+  const levelsOf = (value: string) =>
+    judged(
+      typedOf({
+        form: 'safeTransaction',
+        contract: CONTRACT,
+        payments: [{ from: CONTRACT, to: PARTY, value }],
+        facts: facts({ safes: [safe] }),
+      }),
+      { known },
+    )
+  expect(levelsOf('89')).toEqual(['caution firstRecipient'])
+  expect(levelsOf('90')).toEqual(['danger mostOfAsset'])
+})
+
+test('a token sent to its own contract is lost', () => {
+  expect(judged(acting(transfer(1, { to: TOKEN })), { origin: null })).toEqual(['danger sentToToken'])
+})
+
+test('a function of a token is harmless if the token is listed, or if a simulation shows no more', () => {
+  const effect = acting(allow(0), call(true, TOKEN))
+  expect(judged(effect)).toEqual(['caution unknownContract'])
+  expect(judged(effect, { known: { assets: [{ address: TOKEN, symbol: 'ORE' }] } })).toEqual([])
+  expect(judged({ ...effect, simulation: showing([]) } as Effect)).toEqual([])
+  expect(judged({ ...effect, simulation: showing(null, { by: 'call' }) } as Effect)).toEqual([
+    'caution unknownContract',
+  ])
+})
+
+describe('outflows in a simulation', () => {
+  const known = { contracts: catalogue({ address: ROUTER }) }
+  const lossOf = (changes: BalanceChangeView[], ...acts: Act[]) =>
+    judged({ ...actsOf(call(true, CONTRACT), ...acts), simulation: showing(changes) }).includes(
+      'danger unexplainedLoss',
+    )
+
+  test('are explained by what the request says, up to a thousandth more', () => {
+    expect(lossOf([change('out', 1_000)], transfer(1_000))).toBe(false)
+    expect(lossOf([change('out', 1_001)], transfer(1_000))).toBe(false)
+    expect(lossOf([change('out', 1_002)], transfer(1_000))).toBe(true)
+    expect(lossOf([change('out', 1_000)], transfer(1_000, { from: PARTY }))).toBe(true)
+    expect(lossOf([change('out', 1_000)], transfer(1_000, { token: OTHER_TOKEN }))).toBe(true)
+    expect(lossOf([change('out', 1_000)], allow(1_000))).toBe(false)
+    expect(lossOf([change('out', 1_000)], allow(null))).toBe(false)
+    expect(lossOf([change('out', 1_000)], order({ gives: [{ token: TOKEN, id: null, amount: '1000' }] }))).toBe(false)
+    expect(lossOf([{ ...change('out', 1), kind: 'erc721', id: '8' }], transfer(1, { id: '7' }))).toBe(true)
+    expect(lossOf([{ ...change('out', 1), kind: 'erc721', id: '7' }], transfer(1, { id: '7' }))).toBe(false)
+    expect(lossOf([{ ...change('out', 1), kind: 'erc721', id: '7' }], allowAll(true))).toBe(false)
+  })
+
+  test('in coins are compared with the value of all calls', () => {
+    const calls = [1, 2].map(() => transactionOf({ to: CONTRACT, value: hex(5), data: '0x12', acts: [call(true)] }))
+    const levelsFor = (amount: number) =>
+      judged(callsOf(calls, { simulation: { ...showing([change('out', amount, null)]), tried: 2, failed: null } }))
+    expect(levelsFor(10)).not.toContain('danger unexplainedLoss')
+    expect(levelsFor(11)).toContain('danger unexplainedLoss')
+  })
+
+  test('of a known contract go to a stranger whom its unread calldata names', () => {
+    const effect = (changes: BalanceChangeView[], ...withoutCode: string[]): Effect => ({
+      ...actsOf(call(false, ROUTER, PARTY)),
+      facts: facts({ withoutCode }),
+      simulation: showing(changes),
+    })
+    const out = change('out', 5)
+    expect(judged(effect([out], PARTY), { known })).toEqual(['danger gainElsewhere'])
+    expect(judged(effect([out, change('in', 5, OTHER_TOKEN)], PARTY), { known })).toEqual([])
+    expect(judged(effect([], PARTY), { known })).toEqual([])
+    // Contracts in calldata are usually tokens and pools.
+    expect(judged(effect([out]), { known })).toEqual([])
+    const contacts = [{ address: PARTY, name: 'Mira' }]
+    expect(judged(effect([out], PARTY), { known: { ...known, contacts } })).toEqual([])
+  })
+
+  test('go to a stranger whom unread calldata names, whatever contract is called or called beside', () => {
+    const levelOfCalls = (...calls: Act[]) =>
+      levelOf(
+        {
+          ...actsOf(transfer(5, { to: ROUTER }), ...calls),
+          facts: facts({ withoutCode: [PARTY] }),
+          simulation: showing([change('out', 5)]),
+        },
+        { known },
+      )
+    expect(levelOfCalls(call(false, ROUTER, PARTY))).toBe('danger')
+    expect(levelOfCalls(call(false, ROUTER, PARTY), call(true, CONTRACT))).toBe('danger')
+    expect(levelOfCalls(call(false, CONTRACT, PARTY))).toBe('danger')
+  })
+})
+
+test('a router that gives nothing back is like a stranger, unless it says that it crosses to another network', () => {
+  const known = { contracts: catalogue({ address: ROUTER, role: 'router' }) }
+  const effect = (changes: BalanceChangeView[], ...acts: Act[]): Effect => ({
+    ...actsOf(call(true, ROUTER), ...acts),
+    simulation: showing(changes),
+  })
+  const out = change('out', 5)
+  const kept = ['caution unknownContract', 'danger unexplainedLoss']
+  expect(judged(effect([out]), { known })).toEqual(kept)
+  expect(judged(effect([out], { kind: 'gain', by: ROUTER, to: ADDRESS }), { known })).toEqual(kept)
+  expect(judged(effect([out, change('in', 5, OTHER_TOKEN)]), { known })).toEqual([])
+  expect(judged(effect([out], { kind: 'gain', by: ROUTER, to: ADDRESS, chainId: 10 }), { known })).toEqual([])
+})
+
+test('without an account, nothing is judged', () => {
+  expect(judged(acting(transfer(100), allow(null), give('owner')), { account: null })).toEqual([])
+})

@@ -1,0 +1,252 @@
+/**
+ * Judges what leaves the account, what control is given, and to whom. Each effect has a row of `TABLE`: its level follows
+ * from its share of what the account holds, and from who gets it.
+ */
+import { sameAddress } from '@heliograph/shared/evm/address'
+import type { Act, AmountView, Effect, Finding, FindingName, RiskLevel, TokenView } from '../../messages.ts'
+import { MAX_ALLOWANCES } from '../tokens/tokens.ts'
+import { type Allowance, allowancesIn, findToken } from './allowances.ts'
+import {
+  type Asset,
+  assetKey,
+  balanceOf,
+  heldOf,
+  type Outgoing,
+  outgoingOf,
+  partsOf,
+  totalsOf,
+  unexplainedIn,
+} from './effects.ts'
+import { finding } from './findings.ts'
+import { factsIn, isIdentified, type PartyOf } from './parties.ts'
+
+/**
+ * Who gets it: an own account, contact, used party or known contract; another contract; or an address that has no code, which
+ * for rights over tokens counts even if it is identified, unless it is an own account. A contract can say that it is a Safe of
+ * the account, so that counts for calls of it and signatures for it, and not for what it gets.
+ */
+type Standing = 'identified' | 'unknown' | 'noCode'
+type Verdict = readonly [RiskLevel, FindingName]
+type Row = Readonly<Record<Standing, Verdict>>
+
+const row = (identified: Verdict, unknown: Verdict, noCode: Verdict = unknown): Row => ({ identified, unknown, noCode })
+
+const FINE = ['none', 'firstRecipient'] as const
+
+/**
+ * `most` is 90 % and more of what the account holds of the asset, `all` is without limit. The rows of coins, tokens and items
+ * are for requests of sites: on the wallet's own pages the person typed the recipient.
+ */
+export const TABLE = {
+  coinsForCode: {
+    some: row(FINE, ['caution', 'coinsToUnknown']),
+    most: row(FINE, ['danger', 'mostOfAsset']),
+  },
+  coins: { some: row(FINE, ['caution', 'firstRecipient']), most: row(FINE, ['danger', 'mostOfAsset']) },
+  tokens: { some: row(FINE, ['caution', 'firstRecipient']), most: row(FINE, ['danger', 'mostOfAsset']) },
+  item: row(FINE, ['caution', 'firstRecipient']),
+  allowance: {
+    some: row(FINE, ['caution', 'unknownSpender'], ['danger', 'allowsNoCode']),
+    most: row(FINE, ['danger', 'allowanceOfMost'], ['danger', 'allowsNoCode']),
+    all: row(['caution', 'unlimitedAllowance'], ['danger', 'unlimitedAllowance'], ['danger', 'allowsNoCode']),
+  },
+  itemAllowance: row(FINE, ['danger', 'itemAllowance'], ['danger', 'allowsNoCode']),
+  operator: row(['caution', 'approvalForAll'], ['danger', 'approvalForAll'], ['danger', 'allowsNoCode']),
+  control: row(['caution', 'givesControl'], ['danger', 'givesControl']),
+  delegation: row(['danger', 'handsOverAccount'], ['danger', 'handsOverAccount']),
+  code: row(['caution', 'delegateCall'], ['danger', 'delegateCall']),
+  gain: row(FINE, ['danger', 'gainElsewhere']),
+  call: row(FINE, ['caution', 'unknownContract']),
+  unreadableCall: row(FINE, ['caution', 'unknownCall']),
+} as const
+
+/** A millionth of a token, or less, is nothing that a person sells for. */
+const DUST = 10n ** 6n
+/** Decimals of coins, and of tokens that do not say. */
+const USUAL_DECIMALS = 18
+/** Parties that are not identified may get a tenth of a price, as fees and royalties. */
+const FEES = 10n
+
+/** Unread data that names more addresses hides one among them. */
+const MAX_NAMED = 32
+
+/** A request to judge. `bySite` is false for the wallet's own pages. */
+export type Judged = { effect: Effect; account: string | null; partyOf: PartyOf; bySite: boolean }
+type Of<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
+
+/** True for 90 % and more of a known holding. A holding of nothing says nothing. */
+const isMost = (amount: bigint, held: bigint | null): boolean => held !== null && held > 0n && amount * 10n >= held * 9n
+
+const found = (row: Row, standing: Standing, ...values: readonly unknown[]): Finding[] => {
+  const [level, name] = row[standing]
+  return level === 'none' ? [] : [finding(level, name, ...values)]
+}
+
+const isDust = ({ token, id, amount }: AmountView, tokens: readonly TokenView[]): boolean => {
+  const decimals = (token === null ? undefined : findToken(tokens, token)?.decimals) ?? USUAL_DECIMALS
+  return id === null && BigInt(amount) * DUST <= 10n ** BigInt(decimals)
+}
+
+const isSameAsset = (one: AmountView, other: AmountView): boolean =>
+  one.id === other.id && (one.token === null ? other.token === null : sameAddress(one.token, other.token ?? ''))
+
+const amountOf = (asset: AmountView, amounts: readonly AmountView[]): bigint =>
+  amounts.filter(other => isSameAsset(asset, other)).reduce((total, { amount }) => total + BigInt(amount), 0n)
+
+export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] => {
+  if (account === null) return []
+  const parts = partsOf(effect)
+  const acts = parts.flatMap(part => part.acts)
+  const tokens = parts.flatMap(part => part.tokens)
+  const { withoutCode, delegated } = factsIn(effect)
+  const noCode = new Set([...withoutCode, ...delegated].map(address => address.toLowerCase()))
+  const lacksCode = (address: string) => noCode.has(address.toLowerCase())
+  const isOf = (kind: string, address: string) => partyOf(address).kind === kind
+
+  const simulation = 'simulation' in effect ? effect.simulation : undefined
+  const out = (simulation?.changes ?? []).filter(({ direction }) => direction === 'out')
+  const isGift = out.length > 0 && (simulation?.changes ?? []).length === out.length
+  const crosses = acts.some(act => act.kind === 'gain' && act.chainId !== undefined)
+  /** The recipients of transfers, who are judged themselves. */
+  const told = new Set(
+    acts.flatMap(act => (act.kind === 'transfer' && !isOf('known', act.to) ? [act.to.toLowerCase()] : [])),
+  )
+  const isTold = out.every(({ parties = [] }) => parties.length > 0 && parties.every(to => told.has(to.toLowerCase())))
+  /** A router that gives nothing back leaves it to whoever asks next. */
+  const keeps = (address: string) => partyOf(address).role === 'router' && isGift && !crosses && !isTold
+
+  const standingOf = (address: string): Standing => {
+    const party = partyOf(address)
+    if (isIdentified(party) && party.kind !== 'safe' && !keeps(address)) return 'identified'
+    return party.kind === 'noCode' ? 'noCode' : 'unknown'
+  }
+  const standingOfCalled = (address: string): Standing => (isOf('safe', address) ? 'identified' : standingOf(address))
+  const standingOfSpender = (address: string): Standing =>
+    lacksCode(address) && !isOf('own', address) ? 'noCode' : standingOf(address)
+
+  const others = outgoingOf(effect, account).filter(({ to }) => standingOf(to) !== 'identified')
+  const allowances = allowancesIn(acts, tokens)
+
+  const sent = totalsOf(others)
+  /** What allowances let parties take of a token that are not identified. */
+  const allowed = new Map<string, bigint>()
+  for (const { token, spender, total, item } of allowances) {
+    if (item !== null || standingOfSpender(spender) === 'identified') continue
+    allowed.set(token.toLowerCase(), (allowed.get(token.toLowerCase()) ?? 0n) + (total ?? 0n))
+  }
+  /** What parties that are not identified get of an asset of the account or of a contract that acts in its name. */
+  const takenOf = (asset: Asset): bigint => {
+    const token = sameAddress(asset.from, account) ? asset.token : null
+    const more = token === null ? 0n : (allowed.get(token.toLowerCase()) ?? 0n)
+    return more + (bySite ? (sent.get(assetKey(asset)) ?? 0n) : 0n)
+  }
+
+  /** What leaves for others is added up for each asset, so that parts of it do not hide the whole. */
+  const judgeOutgoing = (one: Outgoing): Finding[] => {
+    if (one.id !== null) return found(TABLE.item, standingOf(one.to), one.to, one.token, one.amount)
+    const share = isMost(takenOf(one), heldOf(effect, account, tokens, one)) ? 'most' : 'some'
+    return found(TABLE[one.kind][share], standingOf(one.to), one.to, one.token ?? '', one.amount)
+  }
+
+  const judgeAllowance = ({ token, spender, total, item }: Allowance): Finding[] => {
+    const standing = standingOfSpender(spender)
+    if (item !== null) return found(TABLE.itemAllowance, standing, token, item, spender)
+    const share = isMost(takenOf({ token, id: null, from: account }), balanceOf(tokens, token)) ? 'most' : 'some'
+    return found(TABLE.allowance[total === null ? 'all' : share], standing, token, total ?? '', spender)
+  }
+
+  /** What parties that are not identified get of an order's price, beside what the account gets. */
+  const judgeOthers = ({ gives, gets, others = [] }: Of<'order'>): Finding[] => {
+    const strangers = others.filter(({ to, amount }) => amount !== '0' && standingOf(to) !== 'identified')
+    return strangers.flatMap(stranger => {
+      const taken = amountOf(stranger, strangers)
+      // A fee in the given token is a part of what the account gives.
+      const price = amountOf(stranger, gets) + amountOf(stranger, gives)
+      if (taken >= price) return [finding('danger', 'gainElsewhere', stranger.to)]
+      return taken * FEES > price ? [finding('caution', 'gainElsewhere', stranger.to)] : []
+    })
+  }
+
+  const judgeOrder = (order: Of<'order'>): Finding[] => {
+    const gets = order.gets.filter(({ amount }) => amount !== '0')
+    const others = judgeOthers(order)
+    if (gets.length === 0) return [...others, finding('danger', 'emptyOrder')]
+    return [...(gets.every(got => isDust(got, tokens)) ? [finding('danger', 'dustOrder')] : []), ...others]
+  }
+
+  const judgeControl = ({ right, of, to }: Of<'control'>): Finding[] => {
+    // A right that goes to nobody, or to a key without an address, cannot be identified.
+    const standing = to === null ? 'unknown' : standingOf(to)
+    if (right === 'delegate') return found(TABLE.delegation, standing)
+    if (right !== 'code') return found(TABLE.control, standing, right, to ?? '', of)
+    // The calls in a list of the canonical contracts are judged each.
+    return partyOf(to ?? '').role?.startsWith('safe-multisend') ? [] : found(TABLE.code, standing, to)
+  }
+
+  /**
+   * A token's own function, whose acts say all that it does. A token that is not listed can be any contract, so that needs a
+   * simulation which shows no more.
+   */
+  const isOfToken = (contract: string): boolean =>
+    isOf('token', contract) ||
+    ((simulation?.changes != null || effect.kind === 'typedData') &&
+      acts.some(act => 'token' in act && sameAddress(act.token, contract)))
+
+  const judgeCall = ({ contract, readable, by }: Of<'call'>): Finding[] => {
+    if (readable && (by !== undefined || isOfToken(contract))) return []
+    return found(readable ? TABLE.call : TABLE.unreadableCall, standingOfCalled(contract), contract)
+  }
+
+  const judgeAct = (act: Act): Finding[] => {
+    switch (act.kind) {
+      case 'transfer':
+        return sameAddress(act.to, act.token) ? [finding('danger', 'sentToToken', act.token)] : []
+      case 'allow':
+        return []
+      case 'allowAll':
+        return act.allowed ? found(TABLE.operator, standingOfSpender(act.spender), act.token, '', act.spender) : []
+      case 'order':
+        return judgeOrder(act)
+      case 'control':
+        return judgeControl(act)
+      case 'gain':
+        return sameAddress(act.to, act.by) ? [] : found(TABLE.gain, standingOf(act.to), act.to)
+      case 'call':
+        return judgeCall(act)
+    }
+  }
+
+  /** The contract that a signature is for, unless it is the token that the signature is about. */
+  const judgeVerifier = (): Finding[] => {
+    if (effect.kind !== 'typedData' || effect.form === null || effect.form === 'calm') return []
+    const contract = effect.contract ?? ''
+    if (contract === '') return [finding('caution', 'movesTokens')]
+    return isOfToken(contract) ? [] : found(TABLE.call, standingOfCalled(contract), contract)
+  }
+
+  const judgeSimulation = (): Finding[] => {
+    if (!simulation) return []
+    const calls = acts.filter(act => act.kind === 'call')
+    const isOfKnown = calls.every(({ contract }) => standingOf(contract) === 'identified')
+    const hidden = isOfKnown
+      ? []
+      : [
+          ...(simulation.differs ? [finding('danger', 'behavesDifferently')] : []),
+          ...(unexplainedIn(effect, account).length > 0 ? [finding('danger', 'unexplainedLoss')] : []),
+        ]
+    if (!isGift) return hidden
+    // A contract does what it is told. If nothing comes back, it can go to whom an unread call names.
+    const named = calls.flatMap(call => call.named)
+    const stranger = named.find(address => standingOf(address) === 'noCode') ?? named.slice(MAX_NAMED)[0]
+    return stranger === undefined ? hidden : [...hidden, finding('danger', 'gainElsewhere', stranger)]
+  }
+
+  return [
+    ...(bySite ? others.flatMap(judgeOutgoing) : []),
+    ...allowances.flatMap(judgeAllowance),
+    ...(allowances.length > MAX_ALLOWANCES ? [finding('danger', 'tooManyAllowances')] : []),
+    ...acts.flatMap(judgeAct),
+    ...judgeVerifier(),
+    ...judgeSimulation(),
+  ]
+}
