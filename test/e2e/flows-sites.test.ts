@@ -12,6 +12,8 @@ import { call, type Reply, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** A contract of which the wallet knows nothing. */
+const SPENDER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 /** Code of a contract that returns TOK for `symbol()` and 6 for every other call, such as `decimals()`. */
 const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const UNREADABLE = 'Allow signing data that cannot be read'
@@ -35,6 +37,7 @@ beforeAll(async () => {
   anvil = await startAnvil()
   chain = openChain(anvil.url)
   for (const { token } of Object.values(OWN)) await chain.send('anvil_setCode', [token, TOKEN_CODE])
+  await chain.send('anvil_setCode', [SPENDER, '0x00'])
   node = await startPausableNode(anvil.url)
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
@@ -189,7 +192,7 @@ test.for(INPUT_DEVICES)(
     const page = siteOf(name)
     const origin = web.origin(name)
     const { token } = OWN[name]
-    const allowance = { from: ADDRESS, to: token, data: approving(RECIPIENT, 5n) }
+    const allowance = { from: ADDRESS, to: token, data: approving(SPENDER, 5n) }
     resultOf(await asked(person, page, 'eth_sendTransaction', [allowance], window => approve(device, window)))
 
     await settings.bringToFront()

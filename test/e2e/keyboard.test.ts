@@ -22,12 +22,14 @@ const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 /** Code of a contract that returns TOK for `symbol()`, 6 for `decimals()` and 0 for every other call. */
 const TOKEN_CODE =
   '0x5f3560e01c806395d89b4114601e5763313ce567146006025f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
+/** A contract of which the wallet knows nothing. */
+const SPENDER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const ERC20 = new Interface(['function approve(address spender, uint256 value)'])
-const ALLOWANCE = {
+const unlimitedFor = (spender: string) => ({
   from: ADDRESS,
   to: TOKEN,
-  data: ERC20.encodeFunctionData('approve', [RECIPIENT, MaxUint256]),
-}
+  data: ERC20.encodeFunctionData('approve', [spender, MaxUint256]),
+})
 const SITE = 'site'
 
 let anvil: Anvil
@@ -40,6 +42,7 @@ beforeAll(async () => {
   anvil = await startAnvil()
   chain = openChain(anvil.url)
   await chain.send('anvil_setCode', [TOKEN, TOKEN_CODE])
+  await chain.send('anvil_setCode', [SPENDER, '0x00'])
   web = await startWeb({ '/': '<p>A site</p>' })
 })
 
@@ -139,14 +142,14 @@ test.for(INPUT_DEVICES)(
     const signed = await asked(page, 'personal_sign', ['0x6869', ADDRESS], window => approve(device, window))
     expect(verifyMessage('hi', resultOf(signed))).toBe(ADDRESS)
 
-    const limited = await asked(page, 'eth_sendTransaction', [ALLOWANCE], async window => {
+    const limited = await asked(page, 'eth_sendTransaction', [unlimitedFor(SPENDER)], async window => {
       await device.press(window, 'button', 'Set a limit')
       await device.write(window, 'Limit', '25')
       await heading(window, /may take 25\s“?TOK”?$/).waitFor()
       await approve(device, window)
     })
     expect(await amountOf(limited)).toBe(25_000_000n)
-    const unlimited = await asked(page, 'eth_sendTransaction', [ALLOWANCE], async window => {
+    const unlimited = await asked(page, 'eth_sendTransaction', [unlimitedFor(RECIPIENT)], async window => {
       await device.press(window, 'checkbox', /^I understand/)
       await untilClosed(window, () => device.dare(window, 'Approve'))
     })

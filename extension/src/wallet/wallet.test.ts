@@ -286,3 +286,25 @@ test('an imported key and a key of a second phrase can sign', async () => {
     expect(verifyMessage('hello', String(await wallet.request(SITE, request)))).toBe(address)
   }
 })
+
+test('what the settings of the person refuse is noted for the connected site, and other errors are not', async () => {
+  const { wallet, ask, shown } = await connectedWallet()
+  const signIn = `bank.example wants you to sign in with your Ethereum account:\n${ADDRESS}\n\nURI: https://bank.example`
+  const asked = async (origin: string) =>
+    (await wallet.ui.getState(null)).sites.find(site => site.origin === origin)?.asked
+  await expect(ask('personal_sign', 'hello', SECOND)).rejects.toMatchObject({ code: 4100 })
+  expect(await asked(SITE)).toMatchObject({ kind: 'connect', outcome: 'approved' })
+  await expect(ask('personal_sign', signIn, ADDRESS)).rejects.toMatchObject({ code: -32602 })
+  expect(await asked(SITE)).toMatchObject({ kind: 'message', outcome: 'refused' })
+  const misleading = {
+    domain: { verifyingContract: ADDRESS },
+    types: { EIP712Domain: [{ name: 'verifyingContract', type: 'address' }], Mail: [] },
+    primaryType: 'Mail',
+    message: {},
+  }
+  await expect(ask('eth_signTypedData_v4', ADDRESS, misleading)).rejects.toMatchObject({ code: -32602 })
+  expect(await asked(SITE)).toMatchObject({ kind: 'typedData', outcome: 'refused' })
+  await expect(wallet.request(OTHER_SITE, personalSign('1', signIn))).rejects.toMatchObject({ code: 4100 })
+  expect(await asked(OTHER_SITE)).toBeUndefined()
+  expect(shown).toEqual([])
+})
