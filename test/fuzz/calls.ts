@@ -1,9 +1,10 @@
 /** Transactions that need a warning, each in its plainest form. */
+
+import { FRIEND, LOOKALIKE, OWNERS, SPENDER, TOKENS, ZERO } from './addresses.ts'
 import type { Level } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { daiPermit, FAR, permit, permitBatch, permitSingle, signed } from './permits.ts'
 import { type Contracts, type Family, SUPPLY } from './probes.ts'
-import { FRIEND, LOOKALIKE, OWNERS, SPENDER, TOKENS, ZERO } from './world.ts'
 
 /** A call with unencoded arguments. */
 export type Call = { to: string; value: bigint; signature: string; args: readonly unknown[] }

@@ -1,7 +1,7 @@
 /** A fuzz case: a mutated fixture request, and its effect once approved. */
 import type { RiskLevel } from '../../extension/src/messages.ts'
 import type { Random } from '../support/random.ts'
-import type { Scene } from './world.ts'
+import type { Scene, Sent } from './world.ts'
 
 /** The seed determines the mutation, so that it is the same when others are left out. */
 export type Mutation = { name: string; seed: number }
@@ -22,6 +22,8 @@ export type Request = {
   origin?: string
   token?: { address: string; symbol: string }
   allowsForeignSignIn?: false
+  /** How the node simulates transactions: not at all by default, or with its own methods, of which `trace` omits one. */
+  node?: 'simulate' | 'trace'
 }
 
 /** Content of the approval window: risk level, finding names, and the response if approved. */
@@ -29,7 +31,9 @@ export type Shown = {
   level: RiskLevel
   findings: readonly string[]
   /** The calls that the approved transactions make. */
-  sent: readonly { from: string; to: string; value: bigint; data: string }[]
+  sent: readonly (Sent & { from: string })[]
+  /** Symbols of the tokens that transactions are about. Tokens whose symbol is not shown are left out. */
+  symbols: readonly string[]
   /** Maximum gas cost of the transactions in wei. */
   fee: bigint
   /** The signature that the site gets. */

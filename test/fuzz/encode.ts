@@ -2,7 +2,7 @@
  * Irregular calldata of an attacker: each irregularity is accepted by some contract. Types and canonical values come
  * from ethers. https://docs.soliditylang.org/en/latest/abi-spec.html
  */
-import { FunctionFragment, ParamType } from 'ethers'
+import { FunctionFragment, hexlify, ParamType, toUtf8Bytes } from 'ethers'
 import { oneIn, pick, type Random, randomBits, shuffled } from '../support/random.ts'
 
 /** Kinds of irregular encodings. */
@@ -117,6 +117,7 @@ const encodeValue = (type: ParamType, value: unknown, irregular: Irregular): str
     return arrayLength === -1 ? encodeSize(BigInt(items.length), irregular) + list : list
   }
   if (type.baseType === 'bytes') return encodeBytes(String(value), irregular)
+  if (type.baseType === 'string') return encodeBytes(hexlify(toUtf8Bytes(String(value))), irregular)
   return encodeWord(type, value, irregular)
 }
 

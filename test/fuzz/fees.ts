@@ -1,8 +1,8 @@
 /** Transactions with a far too high gas price, and other spellings of the same price. */
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
+import { FRIEND, OWNERS, TOKENS } from './addresses.ts'
 import type { Case, Kind, Mutation, Subject } from './case.ts'
 import { encodeCall } from './encode.ts'
-import { FRIEND, OWNERS, TOKENS } from './world.ts'
 
 type Offer = Readonly<Record<string, bigint>>
 

@@ -2,7 +2,7 @@
  * Monotone risk: if a changed request has an effect at least as bad, the wallet must show a level at least as high. A
  * real EVM determines the effect.
  */
-import { pick, type Random, randomFrom } from '../support/random.ts'
+import { type Random, randomFrom } from '../support/random.ts'
 import { type Case, type Harm, isAsBad, isHarmless, type Kind, type Shown, type Subject } from './case.ts'
 import type { Review } from './review.ts'
 import type { Scene, World } from './world.ts'
@@ -29,7 +29,7 @@ export type Report = {
 type Parts = {
   world: Pick<World, 'observe'>
   review: Review
-  /** Repeated entries are picked more often. */
+  /** Repeated entries get more cases. */
   kinds: readonly Kind[]
   cases: number
   seed: number
@@ -42,10 +42,23 @@ const LOT = 200
 const EXAMPLES = 10
 const SEEDS = 2 ** 31
 
-const generate = (kinds: readonly Kind[], random: Random): Case => {
-  const kind = pick(random, kinds)
-  const fixture = pick(random, kind.fixtures)
-  return { kind: kind.name, fixture, mutations: kind.mutationsFor(fixture, random) }
+/** The list starts again after its end. */
+const itemAt = <T>(items: readonly T[], at: number): T => {
+  const item = items[at % items.length]
+  if (item === undefined) throw new Error('nothing to take from')
+  return item
+}
+
+/** Takes the kinds in turn, and the fixtures of each in turn, so that each gets its share of few cases. */
+const createGenerator = (kinds: readonly Kind[]) => {
+  const turns = new Map<string, number>()
+  return (at: number, random: Random): Case => {
+    const kind = itemAt(kinds, at)
+    const turn = turns.get(kind.name) ?? 0
+    turns.set(kind.name, turn + 1)
+    const fixture = itemAt(kind.fixtures, turn)
+    return { kind: kind.name, fixture, mutations: kind.mutationsFor(fixture, random) }
+  }
 }
 
 const describe = ({ level, findings }: Shown) => `${level} (${findings.join(', ')})`
@@ -59,6 +72,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
   const byMutation = new Map<string, Count>()
   const plain = new Map<string, Judged>()
   const examples: Failure[] = []
+  const generate = createGenerator(kinds)
   let failures = 0
 
   const kindOf = (wanted: string): Kind => {
@@ -145,7 +159,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
   const reviewLot = async (from: number): Promise<Reviewed[]> => {
     const lot: Reviewed[] = []
     for (let at = from; at < Math.min(cases, from + LOT); at++)
-      lot.push(await reviewed(generate(kinds, randomFrom(randomFrom(seed + at)(SEEDS)))))
+      lot.push(await reviewed(generate(at, randomFrom(randomFrom(seed + at)(SEEDS)))))
     return lot
   }
 

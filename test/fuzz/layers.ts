@@ -1,10 +1,11 @@
 /** Wrapping calls: each layer executes the inner call as the same account. */
 import { concat, zeroPadValue } from 'ethers'
 import { pick, type Random } from '../support/random.ts'
+import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, MULTI_SEND, OWNERS, SAFE, ZERO } from './addresses.ts'
 import type { Call } from './calls.ts'
 import { encodeValues } from './encode.ts'
 import { FAR } from './permits.ts'
-import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, MULTI_SEND, OWNERS, SAFE, type Sent, ZERO } from './world.ts'
+import type { Sent } from './world.ts'
 
 /** `decoy` is a harmless call. */
 export type Wrap = (inner: Sent, random: Random, decoy: Sent) => Call
@@ -20,7 +21,7 @@ const among = (inner: Sent, random: Random, decoy: Sent): Sent[] => [
   ...Array<Sent>(random(3)).fill(decoy),
 ]
 
-const packed = ({ to, value, data }: Sent, operation = 0): string =>
+export const packed = ({ to, value, data }: Sent, operation = 0): string =>
   concat([
     `0x0${operation}`,
     to,

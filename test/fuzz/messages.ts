@@ -1,8 +1,8 @@
 /** Messages, and changes by an attacker that a lenient server accepts. */
 import { hexlify, toUtf8Bytes, toUtf8String, Utf8ErrorFuncs, verifyMessage } from 'ethers'
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
+import { OWNERS } from './addresses.ts'
 import type { Case, Kind, Level, Mutation, Request, Shown, Subject } from './case.ts'
-import { OWNERS } from './world.ts'
 
 /** The site whose session the adversary wants; the request comes from another. */
 const VICTIM = 'bank.example'

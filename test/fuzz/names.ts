@@ -5,10 +5,10 @@
 import { parseUrl } from '@heliograph/shared/url'
 import { getAddress } from 'ethers'
 import { pick, type Random, randomFrom } from '../support/random.ts'
-import type { Case, Kind, Mutation, Request, Subject } from './case.ts'
+import { addressNamed, FRIEND, OWNERS, TOKENS } from './addresses.ts'
+import type { Case, Kind, Mutation, Request, Shown, Subject } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { EDITS } from './lookalikes.ts'
-import { addressNamed, FRIEND, OWNERS, TOKENS } from './world.ts'
 
 type Named = {
   /** The imitating text, with one non-Latin letter that stays unchanged. */
@@ -16,6 +16,8 @@ type Named = {
   /** Mutations; `EDITS` by default. */
   edits: Readonly<Record<string, (text: string, random: Random) => string>>
   request(text: string): Request
+  /** True if the user sees the text; by default, always. */
+  isSeen?(shown: Shown): boolean
 }
 
 const LATIN = /[a-z]/i
@@ -109,6 +111,8 @@ const NAMES: ReadonlyMap<string, Named> = new Map<string, Named>([
         const data = encodeCall('transfer(address,uint256)', [FRIEND, 1n])
         return { ...sent({ to: address, data }), token: { address, symbol: text } }
       },
+      // The wallet shows no symbol that has invisible characters.
+      isSeen: ({ symbols }) => symbols.length > 0,
     },
   ],
   [
@@ -137,9 +141,13 @@ const namedBy = (fixture: string): Named => {
 }
 
 const build = ({ fixture, mutations }: Case): Subject => {
-  const { text, edits, request } = namedBy(fixture)
+  const { text, edits, request, isSeen = () => true } = namedBy(fixture)
   const edited = mutations.reduce((now, { name, seed }) => edits[name]?.(now, randomFrom(seed)) ?? now, text)
-  return { request: request(edited), sceneOf: () => null, harmOf: () => ({ imitations: 1n }) }
+  return {
+    request: request(edited),
+    sceneOf: () => null,
+    harmOf: (_, shown) => ({ imitations: isSeen(shown) ? 1n : 0n }),
+  }
 }
 
 const mutationsFor = (fixture: string, random: Random): readonly Mutation[] => {

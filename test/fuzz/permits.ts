@@ -1,7 +1,7 @@
 /** Permits with the domains and types of the contracts in `contracts/`. */
 import { HDNodeWallet, TypedDataEncoder, type TypedDataField } from 'ethers'
 import { PHRASE } from '../../extension/src/wallet/wallet.fixture.ts'
-import { FORWARDER, ZERO } from './world.ts'
+import { FORWARDER, ZERO } from './addresses.ts'
 
 export const CHAIN_ID = 31337
 /** A time after the end of the tests. */
@@ -110,26 +110,33 @@ export const authorization = (
   message: { from, to, value, validAfter: 0n, validBefore: FAR, nonce: `0x${'05'.repeat(32)}` },
 })
 
-export const safeTransaction = (safe: string, to: string, value: bigint, data: string, operation: number): Data => ({
+/** What a Safe pays to whoever executes its transaction, or to the receiver. */
+export type Refund = Readonly<{
+  safeTxGas: bigint
+  baseGas: bigint
+  gasPrice: bigint
+  gasToken: string
+  refundReceiver: string
+}>
+
+export const NO_REFUND: Refund = { safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: ZERO, refundReceiver: ZERO }
+
+type SafeCall = { to: string; value: bigint; data: string; operation: number }
+
+export const safeTransaction = (
+  safe: string,
+  { to, value, data, operation }: SafeCall,
+  refund: Refund = NO_REFUND,
+  chainId = CHAIN_ID,
+): Data => ({
   types: {
     SafeTx: fields(
       'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce',
     ),
   },
   primaryType: 'SafeTx',
-  domain: { chainId: CHAIN_ID, verifyingContract: safe },
-  message: {
-    to,
-    value,
-    data,
-    operation,
-    safeTxGas: 0n,
-    baseGas: 0n,
-    gasPrice: 0n,
-    gasToken: ZERO,
-    refundReceiver: ZERO,
-    nonce: 0n,
-  },
+  domain: { chainId, verifyingContract: safe },
+  message: { to, value, data, operation, ...refund, nonce: 0n },
 })
 
 export const userOperation = (entryPoint: string, sender: string, callData: string): Data => ({

@@ -1,7 +1,9 @@
 /** State read after a transaction, and the harm that it shows. */
+
+import { COLLECTIONS, HOLDERS, LOOKALIKE, PERMIT2S, SPENDER, TOKENS, ZERO } from './addresses.ts'
 import type { Harm } from './case.ts'
 import { encodeCall } from './encode.ts'
-import { COLLECTIONS, HOLDERS, LOOKALIKE, PERMIT2S, type Probe, SPENDER, TOKENS, ZERO } from './world.ts'
+import type { Probe } from './world.ts'
 
 /** Contracts that a request is about. */
 export type Contracts = { token: string; items: string; permit2: string }

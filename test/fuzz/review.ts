@@ -15,8 +15,10 @@ import {
   startWallet,
 } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createSerialQueue } from '../../extension/src/wallet/work/serial-queue.ts'
+import { FRIEND, LISTED } from './addresses.ts'
 import type { Request, Shown } from './case.ts'
-import { FRIEND, type Rpc } from './world.ts'
+import type { Rpc } from './node.ts'
+import { CHAIN_ID } from './permits.ts'
 
 /** A store that does not copy values, because its readers do not change them. */
 const plainStore = (): Store => {
@@ -42,28 +44,39 @@ const DECIMALS = '0x313ce567'
 /** Responses for a token that is not on the chain; undefined for other calls. */
 const toldBy = ({ address, symbol }: NonNullable<Request['token']>, method: string, params: readonly unknown[]) => {
   const [asked] = params
-  if (method === 'eth_getCode' && asked === address) return '0x00'
+  const isIt = (other: unknown) => String(other).toLowerCase() === address.toLowerCase()
+  if (method === 'eth_getCode' && isIt(asked)) return '0x00'
   const { to, data } = (asked ?? {}) as { to?: string; data?: string }
-  if (method !== 'eth_call' || to !== address) return undefined
+  if (method !== 'eth_call' || !isIt(to)) return undefined
   if (data === SYMBOL) return AbiCoder.defaultAbiCoder().encode(['string'], [symbol])
   return data === DECIMALS ? AbiCoder.defaultAbiCoder().encode(['uint8'], [18]) : '0x'
 }
 
-/**
- * The real chain, cached because it does not change. Results of simulations are withheld, because a contract can behave
- * differently in a simulation.
- */
-const factsOf = (rpc: Rpc, token: () => Request['token']): Chain => {
+/** Methods that simulate transactions. */
+const SIMULATIONS: Readonly<Record<NonNullable<Request['node']>, readonly string[]>> = {
+  simulate: ['eth_simulateV1', 'debug_traceCall'],
+  trace: ['debug_traceCall'],
+}
+
+const refused = (error: unknown) => {
+  throw nodeError({ code: -32000, message: error instanceof Error ? error.message : String(error) })
+}
+
+/** The real chain, cached because it does not change. Simulations are withheld unless the request is about them. */
+const factsOf = (rpc: Rpc, asked: () => Pick<Request, 'token' | 'node'>): Chain => {
   const known = new Map<string, Promise<unknown>>()
-  const untold = ['eth_simulateV1', 'debug_traceCall']
   return async (_network, method, params = []) => {
-    const named = token()
-    const told = named && toldBy(named, method, params)
+    const { token, node } = asked()
+    const told = token && toldBy(token, method, params)
     if (told !== undefined) return told
     if (method === 'eth_estimateGas') return PLENTY
-    if (untold.includes(method)) throw nodeError({ code: -32601, message: `no ${method} here` })
+    if (SIMULATIONS.simulate.includes(method)) {
+      const isThere = node !== undefined && SIMULATIONS[node].includes(method)
+      if (!isThere) throw nodeError({ code: -32601, message: `no ${method} here` })
+      return rpc(method, params).catch(refused)
+    }
     const key = JSON.stringify([method, params])
-    const answer = known.get(key) ?? rpc(method, params)
+    const answer = known.get(key) ?? rpc(method, params).catch(refused)
     known.set(key, answer)
     return answer
   }
@@ -72,28 +85,36 @@ const factsOf = (rpc: Rpc, token: () => Request['token']): Chain => {
 const sentBy = (effect: Effect, from: string): Shown['sent'] => {
   if (effect.kind === 'calls') return effect.calls.flatMap(call => sentBy(call, from))
   if (effect.kind !== 'transaction' || effect.to === null) return []
-  return [{ from, to: effect.to, value: BigInt(effect.value), data: effect.data }]
+  const { to, value, data, fee, fees = {} } = effect
+  const paid = Object.entries(fees).flatMap(([name, price]) => (typeof price === 'string' ? [[name, price]] : []))
+  return [{ from, to, value: BigInt(value), data, fees: Object.fromEntries(paid), ...(fee && { gas: fee.gas }) }]
+}
+
+const symbolsIn = (effect: Effect): string[] => {
+  if (effect.kind === 'calls') return effect.calls.flatMap(symbolsIn)
+  return effect.kind === 'transaction' ? effect.tokens.flatMap(({ symbol }) => symbol ?? []) : []
 }
 
 const feeOf = (effect: Effect): bigint => ('fee' in effect && effect.fee ? BigInt(effect.fee.atMost) : 0n)
 
 const isSignature = ({ kind }: Effect) => kind === 'typedData' || kind === 'message'
 
-const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], fee: 0n, signature: null }
+const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], symbols: [], fee: 0n, signature: null }
 const LIMIT_EXCEEDED = -32005
 
 /** Approves signature requests to get the signature, and rejects transactions and connection requests of other sites. */
 const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<Review> => {
   let time = NOW
   let seen: RequestView | undefined
-  let token: Request['token']
-  const chain = factsOf(rpc, () => token)
+  let current: Pick<Request, 'token' | 'node'> = {}
+  const chain = factsOf(rpc, () => current)
   const options = { chain, now: () => time, store: { local: plainStore(), session: plainStore() } }
   const { wallet: first } = startWallet(options)
   // Keys without a phrase, of which each signature would derive them again.
   await first.ui.createVault({ password: PASSWORD, privateKey: FIRST_KEY })
   await first.ui.importPrivateKey({ privateKey: SECOND_KEY, name: 'Second' })
   await first.ui.saveContact({ address: FRIEND, name: 'Friend' })
+  await first.ui.showToken({ token: LISTED, address: ADDRESS, chainId: CHAIN_ID })
   await first.ui.setSafety({ allowsForeignSignIn })
   const person = (request: RequestView) => {
     seen = request
@@ -105,12 +126,13 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
   await wallet.request(SITE, connect)
 
   let asked = 0
-  const ask: Review = async ({ method, params, chainId, origin = SITE, token: named }) => {
+  const ask: Review = async request => {
+    const { method, params, chainId, origin = SITE } = request
     time += PAUSE
     seen = undefined
-    token = named
-    const request = { id: `case ${asked++}`, method, params, ...(chainId !== undefined && { chainId }) }
-    const answer = await wallet.request(origin, request).catch((error: unknown) => error)
+    current = request
+    const sent = { id: `case ${asked++}`, method, params, ...(chainId !== undefined && { chainId }) }
+    const answer = await wallet.request(origin, sent).catch((error: unknown) => error)
     if (seen === undefined) {
       if (!(answer instanceof RpcError) || answer.code === LIMIT_EXCEEDED) throw answer
       return { ...NOTHING, findings: [`refused ${answer.code}`] }
@@ -120,6 +142,7 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
       level: levelOf(findings),
       findings: findings.map(({ level, name }) => `${level} ${name}`),
       sent: sentBy(effect, account?.address ?? ADDRESS),
+      symbols: symbolsIn(effect),
       fee: feeOf(effect),
       signature: typeof answer === 'string' && isSignature(effect) ? answer : null,
     }

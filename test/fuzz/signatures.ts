@@ -1,6 +1,7 @@
 /** Typed data whose signature takes tokens, in its plainest form, and the adversary's use of the signature. */
 import { concat } from 'ethers'
 import { shuffled } from '../support/random.ts'
+import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, LOOKALIKE, MULTI_SEND, SAFE, SPENDER, TOKENS } from './addresses.ts'
 import { encodeCall } from './encode.ts'
 import { orders } from './orders.ts'
 import {
@@ -17,18 +18,7 @@ import {
 } from './permits.ts'
 import { SUPPLY } from './probes.ts'
 import type { Making, Signing } from './signing.ts'
-import {
-  ACCOUNT,
-  ENTRY_POINT,
-  FORWARDER,
-  FRIEND,
-  LOOKALIKE,
-  MULTI_SEND,
-  SAFE,
-  type Sent,
-  SPENDER,
-  TOKENS,
-} from './world.ts'
+import type { Sent } from './world.ts'
 
 const [, OTHER_TOKEN = ''] = TOKENS
 const TOKENS_5 = 5n * 10n ** 18n
@@ -144,6 +134,13 @@ const authorizations = (['Transfer', 'Receive'] as const).map((kind): [string, S
 const approveAll = ({ amount, irregular }: Making): string =>
   encodeCall('approve(address,uint256)', [SPENDER, amount], irregular)
 
+/** `execTransaction` takes all fields of the signed struct except the nonce, and the signatures. */
+export const EXECUTE = 'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)'
+export const safeArguments = ({ nonce: _, ...message }: Record<string, unknown>, signature: string): unknown[] => [
+  ...Object.values(message),
+  signature,
+]
+
 const packed = (operation: number, to: string, data: string): string =>
   concat([
     `0x0${operation}`,
@@ -163,23 +160,14 @@ const wallets: [string, Signing][] = [
       isOwners: true,
       make: making => {
         const { token, decoys } = making
-        if (decoys === null) return safeTransaction(SAFE, token, 0n, approveAll(making), 0)
+        if (decoys === null)
+          return safeTransaction(SAFE, { to: token, value: 0n, data: approveAll(making), operation: 0 })
         const harmless = packed(0, token, encodeCall('approve(address,uint256)', [FRIEND, 0n]))
         const calls = among(packed(0, token, approveAll(making)), harmless, making)
         const data = encodeCall('multiSend(bytes)', [concat(calls)], making.irregular)
-        return safeTransaction(SAFE, MULTI_SEND, 0n, data, 1)
+        return safeTransaction(SAFE, { to: MULTI_SEND, value: 0n, data, operation: 1 })
       },
-      redeem: ({ message }, signature) => {
-        const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = message
-        const args = [to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, signature]
-        return [
-          call(
-            SAFE,
-            `execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)`,
-            ...args,
-          ),
-        ]
-      },
+      redeem: ({ message }, signature) => [call(SAFE, EXECUTE, ...safeArguments(message, signature))],
     },
   ],
   [

@@ -24,3 +24,13 @@ export type Signing = {
   /** The adversary's calls; none if the signature itself is the harm. */
   redeem(data: Data, signature: string, signer: string): readonly Sent[]
 }
+
+/** An order whose signature is the harm, because nothing of worth comes back. */
+export const givenAway = (form: Pick<Signing, 'make'>): Signing => ({
+  ...form,
+  family: 'items',
+  amount: 0n,
+  least: 'danger',
+  isOwners: false,
+  redeem: () => [],
+})

@@ -1,23 +1,19 @@
 /** Transactions and batches of calls, and changes by an attacker that keep their effect. */
 
-import { oneIn, pick, type Random, randomFrom, shuffled } from '../support/random.ts'
+import { oneIn, pick, type Random, randomFrom } from '../support/random.ts'
+import { COLLECTIONS, FRIEND, OWNERS, PERMIT2S, TOKENS } from './addresses.ts'
 import { AMOUNTS, decoyOf, TRANSACTIONS, type Transaction } from './calls.ts'
-import type { Case, Kind, Mutation, Request, Subject } from './case.ts'
+import type { Case, Kind, Mutation, Subject } from './case.ts'
 import { encodeCall, IRREGULARITIES, type Irregular, type Irregularity, REGULAR } from './encode.ts'
 import { holderOf, LAYERS, layersFor } from './layers.ts'
 import { type Contracts, FIRST, harmSeen, watch } from './probes.ts'
-import { COLLECTIONS, FRIEND, OWNERS, PERMIT2S, type Sent, TOKENS } from './world.ts'
+import { bytesMutated, has, requestOf, SPELLINGS, seedsOf } from './spellings.ts'
+import type { Sent } from './world.ts'
 
 /** Numbers of layers around a call: few, and more than the review follows. */
 const FEW = 3
 const MANY = 20
-const CHAIN = '0x7a69'
-const OTHER_CHAIN = 1
 const MOST = 2n ** 256n - 1n
-
-const seeds = (mutations: readonly Mutation[], name: string): Mutation[] =>
-  mutations.filter(mutation => mutation.name === name)
-const has = (mutations: readonly Mutation[], name: string) => seeds(mutations, name).length > 0
 
 const isIrregularity = (name: string): name is Irregularity => IRREGULARITIES.some(known => known === name)
 
@@ -35,7 +31,7 @@ const irregularAt = (mutations: readonly Mutation[], levels: number): Irregular[
 }
 
 const contractsFor = (mutations: readonly Mutation[]): Contracts => {
-  const [other] = seeds(mutations, 'another contract')
+  const [other] = seedsOf(mutations, 'another contract')
   if (!other) return FIRST
   const random = randomFrom(other.seed)
   return { token: pick(random, TOKENS), items: pick(random, COLLECTIONS), permit2: pick(random, PERMIT2S) }
@@ -43,7 +39,7 @@ const contractsFor = (mutations: readonly Mutation[]): Contracts => {
 
 /** An amount is replaced by one beside it, or by one beside some bound. */
 const amountFor = (amount: bigint, mutations: readonly Mutation[]): bigint => {
-  const [other] = seeds(mutations, 'another amount')
+  const [other] = seedsOf(mutations, 'another amount')
   if (!other || amount === 0n) return amount
   const random = randomFrom(other.seed)
   if (oneIn(random, 3) && amount < MOST) return amount + 1n
@@ -75,67 +71,6 @@ const render = (transaction: Transaction, mutations: readonly Mutation[]): { sen
   return { sent, from }
 }
 
-const bytesMutated = (data: string, mutations: readonly Mutation[]): string =>
-  seeds(mutations, 'any byte').reduce((text, { seed }) => {
-    const random = randomFrom(seed)
-    const at = 10 + 2 * random(Math.max(1, (text.length - 10) / 2))
-    const byte = random(256).toString(16).padStart(2, '0')
-    return text.length <= 10 ? text : text.slice(0, at) + byte + text.slice(at + (oneIn(random, 4) ? 0 : 2))
-  }, data)
-
-/** Members of the transaction's object, in the spelling that the mutations say. */
-const objectOf = ({ to, value, data }: Sent, from: string, mutations: readonly Mutation[]): Record<string, unknown> => {
-  const upper = has(mutations, 'letters in capitals')
-  const cased = (hex: string) => (upper ? `0x${hex.slice(2).toUpperCase()}` : hex.toLowerCase())
-  const amount = `0x${has(mutations, 'leading zeros') ? '00' : ''}${value.toString(16)}`
-  const members: [string, unknown][] = [
-    ['from', cased(from)],
-    ['to', cased(to)],
-    ...(data === '0x'
-      ? []
-      : ([[has(mutations, 'input for data') ? 'input' : 'data', cased(data)]] as const).map(
-          ([name, text]): [string, unknown] => [name, text],
-        )),
-    ...(value > 0n || has(mutations, 'leading zeros') ? ([['value', amount]] as [string, unknown][]) : []),
-    ...(has(mutations, 'unknown members')
-      ? ([
-          ['simulation', 'safe'],
-          ['risk', 0],
-        ] as [string, unknown][])
-      : []),
-    ...(has(mutations, 'named gas')
-      ? ([
-          ['gas', '0x1e8480'],
-          ['chainId', CHAIN],
-        ] as [string, unknown][])
-      : []),
-  ]
-  const [order] = seeds(mutations, 'members in another order')
-  return Object.fromEntries(order ? shuffled(randomFrom(order.seed), members) : members)
-}
-
-const requestOf = (sent: Sent, from: string, mutations: readonly Mutation[], decoy: Sent): Request => {
-  const object = objectOf(sent, from, mutations)
-  const [batch] = seeds(mutations, 'batch of calls')
-  if (batch) {
-    const random = randomFrom(batch.seed)
-    const decoys = () => Array.from({ length: random(3) }, () => ({ to: decoy.to, data: decoy.data }))
-    const { to, data, input, value } = object
-    const call = {
-      to,
-      ...((data ?? input) !== undefined && { data: data ?? input }),
-      ...(value !== undefined && { value }),
-    }
-    const calls = [...decoys(), call, ...decoys()]
-    const params = [{ version: '2.0.0', chainId: CHAIN, from: object.from, atomicRequired: false, calls }]
-    return { method: 'wallet_sendCalls', params }
-  }
-  const method = has(mutations, 'only signed') ? 'eth_signTransaction' : 'eth_sendTransaction'
-  const prefixed = has(mutations, 'another prefix') ? method.replace('eth_', 'chain_') : method
-  const isElsewhere = has(mutations, 'another chain') && !has(mutations, 'named gas')
-  return { method: prefixed, params: [object], ...(isElsewhere && { chainId: OTHER_CHAIN }) }
-}
-
 const fixtureOf = (name: string): Transaction => {
   const found = TRANSACTIONS.get(name)
   if (!found) throw new Error(`no transaction ${name}`)
@@ -150,27 +85,13 @@ const build = ({ fixture, mutations }: Case): Subject => {
   const decoy = { to: FRIEND, value: 0n, data: '0x' }
   const spelled = { ...sent, data: bytesMutated(sent.data, mutations) }
   return {
-    request: requestOf(spelled, from, mutations, decoy),
+    request: requestOf([spelled], { from }, mutations, decoy),
     sceneOf: shown => ({ actor: from, acts: shown.sent, probes: watching.map(({ to, data }) => ({ to, data })) }),
     harmOf: words => harmSeen(watching, words),
   }
 }
 
-const SPELLINGS = [
-  'letters in capitals',
-  'leading zeros',
-  'input for data',
-  'unknown members',
-  'named gas',
-  'members in another order',
-  'only signed',
-  'another prefix',
-  'batch of calls',
-  'another chain',
-  'another account',
-  'another contract',
-  'another amount',
-] as const
+const CHANGES = [...SPELLINGS, 'another account', 'another contract', 'another amount'] as const
 
 /** The owner's signature is in it, so that only the owner's own tokens are at stake. */
 const isSignedInside = (fixture: string) => /^(?:Permit2 )?permit/.test(fixture)
@@ -180,7 +101,7 @@ const mutationsFor = (fixture: string, random: Random): readonly Mutation[] => {
   const names: string[] = []
   if (oneIn(random, 2)) names.push(...layersFor(random, oneIn(random, 6) ? MANY : FEW, hasData))
   if (hasData) for (let left = random(4); left > 0; left--) names.push(pick(random, IRREGULARITIES))
-  for (let left = random(3); left > 0 || names.length === 0; left--) names.push(pick(random, SPELLINGS))
+  for (let left = random(3); left > 0 || names.length === 0; left--) names.push(pick(random, CHANGES))
   if (hasData && oneIn(random, 12)) names.push('any byte')
   const isOwners = names.some(name => Object.hasOwn(LAYERS, name) && !name.startsWith('multicall'))
   return names

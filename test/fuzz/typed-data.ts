@@ -1,6 +1,7 @@
 /** Typed data, and changes by an attacker that keep its signature usable. */
 import { recoverAddress } from 'ethers'
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
+import { COLLECTIONS, OWNERS, PERMIT2S, SPENDER, TOKENS } from './addresses.ts'
 import { AMOUNTS } from './calls.ts'
 import type { Case, Kind, Mutation, Shown, Subject } from './case.ts'
 import { IRREGULARITIES, type Irregular, type Irregularity } from './encode.ts'
@@ -8,7 +9,6 @@ import { type Data, digestOf, fields } from './permits.ts'
 import { FIRST, harmSeen, watch } from './probes.ts'
 import { SIGNINGS } from './signatures.ts'
 import type { Signing } from './signing.ts'
-import { COLLECTIONS, OWNERS, PERMIT2S, SPENDER, TOKENS } from './world.ts'
 
 const seedOf = (mutations: readonly Mutation[], name: string): Random | undefined => {
   const found = mutations.find(mutation => mutation.name === name)
@@ -105,7 +105,7 @@ const domainType = (domain: Record<string, unknown>) =>
     .map(([name, type]) => ({ name, type }))
 
 /** The data as the page sends it. */
-const asJson = (data: Data, mutations: readonly Mutation[]): unknown => {
+export const asJson = (data: Data, mutations: readonly Mutation[]): unknown => {
   const order = seedOf(mutations, 'members in another order')
   const undeclared = seedOf(mutations, 'undeclared members')
   const text = seedOf(mutations, 'as text')
@@ -158,10 +158,10 @@ const dataOf = (signing: Signing, mutations: readonly Mutation[]) => {
   return { data: asContract(data, mutations), signer, contracts }
 }
 
-const isSignedBy = (data: Data, { signature }: Shown, signer: string): boolean =>
+export const isSignedBy = (data: Data, { signature }: Shown, signer: string): boolean =>
   signature !== null && recoverAddress(digestOf(data), signature) === signer
 
-const methodOf = (mutations: readonly Mutation[]): string => {
+export const methodOf = (mutations: readonly Mutation[]): string => {
   const version = pick(seedOf(mutations, 'another version') ?? (() => 0), ['_v4', '_v3', ''])
   return `${has(mutations, 'another prefix') ? 'chain' : 'eth'}_signTypedData${version}`
 }
@@ -187,7 +187,8 @@ const build = ({ fixture, mutations }: Case): Subject => {
   }
 }
 
-const SPELLINGS = [
+/** Changes of the text that keep the signed hash. */
+export const TYPED_SPELLINGS = [
   'members in another order',
   'undeclared members',
   'as text',
@@ -197,6 +198,10 @@ const SPELLINGS = [
   'unused types',
   'another version',
   'another prefix',
+] as const
+
+const CHANGES = [
+  ...TYPED_SPELLINGS,
   'another contract',
   'another amount',
   'another account',
@@ -206,9 +211,9 @@ const SPELLINGS = [
 const HOLDS_CALLS = ['SafeTx', 'PackedUserOperation', 'ForwardRequest']
 
 const mutationsFor = (fixture: string, random: Random): readonly Mutation[] => {
-  const names: string[] = Array.from({ length: 1 + random(4) }, () => pick(random, SPELLINGS))
+  const names: string[] = Array.from({ length: 1 + random(4) }, () => pick(random, CHANGES))
   if (HOLDS_CALLS.includes(fixture))
-    for (let left = random(3); left > 0; left--) names.push(pick(random, IRREGULARITIES))
+    for (let left = random(6); left > 0; left--) names.push(pick(random, IRREGULARITIES))
   const { isOwners } = signingOf(fixture)
   return [...new Set(names)]
     .filter(name => name !== 'another account' || !isOwners)

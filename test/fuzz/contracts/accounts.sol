@@ -41,42 +41,93 @@ abstract contract Owned is Signed {
     }
 }
 
+/// The first word of a proxy's storage, which says whose code it runs.
+abstract contract Singleton {
+    address private singleton;
+}
+
+interface Payable {
+    function transfer(address to, uint256 value) external;
+}
+
 /// A wallet of one owner. https://github.com/safe-global/safe-smart-account
-contract Safe is Owned {
-    function start(address owner_) external {
-        owner = owner_;
+contract Safe is Singleton, Owned {
+    uint256 private chain;
+
+    /// Signatures are for this chain, whatever the node's chain is.
+    function start(address owner_, uint256 chain_) external {
+        (owner, chain) = (owner_, chain_);
+    }
+
+    function getOwners() external view returns (address[] memory owners) {
+        owners = new address[](1);
+        owners[0] = owner;
+    }
+
+    struct SafeTx {
+        address to;
+        uint256 value;
+        bytes data;
+        uint8 operation;
+        uint256 safeTxGas;
+        uint256 baseGas;
+        uint256 gasPrice;
+        address gasToken;
+        address payable refundReceiver;
+        bytes signatures;
     }
 
     function execTransaction(
-        address to,
-        uint256 value,
-        bytes calldata data,
-        uint8 operation,
-        uint256 safeTxGas,
-        uint256 baseGas,
-        uint256 gasPrice,
-        address gasToken,
-        address payable refundReceiver,
-        bytes calldata signatures
-    ) external payable returns (bool done) {
+        address,
+        uint256,
+        bytes calldata,
+        uint8,
+        uint256,
+        uint256,
+        uint256,
+        address,
+        address payable,
+        bytes calldata
+    ) external payable returns (bool) {
+        return carryOut(abi.decode(bytes.concat(bytes32(uint256(32)), msg.data[4:]), (SafeTx)));
+    }
+
+    function carryOut(SafeTx memory asked) private returns (bool done) {
+        if (msg.sender != owner) require(recover(separator(), hashOf(asked), asked.signatures) == owner, "signature");
+        uint256 used = gasleft();
+        uint256 most = asked.gasPrice == 0 ? gasleft() - 2500 : asked.safeTxGas;
+        (done,) = asked.operation == 1
+            ? asked.to.delegatecall{gas: most}(asked.data)
+            : asked.to.call{value: asked.value, gas: most}(asked.data);
+        used -= gasleft();
+        require(done || asked.safeTxGas != 0 || asked.gasPrice != 0, "call");
+        if (asked.gasPrice > 0) refund(used + asked.baseGas, asked.gasPrice, asked.gasToken, asked.refundReceiver);
+    }
+
+    function hashOf(SafeTx memory asked) private pure returns (bytes32) {
         bytes32 kind = keccak256(
             "SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)"
         );
-        if (msg.sender != owner) {
-            bytes memory head = abi.encode(kind, to, value, keccak256(data), operation, safeTxGas);
-            bytes memory rest = abi.encode(baseGas, gasPrice, gasToken, refundReceiver, uint256(0));
-            bytes32 hash = keccak256(bytes.concat(head, rest));
-            require(recover(separator(), hash, signatures) == owner, "signature");
+        bytes memory head =
+            abi.encode(kind, asked.to, asked.value, keccak256(asked.data), asked.operation, asked.safeTxGas);
+        bytes memory rest =
+            abi.encode(asked.baseGas, asked.gasPrice, asked.gasToken, asked.refundReceiver, uint256(0));
+        return keccak256(bytes.concat(head, rest));
+    }
+
+    /// The price in coins is at most the transaction's own.
+    function refund(uint256 amount, uint256 gasPrice, address gasToken, address payable refundReceiver) private {
+        address payable receiver = refundReceiver == address(0) ? payable(tx.origin) : refundReceiver;
+        if (gasToken == address(0)) {
+            require(receiver.send(amount * (gasPrice < tx.gasprice ? gasPrice : tx.gasprice)), "coins");
+        } else {
+            Payable(gasToken).transfer(receiver, amount * gasPrice);
         }
-        (done,) = operation == 1 ? to.delegatecall(data) : to.call{value: value}(data);
-        require(done, "call");
     }
 
     function separator() private view returns (bytes32) {
         return keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(uint256 chainId,address verifyingContract)"), block.chainid, address(this)
-            )
+            abi.encode(keccak256("EIP712Domain(uint256 chainId,address verifyingContract)"), chain, address(this))
         );
     }
 }
@@ -98,6 +149,44 @@ contract MultiSend {
                 if iszero(done) { revert(0, 0) }
                 at := add(at, add(85, length))
             }
+        }
+    }
+}
+
+/// Calls of anybody, with coins. https://github.com/mds1/multicall3
+contract Multicall3 {
+    struct Call3 {
+        address target;
+        bool allowFailure;
+        bytes callData;
+    }
+
+    struct Call3Value {
+        address target;
+        bool allowFailure;
+        uint256 value;
+        bytes callData;
+    }
+
+    struct Result {
+        bool success;
+        bytes returnData;
+    }
+
+    function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
+        results = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++) {
+            (results[i].success, results[i].returnData) = calls[i].target.call(calls[i].callData);
+            require(results[i].success || calls[i].allowFailure, "call");
+        }
+    }
+
+    function aggregate3Value(Call3Value[] calldata calls) external payable returns (Result[] memory results) {
+        results = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++) {
+            (results[i].success, results[i].returnData) =
+                calls[i].target.call{value: calls[i].value}(calls[i].callData);
+            require(results[i].success || calls[i].allowFailure, "call");
         }
     }
 }

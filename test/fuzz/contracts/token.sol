@@ -6,7 +6,6 @@ import "./signed.sol";
 /// An ERC-20 with what permits, authorizations and forwarders do to it.
 abstract contract TokenLedger is Signed {
     uint256 private constant EACH = 1000 ether;
-    string public constant symbol = "FZZ";
     uint8 public constant decimals = 18;
 
     uint256 public totalSupply;
@@ -16,11 +15,20 @@ abstract contract TokenLedger is Signed {
     mapping(address => uint256) public nonces;
     mapping(bytes32 => bool) private used;
 
-    /// Instead of a constructor, which does nothing for a proxy.
-    function start(address[] calldata holders, address forwarder_) external {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    function symbol() external pure virtual returns (string memory) {
+        return "FZZ";
+    }
+
+    /// Instead of a constructor, which does nothing for a proxy. The holders allow the spenders everything.
+    function start(address[] calldata holders, address forwarder_, address[] calldata spenders) external {
         forwarder = forwarder_;
         totalSupply = 1_000_000 ether;
-        for (uint256 i = 0; i < holders.length; i++) balanceOf[holders[i]] = EACH;
+        for (uint256 i = 0; i < holders.length; i++) {
+            balanceOf[holders[i]] = EACH;
+            for (uint256 j = 0; j < spenders.length; j++) allowance[holders[i]][spenders[j]] = type(uint256).max;
+        }
     }
 
     function caller() internal view returns (address sender) {
@@ -35,11 +43,12 @@ abstract contract TokenLedger is Signed {
     function move(address from, address to, uint256 value) internal {
         balanceOf[from] -= value;
         balanceOf[to] += value;
+        emit Transfer(from, to, value);
     }
 
     function take(address from, address to, uint256 value) internal {
         address spender = caller();
-        if (spender != from) allowance[from][spender] -= value;
+        if (spender != from && allowance[from][spender] != type(uint256).max) allowance[from][spender] -= value;
         move(from, to, value);
     }
 
@@ -174,6 +183,13 @@ contract StrictToken is TokenLedger {
 
     function multicall(uint256, bytes[] calldata data) external {
         each(data);
+    }
+}
+
+/// Has another symbol.
+contract ListedToken is StrictToken {
+    function symbol() external pure override returns (string memory) {
+        return "LISTED";
     }
 }
 

@@ -1,0 +1,70 @@
+/**
+ * Signs by which the contract of `contracts/trap.sol` recognizes a simulation, and the block in which its transaction is
+ * executed. The wallet simulates in the next block, with a gas price, and again two blocks later with another gas limit and
+ * another proposer.
+ */
+
+/**
+ * `blocks` is the distance from the latest block, of 12 seconds each, and `late` the seconds after that. Values that are left
+ * out are as in the latest block.
+ */
+export type Mined = { blocks: number; late?: number; gasLimit?: bigint; proposer?: string }
+
+/** Parameters of debug_traceCall with which a careless wallet shows the sign. */
+type Careless = {
+  transaction?: Readonly<Record<string, string>>
+  block?: Readonly<Record<string, string>>
+  balance?: string
+}
+
+/**
+ * `shown` says which run of the wallet shows the loss: the first, or only the second. A loss that neither shows leaves the
+ * caution for a contract that is not identified. `careless` is absent if the next block itself has the sign.
+ */
+export type Sign = { name: string; shown: 'first' | 'second' | 'neither'; mined: Mined; careless?: Careless }
+
+/** Gas limit of the blocks. A real chain changes it by a 1024th. */
+export const GAS_LIMIT = 0x2_0000_0000n
+const OTHER_PROPOSER = '0x00000000000000000000000000000000000d15ea'
+const NEXT: Mined = { blocks: 1 }
+
+const ZERO_WORD = `0x${'0'.repeat(64)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+const first = (name: string, careless: Careless): Sign => ({ name, shown: 'first', mined: NEXT, careless })
+
+/** In the order of the contract's enum. */
+export const SIGNS: readonly Sign[] = [
+  // The first run has all values of a real block and transaction, so these contracts take the tokens in it.
+  first('gas price of zero', {}),
+  first('no proposer', { block: { coinbase: ZERO_ADDRESS } }),
+  first('no randomness', { block: { prevRandao: ZERO_WORD } }),
+  first('caller with a million coins', { balance: '0xffffffffffffffffffffffffffff' }),
+  first('twenty million gas', { transaction: { gas: '0x1c9c380' } }),
+  first('another gas limit', { block: { gasLimit: '0x1c9c380' } }),
+  first('fee not paid', {}),
+  first('no caller', { transaction: { from: ZERO_ADDRESS } }),
+  first('number of the latest block', { block: { number: '0x1' } }),
+  first('time of the latest block', { block: { time: '0x1' } }),
+  // These contracts wait for a value that the next block need not have. The second run has another one.
+  { name: 'number of the next block', shown: 'second', mined: { blocks: 2 } },
+  { name: 'time of the next block', shown: 'second', mined: { blocks: 2 } },
+  {
+    name: 'gas limit of the latest block',
+    shown: 'second',
+    mined: { ...NEXT, gasLimit: GAS_LIMIT + GAS_LIMIT / 1024n },
+  },
+  { name: 'proposer of the latest block', shown: 'second', mined: { ...NEXT, proposer: OTHER_PROPOSER } },
+  // The distance between the two runs is even.
+  { name: 'odd distance from the latest block', shown: 'neither', mined: { blocks: 2 } },
+  // No run can be as late as the contract's patience.
+  { name: 'number of ten blocks', shown: 'neither', mined: { blocks: 11 } },
+  // Both runs come 12 seconds after each block, as if no proposer ever missed a block.
+  { name: 'no missed block', shown: 'neither', mined: { ...NEXT, late: 12 } },
+  // The proposers that the wallet names. Other proposers make about half of the blocks.
+  { name: 'proposers of the wallet', shown: 'neither', mined: { ...NEXT, proposer: OTHER_PROPOSER } },
+  // This node ignores the base fee of eth_simulateV1. A trace has it.
+  { name: 'no base fee', shown: 'neither', mined: NEXT, careless: { block: { baseFee: '0x0' } } },
+  // A trace has the randomness of the latest block. That of eth_simulateV1 is the wallet's own.
+  { name: 'randomness of the latest block', shown: 'neither', mined: NEXT, careless: {} },
+]
