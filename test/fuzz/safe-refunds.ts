@@ -40,8 +40,7 @@ type Fixture = { isOwn: boolean; isSigned: boolean; paid: Paid; least: Level }
 const PAID: readonly (readonly [string, Paid, Level])[] = [
   ['nearly all coins', { amount: (ETHER * 95n) / 100n, isToken: false }, 'danger'],
   ['a part of the coins', { amount: ETHER / 10n, isToken: false }, 'caution'],
-  // The wallet does not read how many tokens a Safe has.
-  ['nearly all tokens', { amount: 950n * ETHER, isToken: true }, 'caution'],
+  ['nearly all tokens', { amount: 950n * ETHER, isToken: true }, 'danger'],
 ]
 
 const FIXTURES: ReadonlyMap<string, Fixture> = new Map(

@@ -65,12 +65,15 @@ const build = ({ fixture, mutations }: Case): Subject => {
 }
 
 /**
- * Not without calldata: the wallet judges such a call as a payment, whatever its simulation shows. A batch is not traced,
- * because only its first call would be. A function of tokens needs no caution if no run shows a loss.
+ * A batch is not traced, because only its first call would be. Without calldata, or with a function of tokens, a call needs no
+ * caution if no run shows a loss.
  */
 const mutationsFor = (fixture: string, random: Random): readonly Mutation[] => {
   const { shown, value } = baitOf(fixture)
-  const names = changesFor(random, shown === 'neither' && value === 0n ? ['unknown function'] : FUNCTIONS)
+  const names = changesFor(
+    random,
+    shown === 'neither' && value === 0n ? ['unknown function'] : [...FUNCTIONS, 'no calldata'],
+  )
   if (!oneIn(random, 4)) names.push('another sign')
   if (oneIn(random, 4)) names.push('another account')
   if (oneIn(random, 4) && !names.includes('batch of calls')) names.push('only traced')

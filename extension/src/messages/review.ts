@@ -226,8 +226,17 @@ export type CallAct = { kind: 'call'; contract: string; readable: boolean; named
 /** Whatever a request does, as far as it says so. */
 export type Act = TokenAct | ControlAct | GainAct | CallAct
 
-/** A Safe: its contract's code, whether the account is one of its owners, and its balance in wei as 0x hex, if known. */
-export type SafeView = { address: string; singleton: string; isOwner: boolean; balance: string | null }
+/**
+ * A Safe: its contract's code, whether the account is one of its owners, its balance in wei as 0x hex, if known, and what it
+ * holds of tokens that the request moves from it, in decimal.
+ */
+export type SafeView = {
+  address: string
+  singleton: string
+  isOwner: boolean
+  balance: string | null
+  held?: readonly { token: string; amount: string }[]
+}
 
 /**
  * What the node said about addresses of a request: those that have no code, those that have, and those whose code is a

@@ -36,11 +36,16 @@ const callsOf = ({ effect }: Asked): readonly TransactionEffect[] => {
 const isMost = (amount: bigint, held: string | null | undefined): boolean =>
   held != null && BigInt(held) > 0n && amount * 10n >= BigInt(held) * 9n
 
-/** What the owner holds of coins, in wei as 0x hex. */
-const heldOf = ({ effect, account }: Asked, owner: string): string | null => {
-  if (sameAddress(owner, account?.address ?? '')) return ('balance' in effect && effect.balance) || null
+const safeAt = ({ effect }: Asked, owner: string) => {
   const safes = ('facts' in effect && effect.facts?.safes) || []
-  return safes.find(({ address }) => sameAddress(address, owner))?.balance ?? null
+  return safes.find(({ address }) => sameAddress(address, owner))
+}
+
+/** What the owner holds of coins, in wei as 0x hex. */
+const heldOf = (asked: Asked, owner: string): string | null => {
+  const { effect, account } = asked
+  if (sameAddress(owner, account?.address ?? '')) return ('balance' in effect && effect.balance) || null
+  return safeAt(asked, owner)?.balance ?? null
 }
 
 const coinsOf = (asked: Asked, from: string, to: string, value: string, isCall: boolean): Leaving => {
@@ -66,7 +71,8 @@ const leavingOf = (asked: Asked, acts: readonly Act[], tokens: readonly TokenVie
   )
   const transfers = ofKind(acts, 'transfer').map((act): Leaving => {
     const isOwn = sameAddress(act.from, own)
-    const held = isOwn ? findToken(tokens, act.token)?.balance : null
+    const ofSafe = safeAt(asked, act.from)?.held?.find(one => sameAddress(one.token, act.token))?.amount
+    const held = isOwn ? findToken(tokens, act.token)?.balance : ofSafe
     const isMostOfIt = act.id === null && isMost(BigInt(act.amount), held)
     return { from: act.from, to: act.to, shown: moved(asked, act, tokens, isOwn), isCall: false, isMost: isMostOfIt }
   })

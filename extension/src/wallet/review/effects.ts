@@ -28,13 +28,20 @@ export type Outgoing = {
   amount: bigint
 }
 
-const outgoingOfPart = ({ to, value, hasCode, payments = [], acts }: Part, account: string): Outgoing[] => {
+/**
+ * Coins that a call of an identified contract passes on are the account's: that contract is not judged for what it gets.
+ */
+const payerOf = (from: string, { to, value }: Part, account: string, passesOn: (to: string) => boolean): string =>
+  to !== null && value > 0n && sameAddress(from, to) && passesOn(to) ? account : from
+
+const outgoingOfPart = (part: Part, account: string, passesOn: (to: string) => boolean): Outgoing[] => {
+  const { to, value, hasCode, payments = [], acts } = part
   const coins = { kind: hasCode ? 'coinsForCode' : 'coins', token: null, id: null } as const
   const own = to === null ? [] : [{ ...coins, from: account, to, amount: value }]
   const paid = payments.map(({ from, to, value }) => ({
     ...coins,
     kind: 'coins' as const,
-    from,
+    from: payerOf(from, part, account, passesOn),
     to,
     amount: BigInt(value),
   }))
@@ -44,9 +51,9 @@ const outgoingOfPart = ({ to, value, hasCode, payments = [], acts }: Part, accou
   return [...own, ...paid, ...moved].filter(({ from, to, amount }) => amount > 0n && !sameAddress(from, to))
 }
 
-/** All that leaves the account, and contracts that act in its name. */
-export const outgoingOf = (effect: Effect, account: string): Outgoing[] =>
-  partsOf(effect).flatMap(part => outgoingOfPart(part, account))
+/** All that leaves the account, and contracts that act in its name. `passesOn` is true for identified contracts. */
+export const outgoingOf = (effect: Effect, account: string, passesOn: (to: string) => boolean): Outgoing[] =>
+  partsOf(effect).flatMap(part => outgoingOfPart(part, account, passesOn))
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
@@ -75,9 +82,10 @@ export const heldOf = (
   { token, from }: Asset,
 ): bigint | null => {
   const isOwn = sameAddress(from, account)
-  if (token !== null) return isOwn ? balanceOf(tokens, token) : null
-  if (isOwn) return 'balance' in effect ? numberOf(effect.balance) : null
-  return numberOf(factsIn(effect).safes.find(({ address }) => sameAddress(address, from))?.balance)
+  const safe = factsIn(effect).safes.find(({ address }) => sameAddress(address, from))
+  if (token === null) return isOwn && 'balance' in effect ? numberOf(effect.balance) : numberOf(safe?.balance)
+  if (isOwn) return balanceOf(tokens, token)
+  return numberOf(safe?.held?.find(one => sameAddress(one.token, token))?.amount)
 }
 
 /** What one act says that may leave the account of a token or an item; null for everything. */

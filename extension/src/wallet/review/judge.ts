@@ -124,7 +124,8 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
   const standingOfSpender = (address: string): Standing =>
     lacksCode(address) && !isOf('own', address) ? 'noCode' : standingOf(address)
 
-  const others = outgoingOf(effect, account).filter(({ to }) => standingOf(to) !== 'identified')
+  const isKnown = (address: string) => standingOf(address) === 'identified'
+  const others = outgoingOf(effect, account, isKnown).filter(({ to }) => !isKnown(to))
   const allowances = allowancesIn(acts, tokens)
 
   const sent = totalsOf(others)
@@ -185,12 +186,15 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
 
   /**
    * A token's own function, whose acts say all that it does. A token that is not listed can be any contract, so that needs a
-   * simulation which shows no more.
+   * simulation in which it moves what the acts say.
    */
-  const isOfToken = (contract: string): boolean =>
-    isOf('token', contract) ||
-    ((simulation?.changes != null || effect.kind === 'typedData') &&
-      acts.some(act => 'token' in act && sameAddress(act.token, contract)))
+  const isOfToken = (contract: string): boolean => {
+    const own = acts.filter(act => 'token' in act && sameAddress(act.token, contract))
+    if (isOf('token', contract)) return true
+    if (own.length === 0 || effect.kind === 'typedData') return own.length > 0
+    const moves = simulation?.changes?.some(({ token }) => token !== null && sameAddress(token, contract)) ?? false
+    return simulation?.changes != null && (moves || own.every(({ kind }) => kind !== 'transfer'))
+  }
 
   const judgeCall = ({ contract, readable, by }: Of<'call'>): Finding[] => {
     if (readable && (by !== undefined || isOfToken(contract))) return []
@@ -227,7 +231,9 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
   const judgeSimulation = (): Finding[] => {
     if (!simulation) return []
     const calls = acts.filter(act => act.kind === 'call')
-    const isOfKnown = calls.every(({ contract }) => standingOf(contract) === 'identified')
+    // A contract runs when it gets coins, too.
+    const paid = parts.flatMap(({ to }) => to ?? [])
+    const isOfKnown = [...calls.map(({ contract }) => contract), ...paid].every(isKnown)
     const hidden = isOfKnown
       ? []
       : [

@@ -89,7 +89,7 @@ test('a paid address that answers for a symbol is a token', async () => {
 
 test('a Safe is described by its code, its owners and its balance', async () => {
   const contract = { slot: slot(SINGLETON), owners: ownersAre(PARTY, ADDRESS), balance: '0x5' }
-  const described = { address: SAFE, singleton: SINGLETON, isOwner: true, balance: '0x5' }
+  const described = { address: SAFE, singleton: SINGLETON, isOwner: true, balance: '0x5', held: [] }
   expect(await safeFacts(contract)).toEqual([described])
   expect(await safeFacts({ ...contract, owners: ownersAre(PARTY) })).toEqual([{ ...described, isOwner: false }])
   expect(await safeFacts({ ...contract, slot: slot(TOKEN) })).toEqual([{ ...described, singleton: TOKEN }])

@@ -11,6 +11,7 @@ import { tokenActsIn } from '../review/allowances.ts'
 import { type AddressChecks, type OutgoingCall, tokensOfAct } from '../review/destinations.ts'
 import { partiesOfAct } from '../review/parties.ts'
 import { readTransaction } from '../review/transaction.ts'
+import { balanceCall, balanceIn } from '../tokens/token-contracts.ts'
 
 /** Maximum addresses queried per request. */
 const MAX_ADDRESSES = 64
@@ -72,12 +73,28 @@ export const addressesOf = (request: TransactionRequest): Addressed => {
   }
 }
 
-const safeQuestions = (address: string): Question[] => [
+/** A contract that can be a Safe, and the tokens that the request moves from it. */
+type Candidate = { address: string; tokens: readonly string[] }
+
+const candidatesIn = (requests: readonly Addressed[]): Candidate[] =>
+  distinct(requests.flatMap(request => [...request.safes, ...actorsOf(request)]))
+    .slice(0, MAX_SAFES)
+    .map(address => {
+      const moved = requests
+        .flatMap(({ acts }) => acts)
+        .flatMap(act => (act.kind === 'transfer' && sameAddress(act.from, address) ? [act.token] : []))
+      return { address, tokens: distinct(moved).slice(0, MAX_SAFES) }
+    })
+
+const safeQuestions = ({ address, tokens }: Candidate): Question[] => [
   { method: 'eth_getStorageAt', params: [address, '0x0', 'latest'] },
   { method: 'eth_call', params: [{ to: address, data: GET_OWNERS }, 'latest'] },
   { method: 'eth_getBalance', params: [address, 'latest'] },
+  ...tokens.map(token => ({
+    method: 'eth_call',
+    params: [balanceCall(toAddress(token.toLowerCase()), toAddress(address.toLowerCase())), 'latest'],
+  })),
 ]
-const SAFE_QUESTIONS = 3
 
 const isOwnerIn = (answer: string | null, account: string): boolean => {
   try {
@@ -98,11 +115,19 @@ const quantityOf = (outcome: Outcome | undefined): string | null => {
 }
 
 /** The first word of a Safe's storage is the address of its code. */
-const safeOf = (address: string, [storage, list, balance]: readonly Outcome[], account: string): SafeView => ({
+const safeOf = (
+  { address, tokens }: Candidate,
+  [storage, list, balance, ...held]: readonly Outcome[],
+  account: string,
+): SafeView => ({
   address,
   singleton: toAddress(`0x${(hexOf(storage) ?? '').slice(2).padStart(40, '0').slice(-40).toLowerCase()}`),
   isOwner: isOwnerIn(hexOf(list), account),
   balance: quantityOf(balance),
+  held: tokens.flatMap((token, at) => {
+    const amount = balanceIn(held[at])
+    return amount === null ? [] : [{ token, amount }]
+  }),
 })
 
 /** Never throws. Unanswered queries count as unknown. */
@@ -126,7 +151,7 @@ export const checkAddresses = async (
     ...calls.flatMap(targetOf),
   ]).slice(0, MAX_ADDRESSES)
   const paid = distinct(calls.filter(call => !isCalled(call)).flatMap(targetOf)).slice(0, MAX_ADDRESSES)
-  const safes = distinct(requests.flatMap(request => [...request.safes, ...actorsOf(request)])).slice(0, MAX_SAFES)
+  const safes = candidatesIn(requests)
   const questions: Question[] = [
     ...called.map(address => ({ method: 'eth_getCode', params: [address, 'latest'] })),
     ...paid.map(address => ({ method: 'eth_call', params: [{ to: address, data: SYMBOL }, 'latest'] })),
@@ -144,9 +169,9 @@ export const checkAddresses = async (
       delegated: called.filter((_, at) => codeOf(at)?.startsWith(DELEGATION)),
       // A call to an account without code returns no data.
       tokens: paid.filter((_, at) => (answers[called.length + at] ?? '0x') !== '0x'),
-      safes: safes.map((address, at) => {
-        const from = ofSafes + at * SAFE_QUESTIONS
-        return safeOf(address, outcomes.slice(from, from + SAFE_QUESTIONS), account)
+      safes: safes.map((safe, at) => {
+        const from = safes.slice(0, at).reduce((sum, before) => sum + safeQuestions(before).length, ofSafes)
+        return safeOf(safe, outcomes.slice(from, from + safeQuestions(safe).length), account)
       }),
     }
   } catch {

@@ -16,9 +16,12 @@ export type SimulatedBlock = {
 }
 
 const BLOCK_TIME = 12n
-/** How much later than the next block the other one is, in blocks and seconds. */
-const OTHER_BLOCKS = 2n
-const OTHER_TIME = 24n
+/**
+ * How much later than the next block the other one is, in blocks and seconds: odd numbers of blocks and slots, which differ, so
+ * that neither a parity nor a block in each slot is the same.
+ */
+const OTHER_BLOCKS = 3n
+const OTHER_TIME = 60n
 const OTHER_GAS_LIMIT = 36_000_000n
 /** Fee recipients of large block builders. They do not reveal the simulation to a contract. */
 const BUILDERS = ['0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97', '0x95222290DD7278Aa3Ddd389Cc1E1d165CC4BAfe5'] as const

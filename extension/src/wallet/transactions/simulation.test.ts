@@ -100,8 +100,8 @@ test('simulates the transaction with its gas, fees and nonce in the next block, 
     '0x64',
   ]
   const other = {
-    number: '0x67',
-    time: '0x40c',
+    number: '0x68',
+    time: '0x430',
     gasLimit: '0x1c9c380',
     feeRecipient: expect.not.stringMatching(BLOCK.miner),
   }
