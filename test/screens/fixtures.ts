@@ -6,6 +6,7 @@ import { approvalsTransactionsScreens } from './fixtures/approvals-transactions.
 import { collectibleScreens } from './fixtures/collectibles.ts'
 import { descriptorScreens } from './fixtures/descriptors.ts'
 import { homeScreens } from './fixtures/home.ts'
+import { judgedScreens } from './fixtures/judged.ts'
 import { onboardingScreens } from './fixtures/onboarding.ts'
 import { overviewScreens } from './fixtures/overview.ts'
 import { remoteScreens } from './fixtures/remote.ts'
@@ -29,4 +30,5 @@ export const screens: Record<string, Screen> = {
   ...overviewScreens,
   ...approvalsScreens,
   ...approvalsTransactionsScreens,
+  ...judgedScreens,
 }

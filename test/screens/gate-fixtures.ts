@@ -65,6 +65,7 @@ export const gateFixtures: readonly string[] = [
   'approve-send-refused',
   'approve-calls-many',
   'approve-danger',
+  'approve-nearly-everything',
   'approve-explained-hostile',
   'approve-fee-long',
   'approve-ignored-fields',
