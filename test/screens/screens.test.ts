@@ -39,7 +39,7 @@ const checkDay = async (page: Page, name: string): Promise<void> => {
   await shoot(page, `${name}.light`)
   for (const [role, label, count = 1] of names[name] ?? []) {
     const found = page.getByRole(role, label === '' ? {} : { name: label, exact: true })
-    expect(await found.count(), `${role} ${label}`).toBe(count)
+    await expect.poll(() => found.count(), { message: `${role} ${label}` }).toBe(count)
   }
 }
 

@@ -100,9 +100,9 @@ export const AGGREGATOR_FACTS: readonly FactGroup[] = [
     protocol: 'LI.FI',
     source: 'https://docs.li.fi/smart-contracts/deployments',
     contracts: {
-      ...onEach([...MAIN, 100, 250], [['0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE', 'diamond', 'router']]),
-      324: [['0x341e94069f53234fE6DabeF707aD424830525715', 'diamond', 'router']],
-      59144: [['0xDE1E598b81620773454588B85D6b5D4eEC32573e', 'diamond', 'router']],
+      ...onEach([...MAIN, 100, 250], [['0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE', 'diamond', 'bridge']]),
+      324: [['0x341e94069f53234fE6DabeF707aD424830525715', 'diamond', 'bridge']],
+      59144: [['0xDE1E598b81620773454588B85D6b5D4eEC32573e', 'diamond', 'bridge']],
     },
   },
   {
@@ -110,7 +110,7 @@ export const AGGREGATOR_FACTS: readonly FactGroup[] = [
     source: 'https://docs.squidrouter.com/additional-resources/contracts',
     contracts: onEach(
       [...MAIN, 250, 1284, 42220, 59144],
-      [['0xce16F69375520ab01377ce7B88f5BA8C48F8D666', 'router', 'router']],
+      [['0xce16F69375520ab01377ce7B88f5BA8C48F8D666', 'router', 'bridge']],
     ),
   },
   {

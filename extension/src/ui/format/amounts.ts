@@ -63,12 +63,13 @@ export const moved = (
 /** A side of an order. */
 export const orderAmount = (
   asked: Asked,
-  { token: address, amount, id }: AmountView,
+  { token: address, amount, id, ofSet }: AmountView,
   tokens: readonly TokenView[],
   isGiven: boolean,
 ): string => {
   if (address === null) return coins(asked, BigInt(amount), null)
   const token = findToken(tokens, address)
+  if (ofSet) return text('amount_anyOf', nameOf(token))
   if (id !== null) return item(asked, address, tokens, id)
   const shown = marked(asked, tokensShown(token, amount), token?.symbol ?? null, token?.listed === true)
   return withShare(shown, BigInt(amount), isGiven ? numberOf(token?.balance) : null)

@@ -26,6 +26,7 @@ const NO_CODE = { recipient: 'party_neverUsed', contract: 'party_noContract', sp
 
 /** The name of an identified party; else the start of its address, and that it is not known. */
 export const partyName = (asked: Asked, address: string, place: Place): string => {
+  if (address === '') return text('party_newContract')
   const party = partyOf(asked, address)
   const { kind, name, what } = party
   const short = shortAddress(party.address)

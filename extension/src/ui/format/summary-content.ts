@@ -3,7 +3,7 @@ import type { Act, BalanceChangeView, TokenView, TransactionEffect } from '../..
 import { sameAddress } from './address.ts'
 import { changed, coins, listOf, moved } from './amounts.ts'
 import { formatCount } from './numbers.ts'
-import type { Asked } from './parties.ts'
+import { type Asked, partyOf } from './parties.ts'
 import { text } from './text.ts'
 import { findToken } from './tokens.ts'
 
@@ -56,16 +56,21 @@ const coinsOf = (asked: Asked, from: string, to: string, value: string, isCall: 
 const leavingOf = (asked: Asked, acts: readonly Act[], tokens: readonly TokenView[]): Leaving[] => {
   const { effect, account } = asked
   const own = account?.address ?? ''
-  const paid = callsOf(asked).flatMap(({ to, value, data }) =>
-    to === null || BigInt(value) === 0n ? [] : [coinsOf(asked, own, to, value, data !== '0x')],
-  )
+  // A multicall passes on what it gets, so its payments are the account's.
+  const passesOn = ({ to, payments = [] }: TransactionEffect) =>
+    to !== null && payments.length > 0 && partyOf(asked, to).role === 'multicall'
+  const paid = callsOf(asked).flatMap(call => {
+    const { to, value, data } = call
+    return BigInt(value) === 0n || passesOn(call) ? [] : [coinsOf(asked, own, to ?? '', value, data !== '0x')]
+  })
   const parts = effect.kind === 'typedData' ? [effect] : callsOf(asked)
-  const inner = parts.flatMap(({ payments = [] }) =>
-    payments.map(({ from, to, value, isRefund }): Leaving => {
-      const one = coinsOf(asked, from, to, value, false)
+  const inner = parts.flatMap(part =>
+    (part.payments ?? []).map(({ from, to, value, isRefund }): Leaving => {
+      const payer = part.kind === 'transaction' && passesOn(part) ? own : from
+      const one = coinsOf(asked, payer, to, value, false)
       const { isMost } = one
       return isRefund
-        ? { from, to, isCall: false, isMost, shown: text('says_refund', coins(asked, BigInt(value), null)) }
+        ? { from: payer, to, isCall: false, isMost, shown: text('says_refund', coins(asked, BigInt(value), null)) }
         : one
     }),
   )

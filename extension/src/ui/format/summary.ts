@@ -149,7 +149,9 @@ const exchange = (asked: Asked, content: Content): string | undefined => {
   const [paid, got] = [paidOf(asked, content), sideOf(asked, content, 'in')]
   const wrap = role === 'wrapped' ? WRAPS[signature] : undefined
   if (wrap && paid !== '') return text(wrap, paid)
-  if (role === 'bridge' && paid !== '' && got === '')
+  // A bridge pays its caller, unless the call says another party or cannot be read.
+  const isRead = ofKind(content.acts, 'call').every(({ readable }) => readable)
+  if (role === 'bridge' && isRead && paid !== '' && got === '')
     return asked.destination == null
       ? text('says_bridge', paid, by)
       : text('says_bridgeTo', paid, asked.destination, by)

@@ -66,9 +66,11 @@ export const allowancesIn = (acts: readonly Act[], tokens: readonly TokenView[])
   ]
 }
 
-/** Replaces an amount that was read as unlimited by the token id that it is, where the token is a collection. */
+/** Replaces amounts by the token ids that they are, where the token is a collection: its functions have the same names. */
 export const withItems = (acts: readonly Act[], tokens: readonly TokenView[]): readonly Act[] =>
   acts.map(act => {
+    if (act.kind === 'transfer' && act.id === null && findToken(tokens, act.token)?.collection === true)
+      return { ...act, id: act.amount, amount: '1' }
     if (act.kind !== 'allow' || act.asked === undefined) return act
     const { asked, ...allow } = act
     return isOfItem(act, tokens) ? { ...allow, amount: asked } : act

@@ -1,6 +1,6 @@
 /** What leaves by a request, and what its acts explain of a simulation. Says nothing about levels: see judge.ts. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { Act, BalanceChangeView, Effect, TokenView, TransactionEffect } from '../../messages.ts'
+import type { Act, AmountView, BalanceChangeView, Effect, TokenView, TransactionEffect } from '../../messages.ts'
 import { findToken } from './allowances.ts'
 import { factsIn } from './parties.ts'
 
@@ -37,7 +37,8 @@ const payerOf = (from: string, { to, value }: Part, account: string, passesOn: (
 const outgoingOfPart = (part: Part, account: string, passesOn: (to: string) => boolean): Outgoing[] => {
   const { to, value, hasCode, payments = [], acts } = part
   const coins = { kind: hasCode ? 'coinsForCode' : 'coins', token: null, id: null } as const
-  const own = to === null ? [] : [{ ...coins, from: account, to, amount: value }]
+  // A new contract has no address yet.
+  const own = [{ ...coins, from: account, to: to ?? '', amount: value }]
   const paid = payments.map(({ from, to, value }) => ({
     ...coins,
     kind: 'coins' as const,
@@ -69,7 +70,7 @@ export const totalsOf = (all: readonly Outgoing[]): ReadonlyMap<string, bigint> 
   return totals
 }
 
-const numberOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
+export const numberOf = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text))
 
 export const balanceOf = (tokens: readonly TokenView[], token: string): bigint | null =>
   numberOf(findToken(tokens, token)?.balance)
@@ -124,3 +125,31 @@ export const unexplainedIn = (effect: Effect, account: string): BalanceChangeVie
     return !said.includes(null) && !covers(sum(said.map(amount => amount ?? 0n)), BigInt(change.amount))
   })
 }
+
+/** True for 90 % and more of a known holding. A holding of nothing says nothing. */
+export const isMost = (amount: bigint, held: bigint | null): boolean =>
+  held !== null && held > 0n && amount * 10n >= held * 9n
+
+/** Decimals of coins, and of tokens that do not say. */
+const USUAL_DECIMALS = 18
+/** A ten-thousandth of a token, or less, is nothing that a person sells for. */
+const DUST = 10n ** 4n
+
+const isDustOf = (amount: bigint, decimals: number): boolean => amount * DUST <= 10n ** BigInt(decimals)
+
+export const isDust = ({ token, id, amount }: AmountView, tokens: readonly TokenView[]): boolean =>
+  id === null &&
+  isDustOf(BigInt(amount), (token === null ? undefined : findToken(tokens, token)?.decimals) ?? USUAL_DECIMALS)
+
+/** True for a change of next to nothing. Without decimals nobody can say. */
+export const isDustChange = ({ kind, amount, decimals }: BalanceChangeView): boolean => {
+  const known = kind === 'native' ? USUAL_DECIMALS : kind === 'erc20' ? decimals : null
+  return known !== null && isDustOf(BigInt(amount), known)
+}
+
+const isSameAsset = (one: AmountView, other: AmountView): boolean =>
+  one.id === other.id && (one.token === null ? other.token === null : sameAddress(one.token, other.token ?? ''))
+
+/** The sum of one asset of an order. */
+export const amountOf = (asset: AmountView, amounts: readonly AmountView[]): bigint =>
+  amounts.filter(other => isSameAsset(asset, other)).reduce((total, { amount }) => total + BigInt(amount), 0n)

@@ -11,6 +11,7 @@ import {
   safeTransaction,
   userOperation,
 } from './carried-calls.ts'
+import { finding } from './findings.ts'
 import { blurOrder, erc721Order, erc1155Order, looksRareMaker, looksRareOrder } from './item-orders.ts'
 import { exchange, seaport, seaportBulk } from './orders.ts'
 import {
@@ -94,6 +95,9 @@ const permit2: Reader = (data, message) => {
   return { form: 'permit2', acts }
 }
 
+/** Fields of a transfer without a witness. */
+const TRANSFER_FIELDS: readonly string[] = ['permitted', 'spender', 'nonce', 'deadline']
+
 /**
  * Signature transfers of https://github.com/Uniswap/permit2, with or without a witness. An order in the witness binds the
  * spender, so it comes with the allowance of the spender.
@@ -115,7 +119,10 @@ const permit2Transfer: Reader = (data, message, account) => {
   )
   const gives = permitted.map(item => ({ token: text(item, 'token'), amount: text(item, 'amount'), id: null }))
   const order = auctionOrder(data, message, gives, account)
-  return order ? { form: 'order', acts: [order, ...acts] } : { form: 'permit2Transfer', acts }
+  if (order) return { form: 'order', acts: [order, ...acts] }
+  // A witness says what the spender does with the tokens.
+  const isRead = Object.keys(message.fields).every(name => TRANSFER_FIELDS.includes(name))
+  return { form: 'permit2Transfer', acts, ...(!isRead && { findings: [finding('caution', 'unknownFormat')] }) }
 }
 
 /** https://eips.ethereum.org/EIPS/eip-3009 */

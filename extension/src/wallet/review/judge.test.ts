@@ -8,6 +8,7 @@ import type {
   RiskLevel,
   SimulationView,
   TokenView,
+  TransactionEffect,
 } from '../../messages.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import {
@@ -261,18 +262,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     effect: acting(order({ gives: [coins(100)], gets: [], others: [{ ...coins(50), to: PARTY }] })),
     levels: ALWAYS,
   },
-  'an order for dust': { effect: acting(order({ gets: [coins(10n ** 12n)] })), levels: ALWAYS },
-  'an order for a bit more than dust': { effect: acting(order({ gets: [coins(10n ** 12n + 1n)] })), levels: HARMLESS },
+  'an order for dust': { effect: acting(order({ gets: [coins(10n ** 14n)] })), levels: ALWAYS },
+  'an order for a bit more than dust': { effect: acting(order({ gets: [coins(10n ** 14n + 1n)] })), levels: HARMLESS },
   'an order with a fee of a tenth': {
     effect: acting(order({ others: [{ ...coins(10n ** 17n), to: PARTY }] })),
     levels: HARMLESS,
   },
   'an order with a fee above a tenth': {
-    effect: acting(order({ others: [{ ...coins(10n ** 17n + 1n), to: PARTY }] })),
+    effect: acting(order({ others: [{ ...coins(12n * 10n ** 16n), to: PARTY }] })),
     levels: CAUTION,
   },
   'an order whose price others get': {
-    effect: acting(order({ gets: [coins(10n ** 13n)], others: [{ ...coins(10n ** 18n), to: PARTY }] })),
+    effect: acting(order({ gets: [coins(10n ** 15n)], others: [{ ...coins(10n ** 18n), to: PARTY }] })),
     levels: DANGER,
   },
 
@@ -413,10 +414,17 @@ describe('outflows in a simulation', () => {
       facts: facts({ withoutCode }),
       simulation: showing(changes),
     })
-    const out = change('out', 5)
-    expect(judged(effect([out], PARTY), { known })).toEqual(['danger gainElsewhere'])
-    expect(judged(effect([out, change('in', 5, OTHER_TOKEN)], PARTY), { known })).toEqual([])
-    expect(judged(effect([], PARTY), { known })).toEqual([])
+    const out = { ...change('out', 89), held: '0x64' }
+    const most = { ...change('out', 90), held: '0x64' }
+    const unread = 'caution unknownCall'
+    expect(judged(effect([most], PARTY), { known })).toEqual(['danger gainElsewhere'])
+    expect(judged(effect([out], PARTY), { known })).toEqual(['caution gainElsewhere'])
+    expect(judged(effect([out, change('in', 10 ** 6, OTHER_TOKEN)], PARTY), { known })).toEqual([unread])
+    // What comes back is next to nothing.
+    const dust = { ...change('in', 5, OTHER_TOKEN), decimals: 6 }
+    expect(judged(effect([most, dust], PARTY), { known })).toEqual(['danger gainElsewhere'])
+    expect(judged(effect([], PARTY), { known })).toEqual([unread])
+    expect(judged(effect([most]), { known })).toEqual([unread])
     // Contracts in calldata are usually tokens and pools.
     expect(judged(effect([out]), { known })).toEqual([])
     const contacts = [{ address: PARTY, name: 'Mira' }]
@@ -429,7 +437,7 @@ describe('outflows in a simulation', () => {
         {
           ...actsOf(transfer(5, { to: ROUTER }), ...calls),
           facts: facts({ withoutCode: [PARTY] }),
-          simulation: showing([change('out', 5)]),
+          simulation: showing([{ ...change('out', 5), held: '0x5' }]),
         },
         { known },
       )
@@ -445,14 +453,51 @@ test('a router that gives nothing back is like a stranger, unless it says that i
     ...actsOf(call(true, ROUTER), ...acts),
     simulation: showing(changes),
   })
-  const out = change('out', 5)
-  const kept = ['caution unknownContract', 'danger unexplainedLoss']
-  expect(judged(effect([out]), { known })).toEqual(kept)
-  expect(judged(effect([out], { kind: 'gain', by: ROUTER, to: ADDRESS }), { known })).toEqual(kept)
-  expect(judged(effect([out, change('in', 5, OTHER_TOKEN)]), { known })).toEqual([])
+  const out = { ...change('out', 89), held: '0x64' }
+  const most = { ...change('out', 90), held: '0x64' }
+  expect(judged(effect([out]), { known })).toEqual(['caution gainElsewhere'])
+  expect(judged(effect([most]), { known })).toEqual(['danger gainElsewhere'])
+  expect(judged(effect([most], { kind: 'gain', by: ROUTER, to: ADDRESS }), { known })).toEqual(['danger gainElsewhere'])
+  expect(judged(effect([most, change('in', 10 ** 6, OTHER_TOKEN)]), { known })).toEqual([])
   expect(judged(effect([out], { kind: 'gain', by: ROUTER, to: ADDRESS, chainId: 10 }), { known })).toEqual([])
 })
 
 test('without an account, nothing is judged', () => {
   expect(judged(acting(transfer(100), allow(null), give('owner')), { account: null })).toEqual([])
+})
+
+test('the coins of a contract creation go to code that nobody knows, whatever its simulation shows', () => {
+  const creating = (value: number, more: Partial<TransactionEffect> = {}) =>
+    judged(transactionOf({ to: null, data: '0x6001', value: hex(value), balance: '0x64', ...more }))
+  expect(creating(89)).toEqual(['caution coinsToUnknown'])
+  expect(creating(90)).toEqual(['danger mostOfAsset'])
+  expect(creating(0, { simulation: showing([change('out', 5)]) })).toEqual(['danger unexplainedLoss'])
+})
+
+test('a multicall passes on coins, and gets neither tokens nor rights: it runs any call for anybody', () => {
+  const known = { contracts: catalogue({ address: CONTRACT, role: 'multicall' }) }
+  const paying = transactionOf({
+    to: CONTRACT,
+    data: '0x12345678',
+    value: hex(98),
+    balance: '0x64',
+    payments: [{ from: CONTRACT, to: PARTY, value: '98' }],
+    acts: [call(true, CONTRACT)],
+  })
+  expect(judged(paying, { known })).toEqual(['danger mostOfAsset'])
+  expect(judged(acting(allow(90, { spender: CONTRACT })), { known })).toEqual(['danger allowanceOfMost'])
+  expect(judged(acting(transfer(90, { to: CONTRACT })), { known })).toEqual(['danger mostOfAsset'])
+})
+
+test('an exchange that gives next to nothing is a danger, and an unread call of a marketplace needs care', () => {
+  const dust = { ...change('in', 5, OTHER_TOKEN), decimals: 6 }
+  const effect: Effect = {
+    ...actsOf(call(true, ROUTER)),
+    simulation: showing([{ ...change('out', 10 ** 6), decimals: 6 }, dust]),
+  }
+  const at = (role: string) => ({ known: { contracts: catalogue({ address: ROUTER, role }) } })
+  expect(judged(effect, at('router'))).toContain('danger dustOrder')
+  expect(judged(effect, at('staking'))).toEqual([])
+  expect(judged(actsOf(call(false, ROUTER)), at('marketplace'))).toEqual(['caution unknownCall'])
+  expect(judged(actsOf(call(false, ROUTER)), at('lending'))).toEqual([])
 })

@@ -3,14 +3,19 @@
  * from its share of what the account holds, and from who gets it.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { Act, AmountView, Effect, Finding, FindingName, RiskLevel, TokenView } from '../../messages.ts'
+import type { Act, Effect, Finding, FindingName, RiskLevel } from '../../messages.ts'
 import { MAX_ALLOWANCES } from '../tokens/tokens.ts'
-import { type Allowance, allowancesIn, findToken } from './allowances.ts'
+import { type Allowance, allowancesIn } from './allowances.ts'
 import {
   type Asset,
+  amountOf,
   assetKey,
   balanceOf,
   heldOf,
+  isDust,
+  isDustChange,
+  isMost,
+  numberOf,
   type Outgoing,
   outgoingOf,
   partsOf,
@@ -60,10 +65,6 @@ export const TABLE = {
   unreadableCall: row(FINE, ['caution', 'unknownCall']),
 } as const
 
-/** A millionth of a token, or less, is nothing that a person sells for. */
-const DUST = 10n ** 6n
-/** Decimals of coins, and of tokens that do not say. */
-const USUAL_DECIMALS = 18
 /** Parties that are not identified may get a tenth of a price, as fees and royalties. */
 const FEES = 10n
 
@@ -74,24 +75,13 @@ const MAX_NAMED = 32
 export type Judged = { effect: Effect; account: string | null; partyOf: PartyOf; bySite: boolean }
 type Of<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
 
-/** True for 90 % and more of a known holding. A holding of nothing says nothing. */
-const isMost = (amount: bigint, held: bigint | null): boolean => held !== null && held > 0n && amount * 10n >= held * 9n
-
 const found = (row: Row, standing: Standing, ...values: readonly unknown[]): Finding[] => {
   const [level, name] = row[standing]
   return level === 'none' ? [] : [finding(level, name, ...values)]
 }
 
-const isDust = ({ token, id, amount }: AmountView, tokens: readonly TokenView[]): boolean => {
-  const decimals = (token === null ? undefined : findToken(tokens, token)?.decimals) ?? USUAL_DECIMALS
-  return id === null && BigInt(amount) * DUST <= 10n ** BigInt(decimals)
-}
-
-const isSameAsset = (one: AmountView, other: AmountView): boolean =>
-  one.id === other.id && (one.token === null ? other.token === null : sameAddress(one.token, other.token ?? ''))
-
-const amountOf = (asset: AmountView, amounts: readonly AmountView[]): bigint =>
-  amounts.filter(other => isSameAsset(asset, other)).reduce((total, { amount }) => total + BigInt(amount), 0n)
+/** Roles of contracts that give something for what they take. */
+const EXCHANGES: ReadonlySet<string> = new Set(['router', 'marketplace'])
 
 export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] => {
   if (account === null) return []
@@ -104,28 +94,36 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
   const isOf = (kind: string, address: string) => partyOf(address).kind === kind
 
   const simulation = 'simulation' in effect ? effect.simulation : undefined
-  const out = (simulation?.changes ?? []).filter(({ direction }) => direction === 'out')
-  const isGift = out.length > 0 && (simulation?.changes ?? []).length === out.length
+  const changes = simulation?.changes ?? []
+  const out = changes.filter(({ direction }) => direction === 'out')
+  const back = changes.filter(({ direction }) => direction === 'in')
+  const isDustBack = back.length > 0 && back.every(isDustChange)
+  /** Something leaves, and nothing comes back. */
+  const isGift = out.length > 0 && (back.length === 0 || isDustBack)
+  const isGiftOfMost = isGift && out.some(({ amount, held }) => isMost(BigInt(amount), numberOf(held)))
   const crosses = acts.some(act => act.kind === 'gain' && act.chainId !== undefined)
   /** The recipients of transfers, who are judged themselves. */
   const told = new Set(
     acts.flatMap(act => (act.kind === 'transfer' && !isOf('known', act.to) ? [act.to.toLowerCase()] : [])),
   )
   const isTold = out.every(({ parties = [] }) => parties.length > 0 && parties.every(to => told.has(to.toLowerCase())))
-  /** A router that gives nothing back leaves it to whoever asks next. */
-  const keeps = (address: string) => partyOf(address).role === 'router' && isGift && !crosses && !isTold
 
   const standingOf = (address: string): Standing => {
     const party = partyOf(address)
-    if (isIdentified(party) && party.kind !== 'safe' && !keeps(address)) return 'identified'
+    // A contract can say that it is a Safe of the account, and a multicall runs any call for anybody.
+    if (isIdentified(party) && party.kind !== 'safe' && party.role !== 'multicall') return 'identified'
     return party.kind === 'noCode' ? 'noCode' : 'unknown'
   }
-  const standingOfCalled = (address: string): Standing => (isOf('safe', address) ? 'identified' : standingOf(address))
+  const standingOfCalled = (address: string): Standing =>
+    isIdentified(partyOf(address)) ? 'identified' : standingOf(address)
   const standingOfSpender = (address: string): Standing =>
     lacksCode(address) && !isOf('own', address) ? 'noCode' : standingOf(address)
 
   const isKnown = (address: string) => standingOf(address) === 'identified'
-  const others = outgoingOf(effect, account, isKnown).filter(({ to }) => !isKnown(to))
+  const passesOn = (address: string) => isKnown(address) || partyOf(address).role === 'multicall'
+  const others = outgoingOf(effect, account, passesOn).filter(({ to, kind }) =>
+    kind === 'coinsForCode' ? !passesOn(to) : !isKnown(to),
+  )
   const allowances = allowancesIn(acts, tokens)
 
   const sent = totalsOf(others)
@@ -162,9 +160,10 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     return strangers.flatMap(stranger => {
       const taken = amountOf(stranger, strangers)
       // A fee in the given token is a part of what the account gives.
-      const price = amountOf(stranger, gets) + amountOf(stranger, gives)
-      if (taken >= price) return [finding('danger', 'gainElsewhere', stranger.to)]
-      return taken * FEES > price ? [finding('caution', 'gainElsewhere', stranger.to)] : []
+      const own = amountOf(stranger, gets) + amountOf(stranger, gives)
+      if (taken >= own) return [finding('danger', 'gainElsewhere', stranger.to)]
+      const price = amountOf(stranger, gets) + amountOf(stranger, others)
+      return taken * FEES > (price > own ? price : own) ? [finding('caution', 'gainElsewhere', stranger.to)] : []
     })
   }
 
@@ -228,24 +227,47 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     return isOfToken(contract) ? [] : found(TABLE.call, standingOfCalled(contract), contract)
   }
 
+  const calls = acts.filter(act => act.kind === 'call')
+  const isUnread = calls.some(({ readable }) => !readable)
+
   const judgeSimulation = (): Finding[] => {
     if (!simulation) return []
-    const calls = acts.filter(act => act.kind === 'call')
-    // A contract runs when it gets coins, too.
-    const paid = parts.flatMap(({ to }) => to ?? [])
-    const isOfKnown = [...calls.map(({ contract }) => contract), ...paid].every(isKnown)
-    const hidden = isOfKnown
-      ? []
-      : [
-          ...(simulation.differs ? [finding('danger', 'behavesDifferently')] : []),
-          ...(unexplainedIn(effect, account).length > 0 ? [finding('danger', 'unexplainedLoss')] : []),
-        ]
-    if (!isGift) return hidden
-    // A contract does what it is told. If nothing comes back, it can go to whom an unread call names.
+    // A contract runs when it gets coins, too, and when it is created.
+    const paid = parts.flatMap(({ to, hasCode }) => to ?? (hasCode ? [''] : []))
+    const run = [...calls.map(({ contract }) => contract), ...paid]
+    if (run.every(isKnown)) return []
+    return [
+      ...(simulation.differs ? [finding('danger', 'behavesDifferently')] : []),
+      ...(unexplainedIn(effect, account).length > 0 ? [finding('danger', 'unexplainedLoss')] : []),
+    ]
+  }
+
+  /**
+   * Who gets what does not come back? It can be whom an unread call names, or whoever is the first to ask a router for what a
+   * call left there. A bridge pays on another network, where other addresses have code.
+   */
+  const judgeGift = (): Finding[] => {
     const named = calls.flatMap(call => call.named)
     const stranger = named.find(address => standingOf(address) === 'noCode') ?? named.slice(MAX_NAMED)[0]
-    return stranger === undefined ? hidden : [...hidden, finding('danger', 'gainElsewhere', stranger)]
+    const isBridge = calls.some(({ contract }) => partyOf(contract).role === 'bridge')
+    const router = calls.find(({ contract }) => partyOf(contract).role === 'router')
+    const taker = stranger !== undefined && !isBridge ? stranger : crosses || isTold ? undefined : router?.contract
+    if (isGift && taker !== undefined) return [finding(isGiftOfMost ? 'danger' : 'caution', 'gainElsewhere', taker)]
+    const isBlind = effect.kind === 'typedData' || stranger !== undefined || isGiftOfMost
+    return isUnread && isBlind ? [finding('caution', 'unknownCall')] : []
   }
+
+  /** An exchange that gives next to nothing for what it takes. */
+  const judgeDust = (): Finding[] => {
+    const isExchange = calls.some(({ contract }) => EXCHANGES.has(partyOf(contract).role ?? ''))
+    return isDustBack && out.some(change => !isDustChange(change)) && isExchange ? [finding('danger', 'dustOrder')] : []
+  }
+
+  /** Orders of a marketplace that only it can read. */
+  const judgeMarket = (): Finding[] =>
+    calls.some(({ contract, readable }) => !readable && partyOf(contract).role === 'marketplace')
+      ? [finding('caution', 'unknownCall')]
+      : []
 
   return [
     ...(bySite ? others.flatMap(judgeOutgoing) : []),
@@ -254,5 +276,8 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     ...acts.flatMap(judgeAct),
     ...judgeVerifier(),
     ...judgeSimulation(),
+    ...judgeGift(),
+    ...judgeDust(),
+    ...judgeMarket(),
   ]
 }

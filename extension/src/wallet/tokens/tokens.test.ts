@@ -49,10 +49,10 @@ test('reads supply, balance and existing allowance for an allowance', async () =
   expect((await read([allow()], answers).tokens)[0]).not.toHaveProperty('allowed')
 })
 
-test('missing responses are null, and only allowances are measured', async () => {
+test('missing responses are null, and the transfer of an item is not measured', async () => {
   expect((await read([allow()], {}).tokens)[0]).toMatchObject({ balance: null, symbol: null })
   expect((await read([allow()], {}).tokens)[0]).not.toHaveProperty('supply')
-  const transfer: TokenAct = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }
+  const transfer: TokenAct = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '1', id: '5' }
   const { asked, tokens } = read([transfer], {})
   await tokens
   expect(asked.some(data => data.startsWith(`0x${SUPPLY}`))).toBe(false)
@@ -62,6 +62,11 @@ test('a collection is recognized and has no decimals', async () => {
   const items = { [SUPPORTS]: number(1) }
   expect((await read([allow()], items).tokens)[0]).toMatchObject({ collection: true })
   expect((await read([allow()], { ...items, [DECIMALS]: number(18) }).tokens)[0]).not.toHaveProperty('collection')
+})
+
+test('the amount of a transfer can be an item, so the token is asked what it is', async () => {
+  const transfer: TokenAct = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }
+  expect((await read([transfer], { [SUPPORTS]: number(1) }).tokens)[0]).toMatchObject({ collection: true })
 })
 
 test('other tokens do not use up the limit of measured ones', async () => {

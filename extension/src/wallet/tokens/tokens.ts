@@ -86,9 +86,12 @@ const readBalance = async ({ chain, network, account }: AccountAtNode, token: st
 
 const NOTHING: TokenFacts = { symbol: null, decimals: null }
 
-/** Reads supply and allowances, which only allowances need. */
+/** `transferFrom` of a collection names an item, not an amount. */
+const canBeItem = (act: Act): boolean => act.kind === 'transfer' && act.id === null
+
+/** Reads supply, allowances, and whether it is a collection, which only allowances and transfers need. */
 const readMeasures = async (place: AccountAtNode, token: Address, acts: readonly Act[]): Promise<AllowanceContext> =>
-  allowancesIn(acts).some(act => sameAddress(act.token, token))
+  acts.some(act => (act.kind === 'allow' || canBeItem(act)) && 'token' in act && sameAddress(act.token, token))
     ? within(
         readAllowanceContext(place, token, spendersOf(acts, token)).catch(() => ({})),
         {},
