@@ -7,6 +7,7 @@ import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import type { Network } from '@heliograph/shared/network'
 import type {
   EntryReview,
+  Finding,
   ImportEntry,
   KeyEntry,
   ListedEntry,
@@ -20,7 +21,10 @@ import type { Secrets } from '../keys/secrets.ts'
 import { MAX_NODES, toNetwork } from '../networks/network-input.ts'
 import { toSuggestedUrl } from '../networks/rpc-url.ts'
 import { assertNotOwn, type Contact, toContactName, withContact } from '../review/contacts.ts'
+import { finding } from '../review/findings.ts'
+import { indexAddresses } from '../review/lookalikes.ts'
 import { reviewNetwork } from '../review/network.ts'
+import { findImitatedName } from '../text/confusables.ts'
 import { reasonView, rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
 
@@ -46,7 +50,8 @@ const attempt = (held: Held, known: Partial<EntryReview>, add: () => Partial<Hel
     return { held: { ...held, ...add() }, review: { ...NOTHING, ...known, verdict: 'new', reason: null } }
   } catch (thrown) {
     const reason = reasonView(toRpcError(thrown))
-    return { held, review: { ...NOTHING, ...known, verdict: KNOWN.has(reason.reason) ? 'known' : 'refused', reason } }
+    const verdict = KNOWN.has(reason.reason) ? 'known' : 'refused'
+    return { held, review: { ...NOTHING, ...known, findings: [], verdict, reason } }
   }
 }
 
@@ -77,13 +82,33 @@ const judgeKey = (held: Held, { privateKey, name }: KeyEntry): Judged => {
   }))
 }
 
-const judgeWatchOnly = (held: Held, { address, name }: ListedEntry): Judged =>
-  attempt(held, { address: addressOr(() => toAddress(address)) }, () => ({
-    secrets: withWatchOnly(held.secrets, toAddress(address), nameFor(held.secrets, name)),
+/** A name or an address that imitates one that the wallet has. A file is trusted no more than a site. */
+const reviewNamed = ({ secrets, contacts }: Held, address: string | null, name: string): Finding[] => {
+  const others = [...secrets.accounts, ...contacts].filter(known => !sameAddress(known.address, address ?? ''))
+  const like = address === null ? undefined : indexAddresses(others).findLookalike(address)
+  const imitated = findImitatedName(
+    name,
+    others.map(known => known.name),
+  )
+  return [
+    ...(like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []),
+    ...(imitated === undefined ? [] : [finding('danger', 'imitatedName', name, imitated)]),
+  ]
+}
+
+/** What a new entry shows before it is added. */
+const ofListed = (held: Held, entry: ListedEntry): Partial<EntryReview> => {
+  const address = addressOr(() => toAddress(entry.address))
+  return { address, findings: reviewNamed(held, address, entry.name) }
+}
+
+const judgeWatchOnly = (held: Held, entry: ListedEntry): Judged =>
+  attempt(held, ofListed(held, entry), () => ({
+    secrets: withWatchOnly(held.secrets, toAddress(entry.address), nameFor(held.secrets, entry.name)),
   }))
 
 const judgeContact = (held: Held, entry: ListedEntry): Judged =>
-  attempt(held, { address: addressOr(() => toAddress(entry.address)) }, () => {
+  attempt(held, ofListed(held, entry), () => {
     const address = toAddress(entry.address)
     const known = held.contacts.find(contact => sameAddress(contact.address, address))
     if (known) throw rpcError('invalidParams', 'contactExists', { name: known.name })

@@ -1,3 +1,4 @@
+import { toAddress } from '@heliograph/shared/evm/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImportEntry } from '../../messages.ts'
@@ -77,6 +78,25 @@ test('a review stores nothing and contacts no node', async () => {
   ])
   expect(await all()).toEqual(before)
   expect(asked).toEqual([])
+})
+
+test('a file is trusted no more than a site: entries that imitate a known name or address are marked', async () => {
+  const { ui } = await start()
+  await ui.saveContact({ address: MIRA, name: 'Mira' })
+  const like = toAddress(`${MIRA.slice(0, 6)}${'0'.repeat(32)}${MIRA.slice(-4)}`.toLowerCase())
+  const found = async (entry: ImportEntry) =>
+    (await ui.reviewImport({ entries: [entry] })).flatMap(({ findings }) =>
+      findings.map(({ level, name, values }) => [level, name, ...values].join(' ')),
+    )
+  const imitatesName = 'danger imitatedName Mir\u0430 Mira'
+  expect(await found(contact(SHOP, 'Mir\u0430'))).toEqual([imitatesName])
+  expect(await found(watch(SHOP, 'Mir\u0430'))).toEqual([imitatesName])
+  expect(await found(contact(like, 'Shop'))).toEqual([`danger lookalikeAddress ${like} ${MIRA} Mira`])
+  // Of two that come in one file, the second imitates the first.
+  const both = await ui.reviewImport({ entries: [contact(SHOP, 'Bakery'), contact(SECOND, 'B\u0430kery')] })
+  expect(both.map(({ findings }) => findings.length)).toEqual([0, 1])
+  expect(await found(contact(SHOP, 'Shop'))).toEqual([])
+  expect(await found(contact(MIRA, 'Mir\u0430'))).toEqual([])
 })
 
 test('entries that cannot be added say why', async () => {
