@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PartyView } from '../../messages.ts'
 import { type Asked, partyName, partyOf, protocolName } from './parties.ts'
-import { acting, asking, finding, MIRA, party, SAVINGS } from './summary.fixture.ts'
+import { acting, asking, finding, MIRA, party, SAVINGS, transaction } from './summary.fixture.ts'
 import { text } from './text.ts'
 
 type Place = Parameters<typeof partyName>[2]
@@ -65,4 +65,15 @@ test('a known contract is named by its protocol where that is enough', () => {
   const at = (one: PartyView) => protocolName(asking(acting(), { parties: [one] }), MIRA)
   expect(at(party(MIRA, 'known', { name: 'Harbor', what: 'router' }))).toBe('Harbor')
   expect(at(party(MIRA, 'contract'))).toBe(text('party_unknown', '0x1f37…B1b6'))
+})
+
+test('a descriptor says who explains an unknown contract, and does not make it a known one', () => {
+  const explained = { owner: 'Vaults', source: 'vaults.json', intent: null, fields: [] }
+  const effect = transaction({ to: MIRA, data: '0x12345678', explained })
+  const at = (one: PartyView, place: 'contract' | 'recipient' = 'contract') =>
+    partyName(asking(effect, { parties: [one] }), one.address, place)
+  expect(at(party(MIRA, 'contract'))).toBe(text('party_described', '0x1f37…B1b6', 'Vaults'))
+  expect(at(party(MIRA, 'contract'), 'recipient')).toBe(text('party_unknown', '0x1f37…B1b6'))
+  expect(at(party(SAVINGS, 'contract'))).toMatch(/^an unknown contract/)
+  expect(at(party(MIRA, 'known', { name: 'Harbor', what: 'router' }))).toBe(text('party_known', 'Harbor', 'router'))
 })

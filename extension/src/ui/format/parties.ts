@@ -24,6 +24,18 @@ type Place = 'recipient' | 'contract' | 'spender'
 
 const NO_CODE = { recipient: 'party_neverUsed', contract: 'party_noContract', spender: 'party_noContract' } as const
 
+/** Who explains a contract with a descriptor: a claim that the person loaded, which identifies nobody. */
+const describedBy = ({ effect }: Asked, address: string): string | undefined => {
+  const parts = effect.kind === 'calls' ? effect.calls : [effect]
+  for (const part of parts) {
+    if (!('explained' in part) || !part.explained) continue
+    const contract = part.kind === 'transaction' ? part.to : part.contract
+    const { owner, source } = part.explained
+    if (contract != null && sameAddress(contract, address)) return cutName(owner ?? source)
+  }
+  return undefined
+}
+
 /** The name of an identified party; else the start of its address, and that it is not known. */
 export const partyName = (asked: Asked, address: string, place: Place): string => {
   if (address === '') return text('party_newContract')
@@ -33,6 +45,8 @@ export const partyName = (asked: Asked, address: string, place: Place): string =
   const like = imitatedBy(asked, address)
   if (like)
     return like.values[2] ? text('party_imitation', short, cutName(like.values[2])) : text('party_imitatesUsed', short)
+  const descriptor = place === 'contract' && !isIdentified(party) ? describedBy(asked, address) : undefined
+  if (descriptor !== undefined) return text('party_described', short, descriptor)
   switch (kind) {
     case 'own':
     case 'contact':
