@@ -12,6 +12,8 @@ const SIZES = {
   mailboxCourses: [40, 100, 1_000],
   mailboxCrashes: [10, 25, 250],
   calldata: [500, 2_000, 100_000],
+  /** Calls of each known function. */
+  callsOfEachFunction: [10, 100, 1_000],
   typedData: [500, 2_000, 100_000],
   typedDataHashes: [100, 200, 10_000],
   typedDataJunk: [1_000, 3_000, 100_000],

@@ -77,6 +77,7 @@ test.each(known)('$signature', called => {
       else
         expect(short?.kind === 'call' ? short.unusual : short?.kind).toBe(short?.kind === 'call' ? true : 'malformed')
     }),
+    { numRuns: fuzzCases('callsOfEachFunction') },
   )
 })
 
