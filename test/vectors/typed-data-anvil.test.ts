@@ -1,13 +1,14 @@
 /** The same signatures of typed data as anvil, which shares no code with this project. */
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
-import { parseTypedData, signTypedData } from '@heliograph/shared/evm/typed-data'
+import { parseTypedData, signTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
 import { referencesOf } from '@heliograph/shared/evm/typed-data-types'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { typedDataRequest } from './typed-data-arbitrary.ts'
+import { DOMAIN, typedDataRequest } from './typed-data-arbitrary.ts'
 
 /** The first account of anvil's public test phrase. */
 const key = decodeData('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
@@ -50,9 +51,17 @@ test('eth_signTypedData_v4 of any typed data, as the site sends it and as it was
   )
 })
 
-test('eth_signTypedData_v4 of the vectors, but for recursive structs, which anvil refuses', async () => {
+/** True if the domain declares the standard's fields in its order. anvil hashes every domain as if it did. */
+const hasUsualDomain = ({ types }: TypedData): boolean => {
+  const declared = types.EIP712Domain ?? []
+  const usual = DOMAIN.filter(({ name }) => declared.some(field => field.name === name))
+  return isDeepStrictEqual(declared, usual)
+}
+
+test('eth_signTypedData_v4 of the vectors, but for recursive structs, which anvil refuses, and unusual domains', async () => {
   for (const { name, data } of valid) {
     const parsed = parseTypedData(data)
+    if (!hasUsualDomain(parsed)) continue
     const recursive = referencesOf(parsed.primaryType, parsed.types).has(parsed.primaryType)
     const answer = await sign(data).catch((error: Error) => error.message)
     expect(answer, name).toBe(recursive ? `circular dependency: ${parsed.primaryType}` : signTypedData(parsed, key))

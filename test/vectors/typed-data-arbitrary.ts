@@ -13,7 +13,8 @@ export type TypedDataRequest = {
 }
 
 const STRUCTS = ['Root', 'Order', 'order_item', 'A', 'Aa', 'B1']
-const DOMAIN: readonly TypedDataField[] = [
+/** The domain's fields in the order of the standard. */
+export const DOMAIN: readonly TypedDataField[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
@@ -22,7 +23,8 @@ const DOMAIN: readonly TypedDataField[] = [
 ]
 
 const size = fc.integer({ min: 1, max: 32 })
-const atom = fc.oneof(
+/** A built-in type. */
+export const atom = fc.oneof(
   fc.constantFrom('bool', 'address', 'string', 'bytes'),
   size.map(bytes => `bytes${bytes}`),
   size.map(bytes => `uint${8 * bytes}`),
@@ -84,7 +86,7 @@ const valueFor = (types: TypedDataTypes, text: string): fc.Arbitrary<unknown> =>
   return kind === 'uint' ? integer(0n, range - 1n) : integer(-range / 2n, range / 2n - 1n)
 }
 
-const structOf = (types: TypedDataTypes, fields: readonly TypedDataField[]) =>
+export const structOf = (types: TypedDataTypes, fields: readonly TypedDataField[]) =>
   fc.record(Object.fromEntries(fields.map(({ name, type }) => [name, valueFor(types, type)])))
 
 export const typedDataRequest: fc.Arbitrary<TypedDataRequest> = fc

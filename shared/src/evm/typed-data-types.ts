@@ -23,7 +23,7 @@ export type Type = Atom | { kind: 'array'; element: string; length?: number } | 
 
 /** Name of the struct of the domain. */
 export const DOMAIN_TYPE = 'EIP712Domain'
-/** Allowed domain fields, in the order of EIP-712. */
+/** The domain's fields, in the order of EIP-712. */
 export const DOMAIN_FIELDS: readonly TypedDataField[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -60,6 +60,16 @@ export const parseAtom = (text: string): Atom | undefined => {
   const bits = Number(INTEGER.exec(text)?.[2])
   if (bits <= MAX_BITS && bits % 8 === 0) return { kind: text.startsWith('u') ? 'uint' : 'int', size: bits }
   return undefined
+}
+
+/**
+ * True for a domain field with one of the standard's names. Signers and verifiers hash the declared type, so it may be any
+ * built-in one: chains of Cosmos declare `string verifyingContract`. Only the chain id must be an integer, to be compared.
+ */
+export const isDomainField = ({ name, type }: TypedDataField): boolean => {
+  const kind = parseAtom(type)?.kind
+  if (name === 'chainId') return kind === 'uint' || kind === 'int'
+  return kind !== undefined && DOMAIN_FIELDS.some(field => field.name === name)
 }
 
 /** Parses a type. Throws ValueError if it is neither built in nor defined in `types`. */

@@ -57,7 +57,10 @@ export const parseAtomValue = (value: unknown, type: Atom, place: string): strin
   }
 }
 
-/** Called for each field that its struct does not declare. `place` is the struct's. */
+/** In JSON of others, null stands for a field that is not there. */
+export const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
+
+/** Called for each field with a value that its struct does not declare. `place` is the struct's. */
 export type OnUndeclared = (field: string, struct: string, place: string) => void
 
 /**
@@ -79,7 +82,8 @@ export const parseStruct = (
     if (!isObject(value)) return fail(place, value, 'notStruct', { type: struct })
     const fields = types[struct] ?? []
     const declared = new Set(fields.map(field => field.name))
-    for (const key of Object.keys(value)) if (!declared.has(key)) onUndeclared(key, struct, place)
+    for (const key of Object.keys(value))
+      if (!declared.has(key) && !isAbsent(value[key])) onUndeclared(key, struct, place)
     return Object.fromEntries(
       fields.map(field => {
         const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined
@@ -100,8 +104,7 @@ export const parseStruct = (
     if (nodes > MAX_NODES) return fail(place, nodes, 'overLimit', { limit: MAX_NODES })
     if (depth > MAX_DEPTH) return fail(place, depth, 'overLimit', { limit: MAX_DEPTH })
     const type = parseType(text, types, place)
-    if (value === null || value === undefined)
-      return recursive.has(text) ? null : fail(place, value, 'notOfType', { type: text })
+    if (isAbsent(value)) return recursive.has(text) ? null : fail(place, value, 'notOfType', { type: text })
     if (type.kind === 'struct') return parseFields(type.name, value, place, depth)
     return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtomValue(value, type, place)
   }

@@ -12,6 +12,7 @@ import {
   type Atom,
   DOMAIN_FIELDS,
   DOMAIN_TYPE,
+  isDomainField,
   MAX_NAME_LENGTH,
   parseType,
   parseTypes,
@@ -19,7 +20,13 @@ import {
   type TypedDataTypes,
   typeHash,
 } from './typed-data-types.ts'
-import { type OnUndeclared, parseStruct, type TypedDataStruct, type TypedDataValue } from './typed-data-values.ts'
+import {
+  isAbsent,
+  type OnUndeclared,
+  parseStruct,
+  type TypedDataStruct,
+  type TypedDataValue,
+} from './typed-data-values.ts'
 
 export { encodeType, type TypedDataField, type TypedDataTypes } from './typed-data-types.ts'
 export type { TypedDataStruct, TypedDataValue } from './typed-data-values.ts'
@@ -61,12 +68,14 @@ const fromJson = (text: string): unknown => {
   }
 }
 
-/** The declared or else the present domain fields. Implementations hash an order other than the standard's differently. */
-const domainFields = (types: TypedDataTypes, domain: object): readonly TypedDataField[] => {
-  if (!Object.hasOwn(types, DOMAIN_TYPE)) return DOMAIN_FIELDS.filter(({ name }) => Object.hasOwn(domain, name))
-  const declared = types[DOMAIN_TYPE] ?? []
-  const standard = DOMAIN_FIELDS.filter(({ name }) => declared.some(field => field.name === name))
-  const wrong = declared.findIndex(({ name, type }, at) => standard[at]?.name !== name || standard[at]?.type !== type)
+/**
+ * The declared domain fields in their declared order, in which they are hashed. Without a declaration, the present ones in
+ * the order of the standard.
+ */
+const domainFields = (types: TypedDataTypes, domain: Readonly<Record<string, unknown>>): readonly TypedDataField[] => {
+  const declared = Object.hasOwn(types, DOMAIN_TYPE) ? types[DOMAIN_TYPE] : undefined
+  if (!declared) return DOMAIN_FIELDS.filter(({ name }) => Object.hasOwn(domain, name) && !isAbsent(domain[name]))
+  const wrong = declared.findIndex(field => !isDomainField(field))
   if (wrong === -1) return declared
   const { name, type } = declared[wrong] ?? {}
   return fail(`types.${DOMAIN_TYPE}[${wrong}]`, `${type} ${name}`, 'notDomainField')
@@ -77,8 +86,9 @@ const refuseUndeclared: OnUndeclared = (field, struct, place) => fail(place, fie
 
 /**
  * Parses typed data, an object or JSON text. Refuses input that implementations hash differently: missing fields,
- * undeclared fields of the domain, aliases, values of a wrong type or out of range. Undeclared message fields are dropped;
- * no implementation hashes them. The JSON text may have 2^20 characters, `types` 128 structs with 1,024 fields, and the values
+ * undeclared fields of the domain, aliases, values of a wrong type or out of range. The domain may declare its five fields in
+ * any order and with other built-in types, the chain id as any integer. Undeclared message fields are dropped; no
+ * implementation hashes them. An undeclared field that is null or undefined counts as absent. The JSON text may have 2^20 characters, `types` 128 structs with 1,024 fields, and the values
  * 4,096 parts at a depth of 64. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
  */
 export const parseTypedData = (value: unknown): TypedData => {

@@ -100,7 +100,8 @@ export const valueReasons = {
   notFields: '{place}: {value} is not an array of fields',
   repeatedName: '{place}: {value} is the name of two fields',
   colonInName: '{place}: {value} has a colon in its name; beside other types it is hashed in two ways',
-  notDomainField: '{place}: {value} is not the field that EIP-712 has there',
+  notDomainField:
+    '{place}: {value} is not a domain field of EIP-712: name, version, chainId (an integer), verifyingContract or salt',
   unsignedField: '{place}: {value} is not a field of {type} and would not be signed',
   unsignedMember: '{place}: {value} would not be signed',
   notPrimaryType: '{place}: {value} is not the name of a struct in types',

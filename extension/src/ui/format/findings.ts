@@ -113,6 +113,7 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
   sentBefore: ([times]) => [plural('times', Number(times))],
   signInElsewhere: ([origin, named]) => [site(origin), site(named)],
   signInOtherAccount: ([named, account]) => [short(named), short(account)],
+  contractAsText: ([named = '']) => [cutName(named)],
   undeclaredFields: places => [places.map(place => cutName(place)).join(', ')],
 }
 

@@ -12,8 +12,10 @@ const rankOf = ({ level, name }: Ranked): number => ORDER.indexOf(level) + (name
 export const bySeverity = <T extends Ranked>(findings: readonly T[]): T[] =>
   findings.toSorted((one, other) => rankOf(other) - rankOf(one))
 
+const NOTES: readonly FindingName[] = ['explorersLeftOut', 'firstRecipient', 'ignoredFields', 'nodesLeftOut']
+
 /** True if a finding of level `none` is information rather than a passed check. */
-export const isNote = (name: FindingName): boolean => name === 'firstRecipient' || name === 'ignoredFields'
+export const isNote = (name: FindingName): boolean => NOTES.includes(name)
 
 type Warns<T> = T & { level: Exclude<RiskLevel, 'none'> }
 

@@ -11,6 +11,7 @@ import { encodeType } from '@heliograph/shared/evm/typed-data-types'
 import type { ExplainedView, Finding, TokenView, ValueView } from '../../messages.ts'
 import type { Context } from '../requests/context.ts'
 import { finding, once } from '../review/findings.ts'
+import { contractOf } from '../review/typed-fields.ts'
 import { readTokensAt } from '../tokens/tokens.ts'
 import { type CallFormat, type Descriptor, type Format, MAX_FIELDS, type TypeFormat } from './descriptor.ts'
 import { type Explainable, explainValue, type Located, locate, tokenOf } from './values.ts'
@@ -68,12 +69,13 @@ const hasDomain = ({ domain, separator }: TypedDescriptor, typedData: TypedData)
 const findType = (
   kept: readonly Descriptor[],
   chainId: number,
+  contract: string,
   typedData: TypedData,
 ): Matched<TypeFormat> | undefined => {
-  const { types, primaryType, domain } = typedData
+  const { types, primaryType } = typedData
   const names = [encodeType(primaryType, types), primaryType]
   for (const descriptor of kept.toReversed()) {
-    if (descriptor.kind !== 'typedData' || !isFor(descriptor, chainId, String(domain.verifyingContract))) continue
+    if (descriptor.kind !== 'typedData' || !isFor(descriptor, chainId, contract)) continue
     const format = descriptor.formats.find(({ type }) => names.includes(type))
     if (format && hasDomain(descriptor, typedData)) return { descriptor, format }
   }
@@ -152,9 +154,10 @@ export const explainTypedData = async (
   account: Address,
   tokens: readonly TokenView[],
 ): Promise<{ explained?: ExplainedView }> => {
-  const { chainId, verifyingContract } = typedData.domain
-  if (chainId === undefined || typeof verifyingContract !== 'string') return {}
-  const matched = findType(await parts.descriptors.list(), Number(chainId), typedData)
+  const { chainId } = typedData.domain
+  const verifyingContract = contractOf(typedData)
+  if (chainId === undefined || verifyingContract === undefined) return {}
+  const matched = findType(await parts.descriptors.list(), Number(chainId), verifyingContract, typedData)
   if (!matched) return {}
   const { value } = describeTypedData(typedData).message
   const around = root([

@@ -1,24 +1,34 @@
-/** Reviews the scope of typed data: other chains, undeclared fields, and sign-in texts in it. */
-import type { TypedData, TypedDataStruct, TypedDataValue } from '@heliograph/shared/evm/typed-data'
+/** Reviews the scope of typed data: other chains and contracts, undeclared fields, and sign-in texts in it. */
+import type { TypedData, TypedDataValue } from '@heliograph/shared/evm/typed-data'
 import type { Finding, SignedForm } from '../../messages.ts'
 import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
+import { ADDRESS, domainOf, type Given, has, text } from './typed-fields.ts'
 
 /** Maximum number of undeclared fields that a finding names. */
 const MAX_NAMED = 5
 
+/** Salts that are numbers, if they are built-in types: bytes in hex, or integers. */
+const NUMBER = /^(?:bytes\d+|u?int\d+)$/
+
 /** A chain id in the salt, which EIP-712 allows. Other salts are hashes, which are never this small. */
-const chainIdIn = (salt: TypedDataValue | undefined): bigint | null => {
-  if (typeof salt !== 'string') return null
-  const number = BigInt(salt)
+const chainIdIn = (domain: Given): bigint | null => {
+  if (!has(domain, { salt: NUMBER })) return null
+  const number = BigInt(text(domain, 'salt'))
   return number > 0n && number <= BigInt(Number.MAX_SAFE_INTEGER) ? number : null
 }
 
 /** Without a chain id in its place in the domain, the signature may be valid on other chains. */
-const reviewChain = ({ chainId, salt }: TypedDataStruct): Finding[] => {
-  const inSalt = chainIdIn(salt)
+const reviewChain = (domain: Given): Finding[] => {
+  const inSalt = chainIdIn(domain)
   if (inSalt !== null) return [{ level: 'caution', name: 'chainIdInSalt', values: [String(inSalt)] }]
-  return chainId === undefined ? [{ level: 'caution', name: 'noChainId', values: [] }] : []
+  return domain.values.chainId === undefined ? [{ level: 'caution', name: 'noChainId', values: [] }] : []
 }
+
+/** A contract that is not an address can be checked by nobody but the app. */
+const reviewContract = (domain: Given): Finding[] =>
+  Object.hasOwn(domain.fields, 'verifyingContract') && !has(domain, { verifyingContract: ADDRESS })
+    ? [{ level: 'caution', name: 'contractAsText', values: [text(domain, 'verifyingContract')] }]
+    : []
 
 const reviewUndeclared = (places: readonly string[]): Finding[] => {
   if (places.length === 0) return []
@@ -41,13 +51,10 @@ export const reviewTexts = (texts: readonly string[], facts: SignInFacts): Findi
 }
 
 /** Findings on the domain, on undeclared fields and on texts that look like sign-ins. */
-export const reviewScope = (
-  { domain, message, undeclared }: TypedData,
-  facts: SignInFacts,
-  form: SignedForm | null = null,
-): Finding[] => [
-  ...reviewTexts(textsIn([domain, message]), facts),
+export const reviewScope = (data: TypedData, facts: SignInFacts, form: SignedForm | null = null): Finding[] => [
+  ...reviewTexts(textsIn([data.domain, data.message]), facts),
   // What moves nothing moves nothing on other chains either.
-  ...(form === 'calm' ? [] : reviewChain(domain)),
-  ...reviewUndeclared(undeclared),
+  ...(form === 'calm' ? [] : reviewChain(domainOf(data))),
+  ...reviewContract(domainOf(data)),
+  ...reviewUndeclared(data.undeclared),
 ]

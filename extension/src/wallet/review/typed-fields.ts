@@ -1,6 +1,6 @@
 /** Typed access to the fields of typed data. */
-import { isHex } from '@heliograph/shared/evm/hex'
 import type { TypedData, TypedDataStruct, TypedDataValue } from '@heliograph/shared/evm/typed-data'
+import { DOMAIN_TYPE } from '@heliograph/shared/evm/typed-data-types'
 import type { Act, Finding, SignedForm } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 import type { Payment } from './call.ts'
@@ -44,8 +44,14 @@ export const text = ({ values }: Given, name: string): string => String(values[n
 export const amount = (struct: Given, name: string): string | null =>
   boundedAmount(struct.fields[name] ?? '', text(struct, name))
 
-export const contractOf = ({ domain }: TypedData): string | undefined =>
-  isHex(domain.verifyingContract) ? domain.verifyingContract : undefined
+/** The domain and the declared types of its fields. */
+export const domainOf = (data: TypedData): Given => given(data, DOMAIN_TYPE, data.domain) ?? { fields: {}, values: {} }
+
+/** The verifying contract. Undefined if the domain has none, or names it as text or anything else than an address. */
+export const contractOf = (data: TypedData): string | undefined => {
+  const domain = domainOf(data)
+  return has(domain, { verifyingContract: ADDRESS }) ? text(domain, 'verifyingContract') : undefined
+}
 
 /** A field that is a struct. */
 export const structIn = (data: TypedData, { fields, values }: Given, name: string): Given | undefined =>
