@@ -11,7 +11,8 @@ export const findToken = (tokens: readonly TokenView[], address: string): TokenV
 /** The token's name: plain if the person listed it, in quotes if only its contract claims it, empty if unknown. */
 export const tokenName = (token: TokenView | undefined): string => {
   if (!token || token.symbol === null) return ''
-  return token.listed ? token.symbol : text('quoted', cutName(token.symbol))
+  const name = cutName(token.symbol)
+  return token.listed ? name : text('quoted', name)
 }
 
 /** "250 USDC", with every digit; undefined if the decimals are unknown. */

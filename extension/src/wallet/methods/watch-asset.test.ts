@@ -111,6 +111,21 @@ test('a token of another network is checked and listed on that network', async (
   await expect(ask('wallet_watchAsset', watching({ chainId: 5 }))).rejects.toMatchObject({ code: 4902 })
 })
 
+for (const symbol of ['PT-sUSDe-25SEP2025', 'aArbWETH-USD', 'x'.repeat(64)])
+  test(`${symbol}: a symbol of up to 64 characters is shown and listed`, async () => {
+    const { ask, seen, assets } = await start({ symbol, decimals: 18 })
+    expect(await ask('wallet_watchAsset', watching({ symbol, decimals: 18 }))).toBe(true)
+    expect(seen).toMatchObject([{ effect: { symbol, decimals: 18 }, findings: [] }])
+    expect(await assets()).toMatchObject([{ symbol }])
+  })
+
+test('a short symbol does not pass for a long one', async () => {
+  const { ask, shown } = await start({ symbol: 'PT-sUSDe-25SEP2025', decimals: 18 })
+  for (const symbol of ['USDC', 'PT-sUSDe', 'PT-sUSDe-25SEP2026'])
+    await expect(ask('wallet_watchAsset', watching({ symbol, decimals: 18 }))).rejects.toMatchObject({ code: -32602 })
+  expect(shown).toEqual([])
+})
+
 test("a contract's symbol with hidden characters is not shown", async () => {
   const { ask, shown } = await start({ symbol: 'O\u202eRE', decimals: 6 })
   await expect(ask('wallet_watchAsset', watching({ symbol: undefined }))).rejects.toMatchObject({ code: -32602 })
@@ -132,7 +147,7 @@ test('an invalid token is -32602 before the node or the person is asked', async 
     watching({ address: '0x1234' }),
     watching({ address: SECOND.replace('70997970C', '70997970c') }),
     watching({ symbol: '' }),
-    watching({ symbol: 'TWELVELETTER' }),
+    watching({ symbol: 'x'.repeat(65) }),
     watching({ symbol: 'O\u200bRE' }),
     watching({ symbol: 7 }),
     watching({ decimals: -1 }),

@@ -10,9 +10,10 @@ import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import { reviewSymbol } from '../review/symbols.ts'
 import { sameText } from '../text/confusables.ts'
 import { rpcError } from '../text/errors.ts'
-import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
+import { MAX_DECIMALS, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
-import { readToken, type TokenFacts } from '../tokens/metadata.ts'
+import { readToken, type TokenMetadata } from '../tokens/token-contracts.ts'
+import { TokenSymbol } from '../tokens/token-text.ts'
 
 /** Some sites send the number of decimals as a string. */
 const decimals = v.union([
@@ -24,7 +25,7 @@ const Asked = v.object({
   type: v.literal('ERC20', 'must be ERC20, the one kind of asset that this wallet shows'),
   options: v.object({
     address: nodeValues.address,
-    symbol: v.nullish(line(MAX_SYMBOL)),
+    symbol: v.nullish(TokenSymbol),
     decimals: v.nullish(decimals),
     chainId: v.nullish(v.pipe(v.number(), v.safeInteger('must be a whole number'))),
   }),
@@ -36,21 +37,24 @@ const parse = (params: unknown): v.InferOutput<typeof Asked> =>
   Array.isArray(params) ? parseParams(params, InList)[0] : parseParams(params, Asked)
 
 /** The contract's metadata takes precedence over the site's, which must not contradict it. */
-const agree = (asked: v.InferOutput<typeof Asked>['options'], told: TokenFacts): Pick<Asset, 'symbol' | 'decimals'> => {
+const agree = (
+  asked: v.InferOutput<typeof Asked>['options'],
+  told: TokenMetadata,
+): Pick<Asset, 'symbol' | 'decimals'> => {
   if (asked.symbol && told.symbol !== null && !sameText(asked.symbol, told.symbol))
     throw rpcError('invalidParams', 'tokenOtherSymbol', {
       asked: asked.symbol,
-      told: v.is(line(MAX_SYMBOL), told.symbol) ? told.symbol : 'another',
+      told: v.is(TokenSymbol, told.symbol) ? told.symbol : 'another',
     })
   if (typeof asked.decimals === 'number' && told.decimals !== null && asked.decimals !== told.decimals)
     throw rpcError('invalidParams', 'tokenOtherDecimals', { asked: asked.decimals, told: told.decimals })
-  const symbol = v.safeParse(line(MAX_SYMBOL), told.symbol ?? asked.symbol)
+  const symbol = v.safeParse(TokenSymbol, told.symbol ?? asked.symbol)
   const count = v.safeParse(wholeNumber(MAX_DECIMALS), told.decimals ?? asked.decimals)
   if (!symbol.success || !count.success) throw rpcError('invalidParams', 'tokenWithoutMetadata')
   return { symbol: symbol.output, decimals: count.output }
 }
 
-const review = async ({ assets, networks }: Context, asset: Asset, told: TokenFacts): Promise<Finding[]> => {
+const review = async ({ assets, networks }: Context, asset: Asset, told: TokenMetadata): Promise<Finding[]> => {
   const { currency } = await networks.get(asset.chainId)
   const currencies = (await networks.list()).map(network => network.currency.symbol)
   const others = (await assets.list()).filter(

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { AssetKind, FoundTokenView, SearchView } from '../../messages.ts'
 import { askQuantity } from '../networks/node.ts'
 import { rpcError } from '../text/errors.ts'
-import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
+import { MAX_DECIMALS, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
 import { type Finds, type FoundToken, MAX_ITEMS, type Owner, withIds, withMoves } from '../tokens/found.ts'
 import { createHoldings } from '../tokens/holdings.ts'
@@ -19,24 +19,17 @@ import {
   readTokenMetadata,
   type TokenMetadata,
 } from '../tokens/token-contracts.ts'
+import { isPlainSymbol, MAX_TOKEN_SYMBOL, TokenSymbol } from '../tokens/token-text.ts'
 import { searchTransfers } from '../tokens/transfer-search.ts'
 import { report } from '../work/failures.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 type TokenMethod = 'getHoldings' | 'getFoundTokens' | 'findTokens' | 'describeToken' | 'showToken' | 'hideToken'
 
-/** Maximum length of a symbol read from a contract. */
-const LONGEST_SYMBOL = 64
-
-const PlainSymbol = line(MAX_SYMBOL)
 const Decimals = wholeNumber(MAX_DECIMALS)
 
-const isPlain = (symbol: string | null): boolean => v.is(PlainSymbol, symbol)
-/** Collections are shown by their names, which are longer than symbols. */
-const isPlainName = (name: string | null): boolean => v.is(line(LONGEST_SYMBOL), name)
-
-const cutMetadata = ({ symbol, decimals }: TokenMetadata): TokenMetadata => ({
-  symbol: symbol?.slice(0, LONGEST_SYMBOL) ?? null,
+const knownMetadata = ({ symbol, decimals }: TokenMetadata): TokenMetadata => ({
+  symbol,
   decimals: v.is(Decimals, decimals) ? decimals : null,
 })
 
@@ -81,7 +74,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     network: Network,
     listed: readonly Asset[],
   ): FoundTokenView => {
-    const { symbol, decimals } = cutMetadata(facts)
+    const { symbol, decimals } = knownMetadata(facts)
     const others = listed.filter(other => !sameAddress(other.address, address))
     const own = [network.currency.symbol, ...others.map(other => other.symbol)]
     const imitates = symbol === null || choice === 'shown' ? null : imitated(symbol, own)
@@ -91,7 +84,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       symbol,
       decimals,
       held,
-      isPlain: kind === 'erc20' ? isPlain(symbol) : isPlainName(symbol),
+      // Collections are shown by their names, which may be several words.
+      isPlain: kind === 'erc20' ? isPlainSymbol(symbol) : v.is(TokenSymbol, symbol),
       imitates,
       choice,
     }
@@ -107,7 +101,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     const learnt = new Map(unknown.map(({ address }, at) => [address, facts[at]]))
     await found.update(place, finds => ({
       ...finds,
-      tokens: finds.tokens.map(token => ({ ...token, ...cutMetadata(learnt.get(token.address) ?? token) })),
+      tokens: finds.tokens.map(token => ({ ...token, ...knownMetadata(learnt.get(token.address) ?? token) })),
     }))
   }
 
@@ -139,7 +133,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     const kind = await readKind(place, address)
     if (kind === null) throw rpcError('invalidParams', 'noToken')
     const [facts] = await readTokenMetadata(place, [{ address, kind }])
-    return { address, kind, ids: [], choice: null, ...cutMetadata(facts ?? { symbol: null, decimals: null }) }
+    return { address, kind, ids: [], choice: null, ...knownMetadata(facts ?? { symbol: null, decimals: null }) }
   }
 
   const choose = (owner: Owner, token: FoundToken, choice: FoundToken['choice']) =>
@@ -156,9 +150,9 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     told: TokenMetadata,
     given: { symbol?: string; decimals?: number },
   ): Asset => {
-    const symbol = v.safeParse(PlainSymbol, isPlain(told.symbol) ? told.symbol : given.symbol)
+    const symbol = v.safeParse(TokenSymbol, isPlainSymbol(told.symbol) ? told.symbol : (given.symbol ?? told.symbol))
     const decimals = v.safeParse(Decimals, told.decimals ?? given.decimals)
-    if (!symbol.success) throw rpcError('invalidParams', 'tokenSymbolForm', { most: MAX_SYMBOL })
+    if (!symbol.success) throw rpcError('invalidParams', 'tokenSymbolForm', { most: MAX_TOKEN_SYMBOL })
     if (!decimals.success) throw rpcError('invalidParams', 'tokenDecimalsForm', { most: MAX_DECIMALS })
     return { chainId, address, symbol: symbol.output, decimals: decimals.output }
   }

@@ -1,20 +1,17 @@
 /** Marks transfers to an account that may be traps. Anybody can send worthless tokens, and log transfers of nothing. */
-import * as v from 'valibot'
 import type { TransferMark } from '../../messages.ts'
-import { line, MAX_SYMBOL } from '../text/values.ts'
 import { imitated } from '../tokens/imitations.ts'
 import type { Incoming } from '../tokens/incoming.ts'
+import { isPlainSymbol } from '../tokens/token-text.ts'
 import type { KnownAddresses } from './lookalikes.ts'
 
 /** `addresses` are the accounts, the contacts and earlier recipients, these without a name. `symbols` are listed ones. */
 export type KnownParties = { addresses: KnownAddresses<{ address: string; name: string }>; symbols: readonly string[] }
 
-const PlainSymbol = line(MAX_SYMBOL)
-
 const marksOfToken = (symbol: string, symbols: readonly string[]): TransferMark[] => {
   const known = imitated(symbol, symbols)
   if (known !== null) return [{ name: 'imitatedToken', known }]
-  return v.is(PlainSymbol, symbol) ? [] : [{ name: 'oddName' }]
+  return isPlainSymbol(symbol) ? [] : [{ name: 'oddName' }]
 }
 
 /**

@@ -3,7 +3,7 @@ import { nodeValues } from '@heliograph/shared/wire/node-values'
 import * as v from 'valibot'
 import { hasHiddenCharacters } from './text.ts'
 
-/** Maximum characters of the symbol of a currency or token. */
+/** Maximum characters of the symbol of a currency. */
 export const MAX_SYMBOL = 11
 /** Maximum decimals of a token. No known token has more. */
 export const MAX_DECIMALS = 36

@@ -21,8 +21,6 @@ export type IncomingParts = {
 
 /** Blocks that a chain may still replace, which every search reads again. */
 export const UNSETTLED = 64
-/** Maximum length of a symbol read from a contract. */
-const LONGEST_SYMBOL = 64
 
 const NOWHERE: Pick<Arrivals, 'looked' | 'transfers' | 'isCut'> = { looked: null, transfers: [], isCut: false }
 
@@ -57,7 +55,7 @@ const learnFacts = async ({ incoming, chain, network }: IncomingParts) => {
   ])
   const claims = unknown.map((address, at) => ({
     address,
-    symbol: metadata[at]?.symbol?.slice(0, LONGEST_SYMBOL) ?? null,
+    symbol: metadata[at]?.symbol ?? null,
     decimals: plainDecimals(metadata[at]?.decimals ?? null),
   }))
   await incoming.update(network.chainId, arrivals => withFacts(arrivals, times, claims))

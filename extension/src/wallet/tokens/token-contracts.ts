@@ -6,11 +6,12 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
-import { decodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
+import { decodeData, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { AssetKind, ItemView, TokenView } from '../../messages.ts'
 import { readTogether } from '../networks/multicall.ts'
 import { askAll, type Chain, type Outcome, type Question } from '../networks/node.ts'
+import { tokenText } from './token-text.ts'
 
 /** An account on a network, and the node to ask about it. */
 export type AccountAtNode = { chain: Chain; network: Network; account: Address }
@@ -38,6 +39,7 @@ const INTERFACES = { erc721: '80ac58cd', erc1155: 'd9b67a26' } as const
 /** Results are decoded like function arguments. */
 const { parameters: text } = parseFunction('answer(string value)')
 const { parameters: number } = parseFunction('answer(uint256 value)')
+const { parameters: small } = parseFunction('answer(uint8 value)')
 
 const WORD = 64
 /** Numbers of an ERC-1155 collection that are asked for to count its items. */
@@ -55,16 +57,8 @@ const decodeAs = (parameters: typeof text, outcome: Outcome | undefined): string
   }
 }
 
-/** Some tokens predate the standard and return bytes32, padded with zeros. */
-const textIn = (outcome: Outcome | undefined): string | null => {
-  const decoded = decodeAs(text, outcome)
-  if (decoded !== null || !outcome || 'error' in outcome) return decoded
-  const { result } = outcome
-  if (!isHex(result) || result.length !== 2 + WORD) return null
-  const bytes = decodeData(result)
-  const end = bytes.indexOf(0)
-  return end === 0 ? null : new TextDecoder().decode(bytes.subarray(0, end === -1 ? undefined : end))
-}
+const textIn = (outcome: Outcome | undefined): string | null =>
+  !outcome || 'error' in outcome ? null : tokenText(outcome.result)
 
 const questionOf = ({ to, data }: { to: string; data: string }): Question => callOf(to, data)
 
@@ -180,10 +174,16 @@ export const readTokenMetadata = async (
   )
   return contracts.map(({ kind }, at) => {
     const [symbol, more] = [textIn(answers[at * 2]), answers[at * 2 + 1]]
-    if (kind !== 'erc20') return { symbol: textIn(more)?.trim() || symbol, decimals: null }
-    const decimals = decodeAs(number, more)
+    if (kind !== 'erc20') return { symbol: textIn(more) ?? symbol, decimals: null }
+    const decimals = decodeAs(small, more)
     return { symbol, decimals: decimals === null ? null : Number(decimals) }
   })
+}
+
+/** Symbol and decimals of a token. Never throws: nothing is known if the node does not answer. */
+export const readToken = async (chain: Chain, network: Network, address: Address): Promise<TokenMetadata> => {
+  const [facts] = await readTokenMetadata({ chain, network }, [{ address, kind: 'erc20' }]).catch(() => [])
+  return facts ?? { symbol: null, decimals: null }
 }
 
 /** Values that a review compares allowances with. Unanswered ones are absent. */

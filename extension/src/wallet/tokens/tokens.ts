@@ -4,13 +4,19 @@ import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
+import * as v from 'valibot'
 import type { Act, TokenView } from '../../messages.ts'
 import type { Chain } from '../networks/node.ts'
-import { hasHiddenCharacters } from '../text/text.ts'
 import { MAX_DECIMALS } from '../text/values.ts'
 import type { Asset, Assets } from './assets.ts'
-import { readToken, type TokenFacts } from './metadata.ts'
-import { type AccountAtNode, type AllowanceContext, readAllowanceContext } from './token-contracts.ts'
+import {
+  type AccountAtNode,
+  type AllowanceContext,
+  readAllowanceContext,
+  readToken,
+  type TokenMetadata,
+} from './token-contracts.ts'
+import { TokenSymbol } from './token-text.ts'
 
 /** Maximum number of tokens queried per request. The ones with allowances come first. */
 /** Maximum number of allowances in one request that are shown. More than that are a danger by themselves. */
@@ -61,13 +67,10 @@ const within = async <T>(promise: Promise<T>, fallback: T): Promise<T> => {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** Longer symbols are texts. Those of debts and positions have up to 30 characters. */
-const LONGEST_SYMBOL = 32
-
-/** A symbol for use in sentences. Null unless it is a short line of visible characters. */
+/** A symbol for use in sentences. Null unless it is a line of visible characters. */
 export const plainSymbol = (symbol: string | null): string | null => {
-  if (symbol === null || symbol.trim() === '' || symbol.length > LONGEST_SYMBOL) return null
-  return /\p{Cc}/u.test(symbol) || hasHiddenCharacters(symbol) ? null : symbol.trim()
+  const plain = v.safeParse(TokenSymbol, symbol)
+  return plain.success ? plain.output : null
 }
 
 /** Null for more decimals than can be displayed. */
@@ -84,7 +87,7 @@ const readBalance = async ({ chain, network, account }: AccountAtNode, token: st
   }
 }
 
-const NOTHING: TokenFacts = { symbol: null, decimals: null }
+const NOTHING: TokenMetadata = { symbol: null, decimals: null }
 
 /** `transferFrom` of a collection names an item, not an amount. */
 const canBeItem = (act: Act): boolean => act.kind === 'transfer' && act.id === null

@@ -3,8 +3,7 @@ import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/add
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { BalanceChangeView, SimulationView } from '../../messages.ts'
 import type { Context } from '../requests/context.ts'
-import { readToken, type TokenFacts } from '../tokens/metadata.ts'
-import { readBalances } from '../tokens/token-contracts.ts'
+import { readBalances, readToken, type TokenMetadata } from '../tokens/token-contracts.ts'
 import type { Move } from '../tokens/token-moves.ts'
 import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
 
@@ -88,7 +87,7 @@ export const areAlike = (first: readonly Change[], second: readonly Change[]): b
 /** Metadata by address: from the person's list, else from the contracts. Tokens come before items, which have no decimals. */
 const factsOf = async ({ chain, network, assets }: SimulationParts, changes: readonly Change[]) => {
   const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
-  const facts = new Map<string | null, TokenFacts>(own.map(asset => [asset.address, asset]))
+  const facts = new Map<string | null, TokenMetadata>(own.map(asset => [asset.address, asset]))
   const sorted = [...changes.filter(({ kind }) => kind === 'erc20'), ...changes]
   const others = new Set(sorted.flatMap(({ token }) => (token === null || facts.has(token) ? [] : [token])))
   const reads = [...others].slice(0, MAX_TOKENS).map(async token => {
