@@ -37,7 +37,7 @@ export const createAppending = ({ redis, nodes, accounts, totals, life, log, not
     const answered = (): void => totals.send(shard, -messages, -bytes)
     totals.send(shard, messages, bytes)
     try {
-      const channel = channelOf(topic)
+      const channel = redis.channel(channelOf(topic))
       const args = [
         ...[...room, channel, payers],
         ...frames.flatMap(({ publisher, text }) => [`${nodes.id}:${publisher}`, text]),

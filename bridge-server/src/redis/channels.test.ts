@@ -18,6 +18,7 @@ const open = () => {
     send: () => Promise.resolve(null),
     sendEach: async () => [],
     storing: (_, work) => work(),
+    channel: name => name,
     load: async () => undefined,
     run: () => Promise.resolve(null),
     subscribe: command('subscribe'),

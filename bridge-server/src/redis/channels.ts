@@ -13,10 +13,11 @@ export const createChannels = (redis: Redis, onMessage: (topic: string, message:
   /** Opens or closes a channel until it is as wanted. */
   const settle = async (channel: Channel): Promise<void> => {
     const { topic } = channel
+    const name = redis.channel(channelOf(topic))
     try {
       while (channel.isWanted !== channel.isOpen) {
-        if (channel.isWanted) await redis.subscribe(channelOf(topic), message => onMessage(topic, message))
-        else await redis.unsubscribe(channelOf(topic))
+        if (channel.isWanted) await redis.subscribe(name, message => onMessage(topic, message))
+        else await redis.unsubscribe(name)
         channel.isOpen = !channel.isOpen
       }
       if (!channel.isOpen) channels.delete(topic)

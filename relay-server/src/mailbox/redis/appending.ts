@@ -50,7 +50,7 @@ export const createAppending = (options: AppendingOptions) => {
   /** Stores the messages of one topic, all or none. Resolves with the new ones. */
   const appendTo = async (topic: string, publisher: Client, publications: readonly Publication[], payers: Payers) => {
     const publishedAt = now()
-    const channel = channelOf(topic)
+    const channel = redis.channel(channelOf(topic))
     const asked = sizeOf(publications)
     const spent = await accounts.take(payers, asked)
     let accepted: Accepted[] = []

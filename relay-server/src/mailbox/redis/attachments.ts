@@ -23,7 +23,7 @@ export const createAttachments = ({ redis, origin, onMessages, arrivals, quietly
 
   const listen = async (topic: string): Promise<void> => {
     await ending.get(topic)
-    await redis.subscribe(channelOf(topic), from => {
+    await redis.subscribe(redis.channel(channelOf(topic)), from => {
       if (from === origin) return
       arrivals.told(topic)
       onMessages(topic)
@@ -59,7 +59,7 @@ export const createAttachments = ({ redis, origin, onMessages, arrivals, quietly
       const listened = channels.get(topic)
       if (!listened) return
       channels.delete(topic)
-      const end = quietly(listened.then(() => redis.unsubscribe(channelOf(topic)))).finally(() => {
+      const end = quietly(listened.then(() => redis.unsubscribe(redis.channel(channelOf(topic))))).finally(() => {
         if (ending.get(topic) === end) ending.delete(topic)
       })
       ending.set(topic, end)

@@ -1,13 +1,48 @@
-/** Addresses of Redis servers. */
+/** Addresses of Redis servers: `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS (RFC 3986). */
 import { ConfigError } from '../process/config.ts'
 
-const SCHEMES = ['redis:', 'rediss:']
+const SCHEME = /^rediss?:\/\//i
+const USER_INFO = /^(?:[\w.~!$&'()*+;=:-]|%[\da-f]{2})*$/i
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)$/i
+const PORT = /^\d{1,5}$/
+const DATABASE = /^\d{1,5}$/
+const MOST_PORT = 65_535
 
-/** Parses `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS. The text of the error has no password. */
+const FORM = 'must be URLs such as redis://127.0.0.1:6379, or rediss://… for TLS'
+const ENCODE =
+  'must have user names and passwords that are percent-encoded: # as %23, / as %2F, ? as %3F, @ as %40, % as %25, a comma as %2C'
+
+/** True if a part of a URL is in percent-encoded UTF-8. */
+const isEncoded = (part: string): boolean => {
+  try {
+    decodeURIComponent(part)
+    return USER_INFO.test(part)
+  } catch {
+    return false
+  }
+}
+
+/** Parses the address of a server. The text of an error has no part of the value, because any part may be of a password. */
 export const parseRedisUrl = (value: string): string => {
-  const url = URL.parse(value)
-  if (!url || !SCHEMES.includes(url.protocol) || url.hostname === '')
-    throw new ConfigError('must be URLs such as redis://127.0.0.1:6379, or rediss://… for TLS')
+  const scheme = SCHEME.exec(value)?.[0]
+  if (scheme === undefined) throw new ConfigError(FORM)
+  const rest = value.slice(scheme.length)
+  // An unescaped password can have every delimiter. The last @ is before the host, if there is one.
+  const at = rest.lastIndexOf('@')
+  if (!isEncoded(rest.slice(0, Math.max(at, 0)))) throw new ConfigError(ENCODE)
+  const [, place = '', tail = ''] = /^([^/?#]*)(.*)$/s.exec(rest.slice(at + 1)) ?? []
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(place) ?? []
+  if (/[?#]/.test(tail))
+    throw new ConfigError(
+      'must have no query and no fragment. The number of a database follows a slash: redis://127.0.0.1:6379/2',
+    )
+  // A comma in a password divides the list of URLs after `:password`.
+  if (host === '' && port !== undefined) throw new ConfigError(ENCODE)
+  if (!HOST.test(host) || !URL.canParse(`redis://${host}`)) throw new ConfigError(FORM)
+  if (port !== undefined && port !== '' && !(PORT.test(port) && Number(port) > 0 && Number(port) <= MOST_PORT))
+    throw new ConfigError(`must have a port from 1 to ${MOST_PORT} after the host`)
+  if (tail !== '' && tail !== '/' && !DATABASE.test(tail.slice(1)))
+    throw new ConfigError('must have the number of a database after the slash: redis://127.0.0.1:6379/2')
   return value
 }
 
@@ -16,3 +51,6 @@ export const placeOf = (url: string): string => {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || '6379'}`
 }
+
+/** Number of the database. */
+export const databaseOf = (url: string): number => Number(new URL(url).pathname.slice(1))

@@ -65,6 +65,8 @@ export const openCluster = async (urls: readonly [string, ...string[]]): Promise
     },
     run: (script, keys, args) => runScript(send, script, keys, args),
     storing: (_, work) => work(),
+    // A cluster has one database.
+    channel: name => name,
     subscribe: async (channel, onMessage) => {
       await cluster.sSubscribe(channel, onMessage)
     },

@@ -9,6 +9,7 @@ const redisOf = (reply: () => Promise<Reply>, failure?: string): Redis => ({
   send: reply,
   sendEach: async () => [],
   storing: (_, work) => work(),
+  channel: name => name,
   load: async () => undefined,
   run: reply,
   subscribe: async () => undefined,

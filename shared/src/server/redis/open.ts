@@ -1,11 +1,13 @@
 /** Opens Redis, and refuses servers that would lose data. */
-import { placeOf } from './address.ts'
+import { databaseOf, placeOf } from './address.ts'
 import { openCluster } from './cluster.ts'
 import { type Fields, fieldsOf } from './info.ts'
 import { type Redis, RedisUnavailable } from './redis.ts'
 import { openSingle } from './single.ts'
 
 const MIN_MAJOR = 7
+/** Reply of a node of a cluster to the number of a database. */
+const NO_DATABASES = 'SELECT is not allowed in cluster mode'
 
 export type RedisNeeds = {
   /** An answer waits for the memory of the primary (`process`), or for the fsync of its append-only file (`disk`). */
@@ -34,6 +36,7 @@ const refuseUnfit = async (redis: Redis, info: Fields, needs: RedisNeeds): Promi
  * operator, without user names and passwords.
  */
 export const openRedis = async (urls: readonly [string, ...string[]], needs: RedisNeeds): Promise<Redis> => {
+  if (new Set(urls.map(databaseOf)).size > 1) throw new Error('the Redis URLs must all name the same database')
   const single = await openAny(urls)
   try {
     const info = await infoOf(single)
@@ -52,6 +55,8 @@ const openAny = async (urls: readonly [string, ...string[]]): Promise<Redis> => 
     return await openSingle(urls)
   } catch (thrown) {
     if (!(thrown instanceof RedisUnavailable)) throw thrown
+    if (thrown.message.includes(NO_DATABASES))
+      throw new Error('Redis is a cluster, which has no numbered databases: leave out the number in its URLs')
     throw new Error(`Redis cannot be used at ${urls.map(placeOf).join(', ')}: ${thrown.message}`, { cause: thrown })
   }
 }

@@ -36,6 +36,8 @@ export type Redis = {
    * too. Rejects with RedisUnavailable if they do not; the work may have been done.
    */
   storing: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Name of a channel for the database in use. Redis divides keys by databases, but not channels. */
+  channel: (name: string) => string
   /** Listens to a sharded channel. Resolves once messages arrive. One listener for each channel. */
   subscribe: (channel: string, onMessage: (message: string) => void) => Promise<void>
   unsubscribe: (channel: string) => Promise<void>
@@ -62,6 +64,13 @@ redis.register_function('${name}', call)
 redis.register_function{ function_name = '${freeingName(name)}', callback = call, flags = { 'allow-oom' } }`
   return { name, library }
 }
+
+/**
+ * Name of a channel for a database. Database 0 keeps the name, which servers without this division use too. The prefix stays
+ * the first part, so that one pattern of an access list covers the channels of all databases.
+ */
+export const channelIn = (database: number, name: string): string =>
+  database === 0 ? name : name.replace(':', `:${database}:`)
 
 const freeingName = (name: string): string => `${name}_freeing`
 

@@ -1,9 +1,10 @@
 /** One Redis server, or several of which the current primary is used. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { placeOf } from './address.ts'
+import { databaseOf, placeOf } from './address.ts'
 import { CONNECT_WITHIN, FREE_SOCKET_AFTER, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
 import {
+  channelIn,
   isMoved,
   loadCommand,
   type Redis,
@@ -68,9 +69,10 @@ const connectPrimary = async (urls: readonly string[]): Promise<Client> => {
 }
 
 /** Opens a connection and keeps replacing it when it is lost. Throws RedisUnavailable if no primary is there at first. */
-export const openSingle = async (urls: readonly string[]): Promise<Redis> => {
+export const openSingle = async (urls: readonly [string, ...string[]]): Promise<Redis> => {
   const listeners = new Map<string, (message: string) => void>()
   const tellGap: (() => void)[] = []
+  const database = databaseOf(urls[0])
   let failure: string | undefined
   let isOpen = true
   let current = Promise.resolve(await connectPrimary(urls))
@@ -148,6 +150,7 @@ export const openSingle = async (urls: readonly string[]): Promise<Redis> => {
     },
     run: (script, keys, args) => runScript(send, script, keys, args),
     storing: (_, work) => work(),
+    channel: name => channelIn(database, name),
     subscribe: async (channel, onMessage) => {
       listeners.set(channel, onMessage)
       await listen(await current, channel)

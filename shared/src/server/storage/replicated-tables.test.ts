@@ -25,6 +25,7 @@ const redis: Redis = {
   send: () => pendingIn(() => writes),
   sendEach: async () => [],
   storing: (_, work) => work(),
+  channel: name => name,
   load: async () => undefined,
   run: () => pendingIn(() => reads),
   subscribe: async (_, onMessage) => {

@@ -44,7 +44,7 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
   const keyOf = (name: string): string => `${prefix}:{tables}:${name}`
   const rowsKey = keyOf('rows')
   const versionKey = keyOf('version')
-  const channel = keyOf('changes')
+  const channel = redis.channel(keyOf('changes'))
   /** Values by field, as Redis had them at version `seen`. */
   const rows = new Map<string, string>()
   let seen = 0
