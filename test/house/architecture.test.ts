@@ -11,6 +11,7 @@ const rooms: Record<string, Room> = {
   basics: { files: /^shared\/src\/(?:reasons|url)\.ts$/, rooms: [], packages: [] },
   evm: { files: /^shared\/src\/evm\//, rooms: ['basics'], packages: noble },
   names: { files: /^shared\/src\/(?!(?:reasons|url)\.)\w+\.ts$/, rooms: ['evm', 'basics'], packages: [] },
+  pasted: { files: /^shared\/src\/pasted\//, rooms: ['basics'], packages: [] },
   wire: {
     files: /^shared\/src\/wire\//,
     rooms: ['evm', 'names', 'basics'],
@@ -32,10 +33,10 @@ const rooms: Record<string, Room> = {
     packages: ['node', 'valibot'],
   },
   messages: { files: /^extension\/src\/messages(\.ts$|\/)/, rooms: ['names', 'basics'], packages: [] },
-  'other wallets': { files: /^extension\/src\/other-wallets\//, rooms: ['messages'], packages: ['valibot'] },
+  'other wallets': { files: /^extension\/src\/other-wallets\//, rooms: ['messages', 'pasted'], packages: ['valibot'] },
   wallet: {
     files: /^extension\/src\/wallet\//,
-    rooms: ['evm', 'names', 'basics', 'wire', 'messages'],
+    rooms: ['evm', 'names', 'basics', 'pasted', 'wire', 'messages'],
     packages: [...noble, '@adraffy/ens-normalize', '@scure/bip32', '@scure/bip39', 'valibot'],
   },
   browser: {
@@ -61,7 +62,7 @@ const rooms: Record<string, Room> = {
   'page scripts': { files: /^extension\/src\/(inpage|as-\w+)\.ts$/, rooms: ['provider', 'messages'], packages: [] },
   ui: {
     files: /^extension\/src\/ui\/(?!(popup|approval|onboarding|settings)\.ts)/,
-    rooms: ['messages', 'other wallets', 'locales', 'basics'],
+    rooms: ['messages', 'other wallets', 'locales', 'basics', 'pasted'],
     packages: ['svelte', '@noble/hashes', 'qr'],
   },
   'ui pages': {

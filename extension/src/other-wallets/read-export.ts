@@ -1,9 +1,8 @@
 /** Reads a file that another wallet exported, whatever it is. Loaded when the person chooses a file. */
-import { type Export, type ExportProblem, MAX_ENTRIES, MAX_FILE } from './export.ts'
+import { looksLikePhrase } from '@heliograph/shared/pasted/phrase-words'
+import { type Export, type ExportProblem, MAX_ENTRIES, MAX_FILE, MAX_LINE } from './export.ts'
 import { readAddresses, readKeys } from './lists.ts'
 import { readMetaMask } from './metamask.ts'
-
-const PHRASE = /^(?:\p{L}+\s+){11,23}\p{L}+$/u
 
 /** The value, or undefined if the text is not JSON. */
 const parseJson = (text: string): unknown => {
@@ -27,7 +26,7 @@ const bounded = (read: Export): Export | ExportProblem => {
 /** The entries of a text, or why there are none. `read` is the reader of its form. */
 const readWith = (read: (text: string) => Export, text: string): Export | ExportProblem => {
   if (text.length > MAX_FILE) return 'tooLarge'
-  if (PHRASE.test(text.trim())) return 'phrase'
+  if (text.length <= MAX_LINE && looksLikePhrase(text)) return 'phrase'
   return bounded(read(text))
 }
 

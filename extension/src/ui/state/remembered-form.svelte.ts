@@ -1,4 +1,5 @@
 /** Keeps the draft of a form across a close of its page. Not for secrets. */
+import { replaceInvisible } from '@heliograph/shared/pasted/plain'
 import { untrack } from 'svelte'
 import type { Draft, FormName } from '../../messages.ts'
 import type { Client } from './client.svelte.ts'
@@ -15,7 +16,8 @@ const MOST_WORDS = 3
 /** The field's text, or empty if it could be a recovery phrase or a private key. */
 export const withoutSecret = (typed: string): string => {
   const field = typed.trim()
-  return field.length > LONGEST_KEPT || field.split(/\s+/).length > MOST_WORDS ? '' : typed
+  const words = replaceInvisible(field, ' ').split(/[\s,;]+/)
+  return field.length > LONGEST_KEPT || words.length > MOST_WORDS ? '' : typed
 }
 
 const isEmpty = (draft: Draft): boolean => Object.values(draft).every(value => value === '')

@@ -2,6 +2,7 @@ import { entropyToMnemonic } from '@scure/bip39'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PHRASE, wordLists } from '../wallet.fixture.ts'
+import { addressesAt, ACCOUNTS_PATH } from './derivation.ts'
 import { LANGUAGES } from './languages.ts'
 import { checkPhrase, newPhrase, normalizePhrase, toPhrase } from './phrase.ts'
 
@@ -41,7 +42,7 @@ test('an invalid phrase is rejected, and its unknown words are reported', async 
   const wrongSum = 'test '.repeat(12).trim()
   expect(await checkPhrase(wrongSum, wordLists)).toEqual({ valid: false, unknownWords: [] })
   expect(await checkPhrase(PHRASE.replace('junk', 'junkk'), wordLists)).toEqual({ valid: false, unknownWords: [11] })
-  for (const phrase of [wrongSum, '', 'test', `${PHRASE} test`, PHRASE.replace('junk', 'junk\u200b')])
+  for (const phrase of [wrongSum, '', 'test', `${PHRASE} test`, PHRASE.replace('junk', 'jun\u200bkk')])
     await expect(toPhrase(phrase, wordLists)).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('not a recovery phrase'),
@@ -69,4 +70,93 @@ test('an English phrase loads no other word list', async () => {
   }
   expect(await toPhrase(PHRASE, noting)).toBe(PHRASE)
   expect(asked).toEqual(['english'])
+})
+
+const CARD = 'adapt patrol eternal modify make run common noble salute lecture detail aim'
+const card = CARD.split(' ')
+const numbered = (mark: (place: number) => string) => card.map((word, at) => `${mark(at + 1)}${word}`).join('\n')
+const first = async (text: string) => {
+  const phrase = await toPhrase(text, wordLists)
+  return addressesAt({ phrase, passphrase: '', path: ACCOUNTS_PATH }, 0, 1)[0]
+}
+
+test.each([
+  ['abaco (11 times) abierto', `${'abaco '.repeat(11)}abierto`, '0x97Eb7E2D802949D2739E08f9935Abd03A1e046Cb'],
+  ['ábaco … abierto, composed (NFC)', `${'ábaco '.repeat(11)}abierto`.normalize('NFC'), '0x97Eb7E2D802949D2739E08f9935Abd03A1e046Cb'],
+  ['P with U+200B after each word', card.map(word => `${word}\u200b`).join(' ')],
+  ['P with U+200B as the only separator', card.join('\u200b')],
+  ['P with ", " between the words', card.join(', ')],
+  ['P as lines "1. adapt", "2. patrol", …', numbered(place => `${place}. `)],
+  ['"P." with the quotes and the period', `"${CARD}."`],
+  ['P in upper case, with CRLF in it', card.join('\r\n').toUpperCase()],
+  ['P as lines "1) adapt"', numbered(place => `${place}) `)],
+  ['P as lines "1: adapt"', numbered(place => `${place}: `)],
+  ['P as lines "1 adapt"', numbered(place => `${place} `)],
+  ['P as lines "#01 – adapt"', numbered(place => `#${String(place).padStart(2, '0')} – `)],
+  ['P as lines with a tab', numbered(place => `${place}\t`)],
+  ['P as bullets', numbered(() => '• ')],
+  ['P as a JSON array', JSON.stringify(card)],
+  ['P with semicolons', card.join(';')],
+  ['P with non-breaking spaces', card.join('\u00a0')],
+  ['P with ideographic spaces', card.join('\u3000')],
+  ['P with a soft hyphen in a word', CARD.replace('eternal', 'eter\u00adnal')],
+  ['P after a byte order mark', `\ufeff${CARD}`],
+  ['P in typographic quotes', `„${CARD}“`],
+])('%s is read', async (_, text, address = '0xF399217Ee582869eb3F9C8976650376665B53CbA') => {
+  expect(await first(text)).toBe(address)
+})
+
+test('zoo (12 times) is invalid', async () => {
+  await expect(toPhrase('zoo '.repeat(12), wordLists)).rejects.toMatchObject({ reason: 'notPhrase' })
+})
+
+const NOISE = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '']
+const BETWEEN = [' ', ', ', '; ', '\n', '\r\n', '\t', '\u00a0', '\u3000', ' · ', '\n- ', '/', '" "']
+const ACCENTS = /[\u0300-\u036f]/g
+
+test('phrases of every language are read without accents, in any case, with numbers, punctuation and invisible characters', async () => {
+  for (const language of LANGUAGES) {
+    const list = [...(await wordLists(language))]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(16, 20, 24, 28, 32).chain(size => fc.uint8Array({ minLength: size, maxLength: size })),
+        fc.constantFrom('NFC', 'NFD'),
+        fc.constantFrom(...BETWEEN),
+        fc.array(fc.constantFrom(...NOISE), { minLength: 24, maxLength: 24 }),
+        fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+        async (entropy, form, between, noise, [isNumbered, isUpper, isPlain]) => {
+          const phrase = normalizePhrase(entropyToMnemonic(entropy, list))
+          const spelled = phrase.split(' ').map((word, at) => {
+            const plain = isPlain ? word.replace(ACCENTS, '') : word
+            const cased = isUpper ? plain.toUpperCase() : plain
+            return `${isNumbered ? `${at + 1}. ` : ''}${cased.normalize(form)}${noise[at]}`
+          })
+          expect(await toPhrase(spelled.join(between), wordLists)).toBe(phrase)
+        },
+      ),
+      { numRuns: 20 },
+    )
+  }
+})
+
+test('no word of a list is another one without accents', async () => {
+  for (const language of LANGUAGES) {
+    const list = await wordLists(language)
+    expect(new Set(list.map(word => word.replace(ACCENTS, ''))).size, language).toBe(list.length)
+  }
+})
+
+test('a spelling without accents that belongs to two words is unknown', async () => {
+  const list = ['xen\u0303a', 'xena\u0301', ...(await wordLists('spanish')).slice(2)]
+  const twoWords: typeof wordLists = async language => (language === 'spanish' ? list : wordLists(language))
+  expect((await checkPhrase(`${'xena '.repeat(11)}abierto`, twoWords)).unknownWords).toHaveLength(11)
+  expect((await checkPhrase(`${'xeña '.repeat(11)}abierto`, twoWords)).unknownWords).toEqual([])
+})
+
+test('voicing marks of Japanese are not left out', async () => {
+  const list = await wordLists('japanese')
+  const voiced = list.findIndex(word => word.includes('\u3099'))
+  const plain = String(list[voiced]).replace('\u3099', '')
+  expect(list).not.toContain(plain)
+  expect((await checkPhrase(plain, wordLists)).unknownWords).toEqual([0])
 })

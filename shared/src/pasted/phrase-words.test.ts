@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { isPhraseLength, looksLikePhrase, phraseWords } from './phrase-words.ts'
+
+test('a pasted phrase is split in any notation', () => {
+  for (const text of ['ozone drill grab', ' Ozone\n drill\tgrab ', '1. ozone 2. drill 3. grab', 'ozone,drill;grab'])
+    expect(phraseWords(text), text).toEqual(['ozone', 'drill', 'grab'])
+  expect(phraseWords('')).toEqual([])
+})
+
+test('words keep accents and voicing marks in any Unicode normalization form', () => {
+  for (const form of ['NFC', 'NFD', 'NFKD'])
+    expect(phraseWords('1. Ábaco 2. がはく\u3000밥상'.normalize(form))).toEqual(
+      ['ábaco', 'がはく', '밥상'].map(word => word.normalize('NFKD')),
+    )
+})
+
+test('phrases have 12, 15, 18, 21 or 24 words', () => {
+  expect([12, 15, 18, 21, 24].every(isPhraseLength)).toBe(true)
+  expect([0, 11, 13, 25].some(isPhraseLength)).toBe(false)
+})
+
+test('invisible characters in and after words are dropped, and divide words if nothing else does', () => {
+  const phrase = 'adapt patrol eternal modify make run common noble salute lecture detail aim'
+  const words = phrase.split(' ')
+  for (const unseen of ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200e', '\ufe0f']) {
+    expect(phraseWords(words.map(word => `${word}${unseen}`).join(' '))).toEqual(words)
+    expect(phraseWords(words.map(word => `${word.slice(0, 2)}${unseen}${word.slice(2)}`).join(' '))).toEqual(words)
+  }
+  expect(phraseWords(words.join('\u200b'))).toEqual(words)
+})
+
+test('Chinese words need no spaces between them', () => {
+  expect(phraseWords('的一 是\u3000在')).toEqual(['的', '一', '是', '在'])
+})
+
+test('text of a phrase is told from text of addresses, keys and links', () => {
+  const phrase = 'candy maple cake sugar pudding cream honey rich smooth crumble sweet treat'
+  const numbered = phrase.split(' ').map((word, at) => `${at + 1}. ${word}`)
+  for (const text of [phrase, phrase.replaceAll(' ', ', '), numbered.join('\n'), `"${phrase}."`])
+    expect(looksLikePhrase(text), text).toBe(true)
+  for (const text of ['', 'some words', `0x${'ab1'.repeat(20)}`, `${phrase} ${phrase} ${phrase}`])
+    expect(looksLikePhrase(text), text).toBe(false)
+})
