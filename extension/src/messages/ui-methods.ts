@@ -24,6 +24,7 @@ import type {
   KeystoreView,
   ListedNetwork,
   NameView,
+  PaymentView,
   NetworkInput,
   NetworkOrder,
   PhraseInput,
@@ -101,12 +102,13 @@ export type UiMethods = {
   saveContact: [params: ContactView, result: null]
   removeContact: [params: { address: string }, result: null]
   /**
-   * Checks a recipient's address, or the one that an ENS name leads to. Results in its EIP-55 form, findings, and the name.
-   * Throws for a name that has no address or cannot be looked up.
+   * Checks a recipient's address as it was pasted, or the one that an ENS name leads to. Results in its EIP-55 form, findings,
+   * the name, and the payment that the text asks for. Throws for a name that has no address or cannot be looked up, and for
+   * an address of another network.
    */
   reviewAddress: [
     params: { address: string; chainId: number },
-    result: { address: string; findings: readonly Finding[]; name: NameView | null },
+    result: { address: string; findings: readonly Finding[]; name: NameView | null; payment: PaymentView | null },
   ]
   /** The ENS name that an address has chosen and that leads to it, with findings; null if there is none. */
   nameOf: [params: { address: string }, result: { name: string; findings: readonly Finding[] } | null]

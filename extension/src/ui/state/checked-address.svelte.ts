@@ -1,7 +1,8 @@
-/** Compares a typed address with the known ones as soon as it is complete, and looks up a typed ENS name. */
+/** Compares a typed address with the known ones as soon as it seems complete, and looks up a typed ENS name. */
+import { readPastedAddress } from '@heliograph/shared/pasted/address'
 import { untrack } from 'svelte'
 import type { UiMethods } from '../../messages.ts'
-import { isAddress, isName } from '../format/address.ts'
+import { isName } from '../format/address.ts'
 import { text } from '../format/text.ts'
 import { CallError } from './client.svelte.ts'
 import { errorText } from './errors.ts'
@@ -9,7 +10,7 @@ import { errorText } from './errors.ts'
 type Review = UiMethods['reviewAddress'][1]
 
 export type CheckedAddress = {
-  /** True if the typed text has the form of an address or of an ENS name. */
+  /** True if the typed text has the form of an address, some digits of which may be missing, or of an ENS name. */
   readonly isWhole: boolean
   /** True while a typed name is being looked up. */
   readonly isLooking: boolean
@@ -38,6 +39,9 @@ const remedies: Readonly<Record<string, CheckedAddress['remedy']>> = {
 /** A text and the network that it was typed for. */
 type Typed = { text: string; chainId: number }
 
+/** Fewer digits are the start of an address that is being typed, and more are one with some missing. */
+const NEARLY_ADDRESS = /^0x[\da-f]{30,}$/i
+
 const isSame = (one: Typed | undefined, other: Typed) => one?.text === other.text && one.chainId === other.chainId
 
 /**
@@ -56,7 +60,9 @@ export const checkAddress = (
   const now = $derived(typed().trim())
   const place = $derived(chainId())
   const given = $derived({ text: now, chainId: place })
-  const isWhole = $derived(isAddress(now) || isName(now))
+  const { address, chain, unknown } = $derived(readPastedAddress(now))
+  const isOfName = $derived(isName(address))
+  const isWhole = $derived(isOfName || NEARLY_ADDRESS.test(address) || chain !== undefined || unknown !== undefined)
   const review = $derived(reviewed && isSame(reviewed.of, given) ? reviewed.review : null)
   const failure = $derived(failed && isSame(failed.of, given) ? failed : undefined)
   const imitated = $derived.by(() => {
@@ -81,7 +87,7 @@ export const checkAddress = (
   $effect(() => {
     if (!isWhole) return
     const of = given
-    if (isAddress(of.text)) return untrack(() => void look(of))
+    if (!isOfName) return untrack(() => void look(of))
     const timer = setTimeout(() => void look(of), NAME_PAUSE)
     return () => clearTimeout(timer)
   })
@@ -91,7 +97,7 @@ export const checkAddress = (
       return isWhole
     },
     get isLooking() {
-      return isName(now) && isSame(looking?.of, given)
+      return isOfName && isSame(looking?.of, given)
     },
     get review() {
       return review

@@ -20,6 +20,7 @@ import { openKeystore } from '../keys/keystore.ts'
 import type { Account, Secrets } from '../keys/secrets.ts'
 import { siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
+import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
 import { accountView } from './state.ts'
 
@@ -149,7 +150,8 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       return addKey(key, name)
     },
     addWatchOnly: async ({ address, name }) => {
-      const [watched, named] = [toAddress(address), toAccountName(name)]
+      const watched = toAddress((await readGivenAddress(parts, address, null)).address)
+      const named = toAccountName(name)
       return addOne(secrets => withWatchOnly(secrets, watched, named))
     },
     renameAccount: async ({ address, name }) => {

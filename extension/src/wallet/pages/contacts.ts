@@ -6,6 +6,7 @@ import { assertNotOwn, toContactName } from '../review/contacts.ts'
 import { type Known, reviewAddress } from '../review/known.ts'
 import { reviewContactName, reviewName } from '../review/names.ts'
 import { readKnown } from '../review/records.ts'
+import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 /** The chain of which a name chosen by its address is shown. */
@@ -28,7 +29,7 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
     saveContact: async input => {
       const { ens } = input
       const contact = {
-        address: toAddress(input.address.trim()),
+        address: toAddress((await readGivenAddress(parts, input.address, null)).address),
         name: toContactName(input.name),
         ...(ens && { ens: { name: toEnsName(ens.name), chainId: (await networks.get(ens.chainId)).chainId } }),
       }
@@ -45,16 +46,16 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
     reviewAddress: async ({ address: text, chainId }) => {
       await vault.read()
       const known = await readKnown(parts, chainId)
-      const given = text.trim()
+      const { address: given, payment } = await readGivenAddress(parts, text, chainId)
       // Names have a dot, and addresses do not.
       if (!given.includes('.')) {
         const address = toAddress(given)
         const ofContact = await reviewContact(address, known)
-        return { address, findings: [...ofContact, ...reviewAddress(address, known)], name: null }
+        return { address, findings: [...ofContact, ...reviewAddress(address, known)], name: null, payment }
       }
       const { address, ...name } = await names.resolve(given, chainId)
       const findings = [...reviewName(name, address, chainId, known), ...reviewAddress(address, known)]
-      return { address, findings, name }
+      return { address, findings, name, payment }
     },
     nameOf: async ({ address: text }) => {
       await vault.read()

@@ -6,6 +6,7 @@ import { functionsOfAbi } from '../review/abi-json.ts'
 import type { Interface } from '../review/interfaces.ts'
 import { rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'
+import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 const MAX_NAME = 50
@@ -23,17 +24,17 @@ const viewOf = ({ functions, ...kept }: Interface): InterfaceView => ({
   functions: functions.map(({ text }) => text),
 })
 
-export const createInterfacesUi = ({
-  vault,
-  networks,
-  interfaces,
-  refresh,
-}: UiParts): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
+export const createInterfacesUi = (
+  parts: UiParts,
+): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
+  const { vault, networks, interfaces, refresh } = parts
+
   /** Throws -32602 for an invalid address or an unknown network. */
   const toPlace = async (place: InterfaceView['place']): Promise<Interface['place']> => {
     if (place === null) return null
     const { chainId } = await networks.get(place.chainId)
-    return { chainId, address: toAddress(place.address, 'address') }
+    const { address } = await readGivenAddress(parts, place.address, chainId)
+    return { chainId, address: toAddress(address, 'address') }
   }
 
   return {

@@ -22,6 +22,7 @@ import {
 import { isPlainSymbol, MAX_TOKEN_SYMBOL, TokenSymbol } from '../tokens/token-text.ts'
 import { searchTransfers } from '../tokens/transfer-search.ts'
 import { report } from '../work/failures.ts'
+import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 type TokenMethod = 'getHoldings' | 'getFoundTokens' | 'findTokens' | 'describeToken' | 'showToken' | 'hideToken'
@@ -212,7 +213,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     describeToken: async ({ token, ...asked }) => {
       const place = await placeOf(asked)
       const listed = await listedOn(place.chainId)
-      const described = withChoice(listed)(await describe(place, toAddress(token.trim())))
+      const { address } = await readGivenAddress(parts, token, place.chainId)
+      const described = withChoice(listed)(await describe(place, toAddress(address)))
       const [held] = await readBalances(place, [described])
       return viewOf(described, held ?? null, place.network, listed)
     },

@@ -2,7 +2,7 @@
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { FeeChoice, FeeLevelView, FeesView } from '../../messages.ts'
+import type { FeeChoice, FeeLevelView, FeesView, SendInput } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { type Fees, type Offer, offerFor, readFees, type Speed } from '../fees/fees.ts'
 import { isUnreachable } from '../networks/node.ts'
@@ -15,6 +15,7 @@ import { draftRemoval, readDelegate, removeDelegation } from '../transactions/de
 import { deliver } from '../transactions/delivery.ts'
 import { draftSend, type OwnParts, sendTransfer } from '../transactions/own-transactions.ts'
 import { cancel, readReplacement, speedUp } from '../transactions/replacement.ts'
+import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 type TransactionMethod =
@@ -96,6 +97,12 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
   })
   const onChain = async (chainId: number) => on(await networks.get(chainId))
 
+  /** The amount is that of the input. A text that asks for a payment of its own is no recipient. */
+  const withRecipient = async <T extends SendInput>(input: T): Promise<T> => {
+    const { address, payment } = await readGivenAddress(parts, input.to, input.chainId)
+    return { ...input, to: payment ? input.to : address }
+  }
+
   /** Throws -32602 for an unknown hash, 4100 while locked. */
   const find = async (hash: string): Promise<Activity> => {
     await vault.read()
@@ -128,14 +135,15 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       await refresh()
       return null
     },
-    reviewSend: async ({ name, ...input }) => {
+    reviewSend: async ({ name, ...given }) => {
+      const input = await withRecipient(given)
       const { effect, findings } = await draftSend(await onChain(input.chainId), input)
       const known = await readKnown(parts, input.chainId)
       const ofKnown = reviewKnown({ origin: null, since: null, effect, account: input.from }, known).findings
       const ofName = name ? reviewName(name, toAddress(input.to), input.chainId, known) : []
       return { effect, findings: [...ofName, ...findings, ...ofKnown.filter(({ level }) => level !== 'none')] }
     },
-    sendOwn: async input => sendTransfer(await onChain(input.chainId), input),
+    sendOwn: async input => sendTransfer(await onChain(input.chainId), await withRecipient(input)),
     readReplacement: async ({ hash, purpose }) => {
       const record = await find(hash)
       const { fees, least, gas, ...levels } = await readReplacement(await onChain(record.chainId), record, purpose)

@@ -105,6 +105,20 @@ const walletReasons = {
   gatewayRefused: 'The host {host}, which keeps this name, refused to answer (HTTP {status}).',
   gatewaysSilent: 'No usable answer came from the hosts that keep this name: {hosts}',
 
+  // Recipients
+  addressShort:
+    '{place}: {value} is not an address: it has {digits} digits after 0x instead of 40. Missing: {missing}.',
+  addressLong: '{place}: not an address: it has {digits} digits after 0x instead of 40. Too many: {spare}.',
+  addressOfOtherNetwork:
+    'This address is for {other} (chain {chainId}), not for {network}. Choose that network, or ask the recipient for an address on {network}.',
+  addressOfOtherChain:
+    'This address is for the network with chain id {chainId}, not for {network}. Ask the recipient for an address on {network}.',
+  unknownShortName:
+    'The network {name}, which is named before this address, is not known. Ask the recipient for the network.',
+  paymentAmount: 'The amount {value} of this payment link cannot be read. Enter the address and the amount yourself.',
+  paymentFunction:
+    'This link calls the function {value} of a contract. Here you can only send coins and tokens. Open the link in the app that made it.',
+
   // Contacts and contract interfaces
   contactNameForm: 'A name must have 1 to {most} visible characters.',
   ownContact: 'This is the address of your own account {name}',

@@ -1,0 +1,60 @@
+/** Addresses that the user typed or pasted: the networks they name, the payments they ask for, missing digits. */
+import { type PastedAddress, readPastedAddress } from '@heliograph/shared/pasted/address'
+import { chainOfShortName } from '@heliograph/shared/pasted/short-names'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
+import type { PaymentView } from '../../messages.ts'
+import { fail, rpcError, valueError } from '../text/errors.ts'
+import type { UiParts } from './parts.ts'
+
+/** `address` is text, and is still to be checked: an address, an ENS name, or neither. */
+export type GivenAddress = { address: string; payment: PaymentView | null }
+
+const HEX = /^0x[0-9a-f]*$/i
+const ADDRESS_DIGITS = 40
+/** Maximum characters of the text that an error quotes. */
+const MAX_QUOTED = 40
+
+/** Throws ValueError for an address with too few or too many digits. Those of too many may be a private key. */
+const assertDigits = (address: string) => {
+  const digits = address.length - '0x'.length
+  if (!HEX.test(address) || digits === ADDRESS_DIGITS) return
+  if (digits < ADDRESS_DIGITS) fail('address', address, 'addressShort', { digits, missing: ADDRESS_DIGITS - digits })
+  throw valueError('addressLong', { place: 'address', digits, spare: digits - ADDRESS_DIGITS })
+}
+
+/** Throws -32602 for a short name that is not known. */
+const chainIdOf = (chain: NonNullable<PastedAddress['chain']>): number => {
+  const chainId = typeof chain === 'number' ? chain : chainOfShortName(chain)
+  if (chainId !== undefined) return chainId
+  throw rpcError('invalidParams', 'unknownShortName', { name: String(chain).slice(0, MAX_QUOTED) })
+}
+
+const paymentOf = ({ payment, unknown }: PastedAddress): PaymentView | null => {
+  const value = unknown?.value.slice(0, MAX_QUOTED) ?? ''
+  if (unknown?.part === 'amount') throw rpcError('invalidParams', 'paymentAmount', { value })
+  if (unknown?.part === 'function') throw rpcError('invalidParams', 'paymentFunction', { value })
+  if (!payment) return null
+  return { token: payment.token, amount: payment.amount === null ? null : encodeQuantity(payment.amount) }
+}
+
+/**
+ * Reads an address that is meant for the network `chainId`, or for any if that is null. Throws -32602 or ValueError if the text
+ * names another network, asks for something else than a payment, or lacks digits.
+ */
+export const readGivenAddress = async (
+  { networks, listedNetworks }: Pick<UiParts, 'networks' | 'listedNetworks'>,
+  text: string,
+  chainId: number | null,
+): Promise<GivenAddress> => {
+  const pasted = readPastedAddress(text)
+  const named = pasted.chain === undefined ? chainId : chainIdOf(pasted.chain)
+  if (chainId !== null && named !== null && named !== chainId) {
+    const { title: network } = await networks.get(chainId)
+    const known = [...(await networks.list()), ...(await listedNetworks())].find(other => other.chainId === named)
+    if (!known) throw rpcError('invalidParams', 'addressOfOtherChain', { chainId: named, network })
+    throw rpcError('invalidParams', 'addressOfOtherNetwork', { other: known.title, chainId: named, network })
+  }
+  const payment = paymentOf(pasted)
+  assertDigits(pasted.address)
+  return { address: pasted.address, payment }
+}

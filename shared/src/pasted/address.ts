@@ -1,0 +1,91 @@
+/**
+ * Reads an address as people paste it: with spaces, line breaks and invisible characters, as `eth:0x…` (EIP-3770), as a CAIP-10
+ * account id, and as a payment link (EIP-681). Reads the form alone: the address is not checked.
+ * https://eips.ethereum.org/EIPS/eip-3770, https://eips.ethereum.org/EIPS/eip-681,
+ * https://chainagnostic.org/CAIPs/caip-10
+ */
+import { replaceInvisible } from './plain.ts'
+
+/** What a payment link asks for: an amount in the smallest unit, of the token at an address or else of the currency. */
+export type AskedPayment = { token: string | null; amount: bigint | null }
+
+export type PastedAddress = {
+  /** `0x` and hex digits, of any number; or else the text, such as an ENS name. */
+  address: string
+  /** The network that the text names: its chain id, or its short name. */
+  chain?: number | string
+  payment?: AskedPayment
+  /** A part of a payment link that cannot be followed, which makes the rest of it meaningless. */
+  unknown?: { part: 'amount' | 'function'; value: string }
+}
+
+const WRAPPING = /^[\s"'`“”„«»‹›<>()[\]]+|[\s"'`“”„«»‹›<>()[\].,;!]+$/g
+const HEX = /^(?:0x)?([0-9a-f]*)$/i
+const ADDRESS_DIGITS = 40
+const PAYMENT = /^ethereum:(?:\/\/)?(?:pay-)?([^@/?]*)(?:@([^/?]*))?(?:\/([^?]*))?(?:\?(.*))?$/i
+const ACCOUNT_ID = /^(?:did:pkh:)?eip155:(\d{1,16}):(.*)$/i
+const SHORT_NAME = /^([a-z\d-]{1,32}):(0x.*)$/i
+/** A number of EIP-681, such as `2.014e18`. */
+const NUMBER = /^\+?(\d*)(?:\.(\d+))?(?:e\+?(\d{1,3}))?$/i
+/** A uint256 has 78 digits. */
+const MAX_DIGITS = 78
+
+/** The whole number that a link writes; undefined for any other text. */
+const wholeNumber = (text: string): bigint | undefined => {
+  const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
+  const shift = Number(exponent) - fraction.replace(/0+$/, '').length
+  const digits = `${whole}${fraction.replace(/0+$/, '')}`
+  if (digits === '' || shift < 0 || digits.length + shift > MAX_DIGITS) return undefined
+  return BigInt(digits) * 10n ** BigInt(shift)
+}
+
+/** `0x` and the digits of a text in hex; of digits without `0x` only if they are as many as those of an address. */
+const addressIn = (text: string): string => {
+  const [, digits] = HEX.exec(text) ?? []
+  if (digits === undefined || (!/^0x/i.test(text) && digits.length !== ADDRESS_DIGITS)) return text
+  return `0x${digits}`
+}
+
+const chainIn = (text: string): number | string => (/^\d{1,16}$/.test(text) ? Number(text) : text)
+
+/** What the parameter says, as an amount. Without the parameter it is null. */
+const amountIn = (text: string | null): Pick<PastedAddress, 'unknown'> & { amount: bigint | null } => {
+  if (text === null) return { amount: null }
+  // A plus sign means a space in a query.
+  const amount = wholeNumber(text.trim().replace(' ', '+'))
+  return amount === undefined ? { amount: null, unknown: { part: 'amount', value: text } } : { amount }
+}
+
+const readLink = (target: string, chain: string | undefined, called: string | undefined, query = ''): PastedAddress => {
+  const asked = new URLSearchParams(query)
+  const named = chain === undefined ? {} : { chain: chainIn(chain) }
+  if (!called) {
+    const { amount, unknown } = amountIn(asked.get('value'))
+    return {
+      address: addressIn(target),
+      ...named,
+      ...(amount !== null && { payment: { token: null, amount } }),
+      ...(unknown && { unknown }),
+    }
+  }
+  const to = asked.get('address')
+  if (called !== 'transfer' || to === null)
+    return { address: addressIn(target), ...named, unknown: { part: 'function', value: called } }
+  const { amount, unknown } = amountIn(asked.get('uint256'))
+  const payment = { token: addressIn(target), amount }
+  return { address: addressIn(to), ...named, payment, ...(unknown && { unknown }) }
+}
+
+export const readPastedAddress = (pasted: string): PastedAddress => {
+  const text = replaceInvisible(pasted, '').replace(WRAPPING, '')
+  // Line breaks and groups of digits divide what belongs together. Neither form has spaces of its own.
+  const joined = text.replace(/\s+/g, '')
+  const [, target, on, called, query] = PAYMENT.exec(joined) ?? []
+  if (target !== undefined) return readLink(target, on, called, query)
+  const [, id, account] = ACCOUNT_ID.exec(joined) ?? []
+  if (account !== undefined) return { address: addressIn(account), chain: Number(id) }
+  const [, shortName, address] = SHORT_NAME.exec(joined) ?? []
+  if (address !== undefined && shortName !== undefined) return { address: addressIn(address), chain: shortName }
+  const plain = addressIn(joined)
+  return { address: plain.startsWith('0x') ? plain : text }
+}
