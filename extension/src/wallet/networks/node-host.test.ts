@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isPrivateNode } from './node-host.ts'
 
@@ -36,6 +37,42 @@ test.for([
   'https://node.lan/',
   'https://rpc.node.internal/',
   'https://nas.home.arpa/',
+  'http://192.0.0.8/',
+  'http://192.0.2.1/',
+  'http://192.88.99.1/',
+  'http://198.19.255.255/',
+  'http://198.51.100.7/',
+  'http://203.0.113.7/',
+  'http://224.0.0.1/',
+  'http://239.255.255.250/',
+  'http://240.0.0.1/',
+  'http://255.255.255.255/',
+  'http://[::ffff:192.0.0.8]/',
+  'http://[::ffff:0:10.0.0.1]/',
+  'http://[64:ff9b:1::808:808]/',
+  'http://[64:ff9b::192.0.2.1]/',
+  'http://[100::1]/',
+  'http://[100:0:0:1::1]/',
+  'http://[2001::1]/',
+  'http://[2001:2::1]/',
+  'http://[2001:10::1]/',
+  'http://[2001:db8::1]/',
+  'http://[2001:1ff:ffff::1]/',
+  'http://[2002:c0a8:105::1]/',
+  'http://[3fff::1]/',
+  'http://[3fff:fff::1]/',
+  'http://[5f00::1]/',
+  'http://[fe00::1]/',
+  'http://[ff02::1]/',
+  'http://node.localdomain/',
+  'http://node.localdomain./',
+  'http://eth.home/',
+  'http://eth.corp/',
+  'http://eth.intranet/',
+  'http://node.test/',
+  'http://fritz.box/',
+  'http://nas.fritz.box:8545/',
+  'http://eth.router/',
 ])('%s is local or in a private network', url => {
   expect(isPrivateNode(url)).toBe(true)
 })
@@ -58,10 +95,43 @@ test.for([
   'http://192.169.1.1/',
   'http://[::ffff:8.8.8.8]/',
   'http://[64:ff9b::8.8.8.8]/',
-  'http://[2001:db8::1]/',
+  'https://1.1.1.1/',
+  'http://192.0.0.9/',
+  'http://192.0.0.10/',
+  'http://192.0.1.1/',
+  'http://192.0.3.1/',
+  'http://192.31.196.1/',
+  'http://192.52.193.1/',
+  'http://192.175.48.1/',
+  'http://198.17.255.255/',
+  'http://198.20.0.0/',
+  'http://198.51.101.1/',
+  'http://203.0.114.1/',
+  'http://223.255.255.255/',
   'http://[2606:4700::1111]/',
-  'http://[fe00::1]/',
-  'http://[ff02::1]/',
+  'https://[2606:4700:4700::1111]/',
+  'http://[2002:808:808::1]/',
+  'http://[2001:1::1]/',
+  'http://[2001:3::1]/',
+  'http://[2001:4:112::1]/',
+  'http://[2001:20::1]/',
+  'http://[2001:200::1]/',
+  'http://[2620:4f:8000::1]/',
+  'http://[3ffe::1]/',
+  'http://my.box/',
+  'http://fritz.box.example/',
 ])('%s is public', url => {
   expect(isPrivateNode(url)).toBe(false)
+})
+
+test('an address of IPv4 counts the same in every address of IPv6 that contains it', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), address => {
+      const [a = 0, b = 0, c = 0, d = 0] = new URL(`http://${address}/`).hostname.split('.').map(Number)
+      const words = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+      const isPrivate = isPrivateNode(`http://${address}/`)
+      for (const inside of [`::ffff:${words}`, `64:ff9b::${words}`, `2002:${words}::1`])
+        expect(isPrivateNode(`http://[${inside}]/`), inside).toBe(isPrivate)
+    }),
+  )
 })

@@ -1,30 +1,82 @@
 /** Detects node URLs on this computer or a private network by their host. */
 
-/** IPv4 blocks not routed on the public internet, as [first address, prefix length]. RFC 6890. */
-const PRIVATE_V4: readonly (readonly [address: string, bits: number])[] = [
+/**
+ * IPv4 blocks that are not reachable from everywhere, as [first address, prefix length]: those of
+ * https://www.iana.org/assignments/iana-ipv4-special-registry/ without the globally reachable ones, and multicast (RFC 5771).
+ */
+const SPECIAL_V4: readonly (readonly [address: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ]
-/** Local and private names: RFC 6761, 6762, 8375, and common names of home routers. */
-const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'home', 'intranet', 'private', 'corp']
+/** Globally reachable parts of the blocks above: anycast addresses of PCP and TURN (RFC 7723, RFC 8155). */
+const PUBLIC_V4: readonly (readonly [address: string, bits: number])[] = [
+  ['192.0.0.9', 32],
+  ['192.0.0.10', 32],
+]
+
+/** The only block of IPv6 of which addresses are given out: https://www.iana.org/assignments/ipv6-address-space/ */
+const UNICAST_V6 = '2000::/3'
+/** Parts of it that are not reachable from everywhere: https://www.iana.org/assignments/iana-ipv6-special-registry/ */
+const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '3fff::/20']
+/** Globally reachable parts of the blocks above. */
+const PUBLIC_V6 = [
+  '2001:1::1/128',
+  '2001:1::2/128',
+  '2001:1::3/128',
+  '2001:3::/32',
+  '2001:4:112::/48',
+  '2001:20::/28',
+  '2001:30::/28',
+]
+/**
+ * Blocks whose addresses contain one of IPv4, as [block, first word of that address]: IPv4-compatible (with :: and ::1),
+ * mapped (RFC 4291) and translated ones (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056).
+ */
+const WITH_V4: readonly (readonly [block: string, at: number])[] = [
+  ['::/96', 6],
+  ['::ffff:0:0/96', 6],
+  ['::ffff:0:0:0/96', 6],
+  ['64:ff9b::/96', 6],
+  ['2002::/16', 1],
+]
+
+/**
+ * Names that have a meaning in one network alone: RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and what routers and
+ * offices use. The last ones are the names of routers under public domains.
+ */
+const PRIVATE_SUFFIXES = [
+  ...['localhost', 'local', 'internal', 'home.arpa', 'test', 'invalid'],
+  ...['localdomain', 'domain', 'lan', 'home', 'intranet', 'intra', 'private', 'corp', 'workgroup', 'router', 'gateway'],
+  ...['dlink', 'station', 'modem', 'belkin', 'fritz.box', 'speedport.ip', 'easy.box', 'mshome.net'],
+]
 
 const IPV4 = /^\d+(?:\.\d+){3}$/
 /** Number of 16-bit words in an IPv6 address. */
 const WORDS = 8
+const WORD_BITS = 16
 
 const toNumber = (address: string): number => address.split('.').reduce((value, part) => value * 256 + Number(part), 0)
 
-const isPrivateV4 = (address: string): boolean =>
-  PRIVATE_V4.some(([first, bits]) => {
+const isInV4 = (address: string, blocks: readonly (readonly [address: string, bits: number])[]): boolean =>
+  blocks.some(([first, bits]) => {
     const size = 2 ** (32 - bits)
     return Math.floor(toNumber(address) / size) === Math.floor(toNumber(first) / size)
   })
+
+const isPrivateV4 = (address: string): boolean => isInV4(address, SPECIAL_V4) && !isInV4(address, PUBLIC_V4)
 
 /** The words of an address as serialized by the URL parser: in hex, with at most one `::`. */
 const wordsOf = (address: string): number[] => {
@@ -34,29 +86,33 @@ const wordsOf = (address: string): number[] => {
   return [...before, ...Array(WORDS - before.length - after.length).fill(0), ...after]
 }
 
+const toBits = (words: readonly number[]): string =>
+  words.map(word => word.toString(2).padStart(WORD_BITS, '0')).join('')
+
+const isInV6 = (words: readonly number[], block: string): boolean => {
+  const [first = '', bits] = block.split('/')
+  return toBits(words).startsWith(toBits(wordsOf(first)).slice(0, Number(bits)))
+}
+
 const toV4 = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
 const isPrivateV6 = (address: string): boolean => {
   const words = wordsOf(address)
-  const [first = 0, second, third] = words
-  const startsWith = (...prefix: readonly number[]) => prefix.every((word, at) => words[at] === word)
-  // ::1 and ::, IPv4-mapped and IPv4-compatible addresses, and the NAT64 prefix of RFC 6052.
-  if (startsWith(0, 0, 0, 0, 0) || startsWith(0x64, 0xff9b)) return isPrivateV4(toV4(words[6], words[7]))
-  // 6to4 addresses embed an IPv4 address as well.
-  if (first === 0x2002) return isPrivateV4(toV4(second, third))
-  // Unique local (RFC 4193), link-local, and deprecated site-local addresses.
-  return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80
+  const isIn = (block: string) => isInV6(words, block)
+  const [, at] = WITH_V4.find(([block]) => isIn(block)) ?? []
+  if (at !== undefined) return isPrivateV4(toV4(words[at], words[at + 1]))
+  return !isIn(UNICAST_V6) || (SPECIAL_V6.some(isIn) && !PUBLIC_V6.some(isIn))
 }
 
 const isPrivateName = (name: string): boolean =>
-  !name.includes('.') || PRIVATE_SUFFIXES.some(suffix => name.endsWith(`.${suffix}`))
+  !name.includes('.') || PRIVATE_SUFFIXES.some(suffix => name === suffix || name.endsWith(`.${suffix}`))
 
 /**
  * Does not detect public names that resolve to private addresses, because the wallet does not resolve names. A URL
  * without a host counts as private.
  */
 export const isPrivateNode = (rpcUrl: string): boolean => {
-  const host = new URL(rpcUrl).hostname.replace(/\.$/, '')
+  const host = new URL(rpcUrl).hostname.replace(/\.+$/, '')
   if (host.startsWith('[')) return isPrivateV6(host.slice(1, -1))
   return IPV4.test(host) ? isPrivateV4(host) : isPrivateName(host)
 }
