@@ -3,35 +3,34 @@ import { expect, test } from 'vitest'
 import type { ActivityEntry, MoveView, NetworkView } from '../../messages.ts'
 import { activityCsv, COLUMNS, toCsv } from './activity-csv.ts'
 
-/** A parser written from the grammar of RFC 4180, independently of the writer. */
-const parse = (csv: string): string[][] => {
+/** A parser written from the grammar of RFC 4180, independently of the writer, for any separator and line break. */
+const parseWith = (csv: string, separator: string): string[][] => {
   const rows: string[][] = []
   let row: string[] = []
   let at = 0
   while (at < csv.length) {
     let cell = ''
     if (csv[at] === '"') {
-      for (at++; ; at++) {
+      for (at++; at < csv.length; at++) {
         if (csv[at] === '"' && csv[at + 1] === '"') at++
         else if (csv[at] === '"') break
         cell += csv[at]
       }
       at++
-    } else {
-      const end = csv.slice(at).search(/,|\r\n/)
-      cell = csv.slice(at, at + end)
-      at += end
     }
+    // Text after a closing quote belongs to the cell, as spreadsheets read it.
+    while (at < csv.length && csv[at] !== separator && csv[at] !== '\r' && csv[at] !== '\n') cell += csv[at++]
     row.push(cell)
-    if (csv[at] === ',') at++
+    if (csv[at] === separator) at++
     else {
-      at += 2
+      at += csv.startsWith('\r\n', at) ? 2 : 1
       rows.push(row)
       row = []
     }
   }
   return rows
 }
+const parse = (csv: string) => parseWith(csv, ',')
 
 const DANGEROUS = ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']
 const character = fc.oneof(
@@ -40,22 +39,48 @@ const character = fc.oneof(
 )
 const cell = fc.array(character, { maxLength: 6 }).map(parts => parts.join(''))
 
-/** The parts of a cell in programs that also divide lines at semicolons or tabs. */
-const partsOf = (value: string) => value.split(/[;\t]\s*/)
-const isFormula = (value: string) => DANGEROUS.some(start => value.startsWith(start))
+/** What starts a formula, after anything that a program may drop before it. */
+const FORMULA = /^[\s"\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
 
-test('any cells come back from a parser, and none of them or of their parts is a formula', () => {
+test.each([',', ';', '\t'])('divided at %j, no cell is a formula', separator => {
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), rows => {
+      const parsed = parseWith(toCsv(rows), separator)
+      expect(parsed.flat().filter(value => FORMULA.test(value))).toEqual([])
+      // Without quotes, so that every separator divides.
+      const crude = toCsv(rows).split(/[\r\n]/).flatMap(line => line.split(separator))
+      expect(crude.filter(value => FORMULA.test(value))).toEqual([])
+    }),
+  )
+})
+
+test('any cells come back from a parser, and harmless ones unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), rows => {
       const parsed = parse(toCsv(rows))
-      expect(parsed.flat().filter(value => isFormula(value) || partsOf(value).some(isFormula))).toEqual([])
       const bare = (all: readonly (readonly string[])[]) => all.map(row => row.map(value => value.replaceAll("'", '')))
       expect(bare(parsed)).toEqual(bare(rows))
-      const isPlain = (value: string) => !isFormula(value) && !partsOf(value).some(isFormula)
+      const isPlain = (value: string) => !/[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value)
       for (const [at, row] of rows.entries())
         for (const [column, value] of row.entries()) if (isPlain(value)) expect(parsed[at]?.[column]).toBe(value)
     }),
   )
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  [';"=A1+1;', ';"\'=A1+1;'],
+  [' =1', " '=1"],
+  ['"=1', '"\'=1'],
+  ['\u200b@SUM(1)', "\u200b'@SUM(1)"],
+  ['a;\t -1', "a;\t '-1"],
+  ['a\r\n+1', "a\r\n'+1"],
+  ['\uff1d1', "'\uff1d1"],
+  ['\t=1', "'\t'=1"],
+  ['A-B = c@d', 'A-B = c@d'],
+  ['Smith; Jo', 'Smith; Jo'],
+])('the symbol %j is written as %j', (symbol, wanted) => {
+  expect(parse(toCsv([[symbol]]))).toEqual([[wanted]])
 })
 
 const network: NetworkView = {

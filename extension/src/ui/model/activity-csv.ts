@@ -24,10 +24,11 @@ export const COLUMNS = [
 ] as const
 
 /**
- * Spreadsheets run a cell as a formula if it starts with one of these, also in their full-width forms. In many languages they
- * divide lines at semicolons.
+ * Spreadsheets run a cell as a formula if it starts with one of =, +, - and @, also in their full-width forms and after
+ * quotes, spaces and control characters. In many languages they divide lines at semicolons, and people choose tabs, so each
+ * separator may start a cell.
  */
-const FORMULA = /^(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])|(?<=[;\t]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+const FORMULA = /(?<=(?:^|[,;\t\r\n])[\s"\p{C}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu
 const NEEDS_QUOTES = /[",\r\n]/
 const LINE_END = '\r\n'
 
