@@ -1,5 +1,6 @@
 /** UI methods for remote sessions and relays. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { findPairingLink } from '@heliograph/shared/pasted/pairing-link'
 import { type PairingUri, parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { accountsOf } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
@@ -92,6 +93,9 @@ const pick = <T extends string | number>(chosen: readonly T[] | undefined, from:
   return chosen ?? from
 }
 
+/** The pairing link in pasted text, which may also be a link in base64. Throws ValueError. */
+const readLink = (text: string): PairingUri => parsePairingUri(findPairingLink(text) ?? text)
+
 export const createSessionsUi = ({
   sessions,
   openSocket,
@@ -122,7 +126,7 @@ export const createSessionsUi = ({
 
   return {
     readPairing: async ({ uri: text }) => {
-      const uri = parsePairingUri(text)
+      const uri = readLink(text)
       const state = await read()
       assertUsable(state, uri, now())
       const relay = namedRelay(uri)
@@ -134,7 +138,7 @@ export const createSessionsUi = ({
       }
     },
     pair: async ({ uri: text, relay }) => {
-      const uri = parsePairingUri(text)
+      const uri = readLink(text)
       await sessions.change(state => pair(state, uri, chosenRelay(state, relay), now()))
       return { id: uri.topic }
     },
