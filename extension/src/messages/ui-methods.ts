@@ -11,6 +11,7 @@ import type {
   AccountView,
   ActiveSite,
   AllowancesView,
+  AskedPaymentView,
   ContactView,
   DescriptorView,
   Draft,
@@ -24,7 +25,6 @@ import type {
   KeystoreView,
   ListedNetwork,
   NameView,
-  PaymentView,
   NetworkInput,
   NetworkOrder,
   PhraseInput,
@@ -108,7 +108,7 @@ export type UiMethods = {
    */
   reviewAddress: [
     params: { address: string; chainId: number },
-    result: { address: string; findings: readonly Finding[]; name: NameView | null; payment: PaymentView | null },
+    result: { address: string; findings: readonly Finding[]; name: NameView | null; payment: AskedPaymentView | null },
   ]
   /** The ENS name that an address has chosen and that leads to it, with findings; null if there is none. */
   nameOf: [params: { address: string }, result: { name: string; findings: readonly Finding[] } | null]

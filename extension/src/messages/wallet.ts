@@ -53,7 +53,7 @@ export type NameView = { name: string; isOfEthereum: boolean; hosts: readonly st
  * The payment that a pasted link asks for: an amount as 0x hex in the smallest unit, null if the link has none, of the token
  * at an address or else of the network's currency.
  */
-export type PaymentView = { token: string | null; amount: string | null }
+export type AskedPaymentView = { token: string | null; amount: string | null }
 
 /**
  * A contract interface that the person added, for any contract if `place` is null. Functions are written like

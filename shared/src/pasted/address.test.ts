@@ -68,10 +68,16 @@ test('an address is read in every spelling of its surroundings, and its digits a
   const noise = fc.constantFrom('', ' ', '\n', '\t', '\u200b', '\u00a0', '\u3000', '\u00ad', '\ufeff', '\u2060')
   const head = fc.constantFrom('', 'eth:', 'ethereum:', 'ethereum:pay-', 'eip155:1:', 'base:')
   fc.assert(
-    fc.property(address, head, fc.array(noise, { minLength: 42, maxLength: 42 }), noise, (given, before, between, around) => {
-      const spaced = [...given].map((digit, at) => `${digit}${between[at]}`).join('')
-      expect(readPastedAddress(`${around}${before}${spaced}${around}`).address).toBe(given)
-    }),
+    fc.property(
+      address,
+      head,
+      fc.array(noise, { minLength: 42, maxLength: 42 }),
+      noise,
+      (given, before, between, around) => {
+        const spaced = [...given].map((digit, at) => `${digit}${between[at]}`).join('')
+        expect(readPastedAddress(`${around}${before}${spaced}${around}`).address).toBe(given)
+      },
+    ),
   )
 })
 

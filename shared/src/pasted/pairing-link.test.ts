@@ -27,7 +27,10 @@ test.each([
   ['L in typographic quotes', `“${L}”`],
   ['L in brackets', `(${L}).`],
   ['L in HTML', `<a href="${L.replaceAll('&', '&amp;')}">pair</a>`],
-  ['L with line breaks inside', L.replace('relay-', 'relay-\r\n').replace(KEY, `${KEY.slice(0, 30)}\n ${KEY.slice(30)}`)],
+  [
+    'L with line breaks inside',
+    L.replace('relay-', 'relay-\r\n').replace(KEY, `${KEY.slice(0, 30)}\n ${KEY.slice(30)}`),
+  ],
   ['L with zero-width characters', L.replace('@2', '\u200b@2\u2060')],
   ['L with WC: in upper case', L.replace('wc:', 'WC:')],
 ])('%s is found', (_, pasted) => {

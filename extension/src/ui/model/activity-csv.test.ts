@@ -48,7 +48,9 @@ test.each([',', ';', '\t'])('divided at %j, no cell is a formula', separator => 
       const parsed = parseWith(toCsv(rows), separator)
       expect(parsed.flat().filter(value => FORMULA.test(value))).toEqual([])
       // Without quotes, so that every separator divides.
-      const crude = toCsv(rows).split(/[\r\n]/).flatMap(line => line.split(separator))
+      const crude = toCsv(rows)
+        .split(/[\r\n]/)
+        .flatMap(line => line.split(separator))
       expect(crude.filter(value => FORMULA.test(value))).toEqual([])
     }),
   )

@@ -2,7 +2,7 @@ import { entropyToMnemonic } from '@scure/bip39'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PHRASE, wordLists } from '../wallet.fixture.ts'
-import { addressesAt, ACCOUNTS_PATH } from './derivation.ts'
+import { ACCOUNTS_PATH, addressesAt } from './derivation.ts'
 import { LANGUAGES } from './languages.ts'
 import { checkPhrase, newPhrase, normalizePhrase, toPhrase } from './phrase.ts'
 
@@ -82,7 +82,11 @@ const first = async (text: string) => {
 
 test.each([
   ['abaco (11 times) abierto', `${'abaco '.repeat(11)}abierto`, '0x97Eb7E2D802949D2739E08f9935Abd03A1e046Cb'],
-  ['ábaco … abierto, composed (NFC)', `${'ábaco '.repeat(11)}abierto`.normalize('NFC'), '0x97Eb7E2D802949D2739E08f9935Abd03A1e046Cb'],
+  [
+    'ábaco … abierto, composed (NFC)',
+    `${'ábaco '.repeat(11)}abierto`.normalize('NFC'),
+    '0x97Eb7E2D802949D2739E08f9935Abd03A1e046Cb',
+  ],
   ['P with U+200B after each word', card.map(word => `${word}\u200b`).join(' ')],
   ['P with U+200B as the only separator', card.join('\u200b')],
   ['P with ", " between the words', card.join(', ')],

@@ -1,6 +1,6 @@
 import { toAddress } from '@heliograph/shared/evm/address'
-import { expect, test } from 'vitest'
 import { SHORT_NAME_CHAINS } from '@heliograph/shared/pasted/short-names'
+import { expect, test } from 'vitest'
 import { ADDRESS, createdWallet, listedNetworks } from '../wallet.fixture.ts'
 
 const T = toAddress('0x00a1b2c3d4e5f60718293a4b5c6d7e8f90abcdef')

@@ -1,13 +1,14 @@
 /** Addresses that the user typed or pasted: the networks they name, the payments they ask for, missing digits. */
+
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { type PastedAddress, readPastedAddress } from '@heliograph/shared/pasted/address'
 import { chainOfShortName } from '@heliograph/shared/pasted/short-names'
-import { encodeQuantity } from '@heliograph/shared/evm/hex'
-import type { PaymentView } from '../../messages.ts'
+import type { AskedPaymentView } from '../../messages.ts'
 import { fail, rpcError, valueError } from '../text/errors.ts'
 import type { UiParts } from './parts.ts'
 
 /** `address` is text, and is still to be checked: an address, an ENS name, or neither. */
-export type GivenAddress = { address: string; payment: PaymentView | null }
+export type GivenAddress = { address: string; payment: AskedPaymentView | null }
 
 const HEX = /^0x[0-9a-f]*$/i
 const ADDRESS_DIGITS = 40
@@ -29,7 +30,7 @@ const chainIdOf = (chain: NonNullable<PastedAddress['chain']>): number => {
   throw rpcError('invalidParams', 'unknownShortName', { name: String(chain).slice(0, MAX_QUOTED) })
 }
 
-const paymentOf = ({ payment, unknown }: PastedAddress): PaymentView | null => {
+const paymentOf = ({ payment, unknown }: PastedAddress): AskedPaymentView | null => {
   const value = unknown?.value.slice(0, MAX_QUOTED) ?? ''
   if (unknown?.part === 'amount') throw rpcError('invalidParams', 'paymentAmount', { value })
   if (unknown?.part === 'function') throw rpcError('invalidParams', 'paymentFunction', { value })

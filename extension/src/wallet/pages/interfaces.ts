@@ -24,9 +24,7 @@ const viewOf = ({ functions, ...kept }: Interface): InterfaceView => ({
   functions: functions.map(({ text }) => text),
 })
 
-export const createInterfacesUi = (
-  parts: UiParts,
-): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
+export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
   const { vault, networks, interfaces, refresh } = parts
 
   /** Throws -32602 for an invalid address or an unknown network. */

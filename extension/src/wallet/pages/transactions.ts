@@ -97,10 +97,11 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
   })
   const onChain = async (chainId: number) => on(await networks.get(chainId))
 
-  /** The amount is that of the input. A text that asks for a payment of its own is no recipient. */
+  /** The amount is the input's. A link that asks for a payment of another asset is no recipient. */
   const withRecipient = async <T extends SendInput>(input: T): Promise<T> => {
     const { address, payment } = await readGivenAddress(parts, input.to, input.chainId)
-    return { ...input, to: payment ? input.to : address }
+    const isOfAsset = payment === null || (payment.token ?? '').toLowerCase() === (input.token ?? '').toLowerCase()
+    return { ...input, to: isOfAsset ? address : input.to }
   }
 
   /** Throws -32602 for an unknown hash, 4100 while locked. */
