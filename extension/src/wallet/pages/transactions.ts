@@ -1,5 +1,5 @@
 /** UI methods for transactions: activity, fees, sending, replacing, discarding. */
-import { toAddress } from '@heliograph/shared/evm/address'
+import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { FeeChoice, FeeLevelView, FeesView, SendInput } from '../../messages.ts'
@@ -100,7 +100,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
   /** The amount is the input's. A link that asks for a payment of another asset is no recipient. */
   const withRecipient = async <T extends SendInput>(input: T): Promise<T> => {
     const { address, payment } = await readGivenAddress(parts, input.to, input.chainId)
-    const isOfAsset = payment === null || (payment.token ?? '').toLowerCase() === (input.token ?? '').toLowerCase()
+    const isOfAsset = payment === null || sameAddress(payment.token ?? '', input.token ?? '')
     return { ...input, to: isOfAsset ? address : input.to }
   }
 
