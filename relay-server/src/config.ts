@@ -10,17 +10,9 @@ import {
   socketRows,
   topicRows,
 } from '@heliograph/shared/server/limits/rows'
-import { type Config, ConfigError, integer, listOf, oneOf, text } from '@heliograph/shared/server/process/config'
+import { type Config, integer, listOf, oneOf, text } from '@heliograph/shared/server/process/config'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
-
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+$/
-
-/** Parses an origin in the form browsers send: scheme, host, and the port unless it is the default. */
-const origin = (value: string): string => {
-  const lowered = value.toLowerCase()
-  if (!ORIGIN.test(lowered)) throw new ConfigError('must be an origin such as https://app.example, without a path')
-  return lowered
-}
+import { origin, publicUrl } from './site-urls.ts'
 
 const MAX_MESSAGES = 5_000_000
 const MAX_BYTES = 16 * 1024 ** 3
@@ -29,9 +21,9 @@ export const relayRows = {
   ...commonRows({ port: 8080, dataDir: '.data/relay' }),
   ...socketRows,
   publicUrls: row<readonly string[]>(
-    'URLs of this relay for clients, separated by commas. Tokens with another audience are refused. Empty accepts any audience',
+    'URLs of this relay for clients, separated by commas: wss://relay.example.org. Tokens with another audience are refused. Empty accepts any audience',
     [],
-    listOf(text),
+    listOf(publicUrl),
   ),
   auth: row<'optional' | 'required'>(
     'Whether clients must authenticate: optional, or required, which refuses clients without a token',

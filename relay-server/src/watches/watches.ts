@@ -107,7 +107,7 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
       const { client, claims, id } = signedBy(readRegisterAuth(token, rules()))
       const { typ, sub, whu, tag, sts, exp } = claims
       webhooks.refuseTarget(whu, 'params.registerAuth.whu')
-      await registry.add({ client, id, typ, sub, whu, tag, sts, expiresAt: exp * 1000 }, payers)
+      await registry.add({ client, id, typ, sub, whu, tag, sts, expiresAt: Math.floor(exp * 1000) }, payers)
       return key.did
     },
     unregister: async token => {

@@ -23,7 +23,6 @@ export const clientReasons = {
   notWebhookUrl: '{place}: must be an http or https URL without credentials, at most {most} characters',
   notWellFormed: '{place}: must be well-formed Unicode text',
   notWholeNumber: '{place}: must be a whole number from {least} to {most}',
-  notWholeSeconds: '{place}: must be a whole number of seconds',
   spaceInUrl: '{place}: must hold no space and no control character',
   tooManyItems: '{place}: must have at most {most} items',
   watchTooLong: '{place}: must be at most {most} seconds after iat',
@@ -38,7 +37,7 @@ export const ruleReasons = { ...proposalReasons, ...clientReasons } as const
 export const tokenReasons = {
   tokenTooLong: 'JWT is longer than {limit} characters',
   tokenNotThreeParts: 'JWT must have three parts',
-  tokenHeader: 'JWT header must have alg EdDSA and typ JWT',
+  tokenHeader: 'JWT header must have alg EdDSA, no crit, and no typ but JWT',
   tokenPayload: 'JWT payload must hold {claims}',
   tokenIssuer: 'JWT iss must be the did:key of an Ed25519 public key',
   tokenKey: 'JWT iss must be a canonical Ed25519 key, not of small order',

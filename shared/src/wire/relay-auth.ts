@@ -10,6 +10,7 @@ import * as v from 'valibot'
 import { errorsOf, type RpcError } from '../errors.ts'
 import { type DidKey, decodeDidKey, encodeDidKey } from './did-key.ts'
 import { tokenReasons } from './reasons.ts'
+import { comparableUrl } from './relay-url.ts'
 import { fromUtf8 } from './text.ts'
 
 /** Maximum length of a token in characters. Clients' tokens have about 450. */
@@ -49,24 +50,34 @@ const attempt = <T>(read: () => T, failure: () => RpcError): T => {
   }
 }
 
-const headerSchema = v.strictObject({ alg: v.literal('EdDSA'), typ: v.literal('JWT') })
-const seconds = v.pipe(v.number(), v.integer())
+/** The media type of a JWT, in any case, as RFC 7515 §4.1.9 lets it be written. */
+const JWT_TYPE = /^(?:application\/)?jwt$/i
+
+/** Other parameters are ignored (RFC 7515 §4). `crit` lists some that must not be (§4.1.11), and none of them is known here. */
+const headerSchema = v.object({
+  alg: v.literal('EdDSA'),
+  typ: v.optional(v.pipe(v.string(), v.regex(JWT_TYPE))),
+  crit: v.optional(v.never()),
+})
+
+/** Unix time in seconds, possibly with a fraction (RFC 7519 §2). */
+export const secondsSchema = v.pipe(v.number(), v.finite())
+/** One audience or a list (RFC 7519 §4.1.3). */
+export const audienceSchema = v.union([v.string(), v.array(v.string())])
 const claimsSchema = v.object({
   iss: v.string(),
-  aud: v.string(),
-  iat: seconds,
-  exp: seconds,
-  nbf: v.optional(seconds),
+  aud: audienceSchema,
+  iat: secondsSchema,
+  exp: secondsSchema,
+  nbf: v.optional(secondsSchema),
 })
 
 const fromPart = <S extends v.GenericSchema>(schema: S, part: string, failure: () => RpcError): v.InferOutput<S> =>
   attempt(() => v.parse(schema, JSON.parse(fromUtf8(base64urlnopad.decode(part)))), failure)
 
-const withoutSlash = (url: string): string => url.replace(/\/$/, '')
-
 /**
  * Parameters of a relay's checks. `now` is Unix time in seconds and `leeway` is in seconds. `audiences` are the relay's
- * public URLs; without them any `aud` is accepted.
+ * public URLs, of which `aud` must name one in any equivalent spelling; without them any `aud` is accepted.
  */
 export type TokenRules = { now: number; leeway?: number; audiences?: readonly string[] }
 
@@ -124,19 +135,25 @@ export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
   return { claims, client: encodeDidKey(publicKey), publicKey, signed: utf8ToBytes(`${header}.${payload}`), signature }
 }
 
+const spellingOf = (audience: string): string => comparableUrl(audience) ?? audience
+
+const namesOneOf = (aud: string | readonly string[], audiences: readonly string[]): boolean => {
+  const known = new Set(audiences.map(spellingOf))
+  return [aud].flat().some(audience => known.has(spellingOf(audience)))
+}
+
 /**
  * Checks times and audience, with the leeway: a token expires at `exp` (RFC 7519 §4.1.4) and is not valid before `nbf`
  * (§4.1.5). Throws RpcError 3000.
  */
 export const checkClaims = (
-  { aud, iat, exp, nbf = iat }: { aud: string; iat: number; exp: number; nbf?: number | undefined },
+  { aud, iat, exp, nbf = iat }: { aud: string | readonly string[]; iat: number; exp: number; nbf?: number | undefined },
   { now, leeway = CLOCK_LEEWAY, audiences }: TokenRules,
 ): void => {
   if (iat > now + leeway) throw rpcError('unauthenticated', 'tokenFromFuture')
   if (nbf > now + leeway) throw rpcError('unauthenticated', 'tokenNotYetValid')
   if (now - leeway >= exp) throw rpcError('unauthenticated', 'tokenExpired')
-  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud)))
-    throw rpcError('unauthenticated', 'tokenAudience')
+  if (audiences && !namesOneOf(aud, audiences)) throw rpcError('unauthenticated', 'tokenAudience')
 }
 
 /**

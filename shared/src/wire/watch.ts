@@ -7,7 +7,14 @@ import * as v from 'valibot'
 import { valueErrorsOf } from '../evm/value-error.ts'
 import { parseAs } from './params.ts'
 import { clientReasons } from './reasons.ts'
-import { checkClaims, decodeJwt, type TokenRules, type UnverifiedToken } from './relay-auth.ts'
+import {
+  audienceSchema,
+  checkClaims,
+  decodeJwt,
+  secondsSchema,
+  type TokenRules,
+  type UnverifiedToken,
+} from './relay-auth.ts'
 import { uint32Schema } from './relay-values.ts'
 import { rule } from './rules.ts'
 import { webhookUrlSchema } from './webhook.ts'
@@ -29,8 +36,6 @@ const MAX_URL_LENGTH = 256
 /** Maximum number of tags per registration. */
 const MAX_TAGS = 128
 
-const seconds = v.pipe(v.number(), v.integer(rule('notWholeSeconds', {})))
-
 const isServiceName = (text: string) => text.length > 0 && text.length <= MAX_URL_LENGTH
 
 const act = <A extends string>(name: A) => v.literal(name, rule('notClaim', { allowed: name }))
@@ -43,23 +48,23 @@ const setOf = <S extends v.GenericSchema>(item: S, max: number) =>
   )
 
 const claims = {
-  aud: v.string(),
+  aud: audienceSchema,
   sub: v.pipe(v.string(), v.check(isServiceName, rule('wrongLength', { most: MAX_URL_LENGTH }))),
   typ: v.picklist(watchTypes, rule('notClaim', { allowed: watchTypes.join(' or ') })),
   whu: webhookUrlSchema(MAX_URL_LENGTH),
-  iat: seconds,
-  nbf: v.optional(seconds),
+  iat: secondsSchema,
+  nbf: v.optional(secondsSchema),
 }
 
 const registerSchema = v.object({
   ...claims,
   act: act('irn_watchRegister'),
-  exp: seconds,
+  exp: secondsSchema,
   tag: setOf(uint32Schema, MAX_TAGS),
   sts: setOf(v.picklist(watchStatuses, rule('notClaim', { allowed: `one of ${watchStatuses.join(', ')}` })), MAX_TAGS),
 })
 
-const unregisterSchema = v.object({ ...claims, act: act('irn_watchUnregister'), exp: v.optional(seconds) })
+const unregisterSchema = v.object({ ...claims, act: act('irn_watchUnregister'), exp: v.optional(secondsSchema) })
 
 /** Claims of a registration. `iat`, `nbf` and `exp` are Unix time in seconds. */
 export type RegisterClaims = v.InferOutput<typeof registerSchema>
