@@ -1,7 +1,10 @@
 /** Webhooks of topics as docs/webhooks.md has them, its verifier included. */
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { parseRange } from '@heliograph/shared/server/limits/addresses'
 import type { Running } from '@heliograph/shared/server/transport/service'
@@ -47,6 +50,21 @@ const register = (topic: string, webhook: string, headers: Record<string, string
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ topic, webhook }),
   })
+
+/** Registers with any headers, which `fetch` does not allow. Resolves with the status and the reason of an error. */
+const registerAs = async (
+  url: string,
+  headers: Record<string, string>,
+  webhook = receiver.url,
+): Promise<[status?: number, reason?: string]> => {
+  const sent = request(`${url}/subscribe`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+  sent.end(JSON.stringify({ topic: TOPIC, webhook }))
+  const [response] = await once(sent, 'response')
+  return [response.statusCode, JSON.parse(await text(response)).reason]
+}
 
 /** The verifier that the document shows to receivers. */
 const documented = async (): Promise<Verifier> => {
@@ -124,6 +142,52 @@ describe('who may register', () => {
     const taken = await register(TOPIC, receiver.url, { Authorization: 'Bearer let-me-in' }, server.url)
     expect([taken.status, await taken.json()]).toEqual([200, { success: true }])
     await server.stop()
+  })
+
+  test.each([
+    ['relay', startRelay],
+    ['bridge', startBridge],
+  ])('a %s without a token refuses everyone who may be elsewhere', async (name, start) => {
+    const server = await start({ ...settings(), dataDir: join(folder, `own-${name}`) })
+    const { host, port } = new URL(server.url)
+    const strangers: Record<string, string>[] = [
+      { Host: 'relay.example.org' },
+      { Forwarded: 'for=203.0.113.7' },
+      { Via: '1.1 proxy' },
+      { 'X-Real-IP': '203.0.113.7' },
+      { 'X-Forwarded-For': '203.0.113.7' },
+      { 'X-Forwarded-For': '127.0.0.1' },
+      { 'X-Forwarded-Proto': 'https' },
+      { 'X-Original-Host': 'relay.example.org' },
+      { 'CF-Connecting-IP': '203.0.113.7' },
+      { 'True-Client-IP': '203.0.113.7' },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+    ]
+    for (const headers of strangers)
+      expect([headers, ...(await registerAs(server.url, headers))]).toEqual([headers, 403, 'webhookRegistrationClosed'])
+    const own: Record<string, string>[] = [
+      {},
+      { Host: `localhost:${port}` },
+      { Host: `[::1]:${port}` },
+      { Origin: `http://${host}` },
+    ]
+    for (const headers of own)
+      expect([headers, ...(await registerAs(server.url, headers))]).toEqual([headers, 200, undefined])
+    await server.stop()
+  })
+
+  test('an open relay challenges an address that a proxy on this machine passes on', async () => {
+    const server = await startRelay({
+      ...settings(),
+      dataDir: join(folder, 'open'),
+      webhookRegistration: 'open',
+    })
+    const target = await startReceiver({ echoes: false })
+    expect(await registerAs(server.url, { Host: 'relay.example.org' }, target.url)).toEqual([200, undefined])
+    expect(JSON.parse((await target.next()).body)).toEqual({ challenge: expect.any(String) })
+    await server.stop()
+    await target.close()
   })
 
   test('an open relay accepts registrations with any token or none', async () => {

@@ -4,10 +4,10 @@
  */
 import { isIP } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import { hostNamed } from '@heliograph/shared/server/limits/this-machine'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { RequestHead } from '@heliograph/shared/server/transport/http'
 import { isPublicAddress } from '@heliograph/shared/server/webhooks/public-fetch'
-import { parseUrl } from '@heliograph/shared/url'
 
 /** Names reserved for private use (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and the reserved "internal"). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|test|example|invalid|internal|home\.arpa|alt)$/
@@ -17,12 +17,6 @@ const UNSPECIFIED: readonly string[] = ['0.0.0.0', '::']
 const isPublicHost = (host: string): boolean => {
   if (isIP(host) !== 0) return isPublicAddress(host)
   return host.includes('.') && !PRIVATE_NAME.test(host)
-}
-
-/** Host name in a Host header, without the port. Undefined if it is invalid. */
-const hostNamed = ({ headers }: RequestHead): string | undefined => {
-  const url = `http://${headers.get('host') ?? ''}`
-  return parseUrl(url)?.hostname.replace(/^\[|\]$|\.$/g, '')
 }
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
@@ -50,7 +44,7 @@ export const watchExposure = ({ host, publicUrls, log }: ExposureOptions): ((req
     log.warn(WARNING)
   }
   if (!isSettled) warnOnce(listensPublicly(host))
-  return request => {
-    if (!isSettled) warnOnce(isPublicHost(hostNamed(request) ?? ''))
+  return ({ headers }) => {
+    if (!isSettled) warnOnce(isPublicHost(hostNamed(headers) ?? ''))
   }
 }

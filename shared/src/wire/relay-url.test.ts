@@ -102,10 +102,10 @@ test('another scheme, host or port is another relay', () => {
 
 test('a normalised URL stays as it is', () => {
   fc.assert(
-    fc.property(fc.webUrl({ validSchemes: ['ws', 'wss'], withQueryParameters: true }), text => {
-      const once = comparableUrl(text)
+    fc.property(spellings, fc.webPath(), fc.webQueryParameters(), ([, spelled], path, query) => {
+      const once = comparableUrl(`${spelled}${path}?${query}`)
+      expect(once).toBeDefined()
       expect(comparableUrl(once ?? '')).toBe(once)
     }),
-    { numRuns: 50 },
   )
 })

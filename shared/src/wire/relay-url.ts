@@ -8,9 +8,9 @@ const ESCAPE = /%[0-9a-f]{2}/gi
 const UNRESERVED = /^[A-Za-z0-9._~-]$/
 
 /** An escaped character that needs no escape becomes itself (RFC 3986 §6.2.2.2). */
-const unescaped = (escape: string): string => {
-  const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
-  return UNRESERVED.test(character) ? character : escape.toUpperCase()
+const unescaped = (escaped: string): string => {
+  const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+  return UNRESERVED.test(character) ? character : escaped.toUpperCase()
 }
 
 /**

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ConfigError } from '../process/config.ts'
+import { isMadeHere } from './this-machine.ts'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -66,26 +67,27 @@ export type CallerRules = { proxies: readonly AddressRange[]; exemptAddresses: r
 
 /**
  * The origin of a request. `key` identifies the address for limits; undefined for exempt addresses and closed connections.
- * `isLocal` is true for clients on this machine that did not come through a proxy.
+ * `isLocal` is true for clients on this machine, and false for those behind a proxy or in a web page on it.
  */
 export type Caller = { key: string | undefined; isLocal: boolean }
 
-/** Caller of a request over a connection from `peer` (its address in bytes) with that X-Forwarded-For header. */
-export const callerOf = (peer: ArrayBuffer, forwarded: string, rules: CallerRules): Caller => {
+const keyOf = (client: Address, { exemptAddresses }: CallerRules): string | undefined =>
+  isWithin(client, exemptAddresses) ? undefined : countedAs(client)
+
+/** Caller of a request with these headers over a connection from `peer` (its address in bytes). */
+export const callerOf = (peer: ArrayBuffer, headers: ReadonlyMap<string, string>, rules: CallerRules): Caller => {
   const from = addressOf(peer)
   if (from === undefined) return { key: undefined, isLocal: false }
-  const client = clientBehind(from, forwarded, rules.proxies)
-  return {
-    key: isWithin(client, rules.exemptAddresses) ? undefined : countedAs(client),
-    isLocal: client.range() === 'loopback' && forwarded === '',
-  }
+  const client = clientBehind(from, headers.get('x-forwarded-for') ?? '', rules.proxies)
+  const isLoopback = client === from && client.range() === 'loopback'
+  const isLocal = isLoopback && isMadeHere(headers)
+  return { key: isLoopback && !isLocal ? countedAs(client) : keyOf(client, rules), isLocal }
 }
 
 /** Key of a connection before its first request. Undefined for exempt addresses and for proxies. */
 export const peerOf = (peer: ArrayBuffer, rules: CallerRules): string | undefined => {
   const from = addressOf(peer)
-  if (from === undefined || isWithin(from, rules.proxies)) return undefined
-  return callerOf(peer, '', rules).key
+  return from === undefined || isWithin(from, rules.proxies) ? undefined : keyOf(from, rules)
 }
 
 /** Addresses whose keys are remembered. */

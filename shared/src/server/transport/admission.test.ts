@@ -27,8 +27,8 @@ beforeEach(() => {
 })
 
 const peer = (...bytes: number[]) => Uint8Array.from(bytes).buffer
-const caller = (...bytes: number[]) => admission.callerOf(peer(...bytes), '')
-const behind = (forwarded: string) => admission.callerOf(peer(127, 0, 0, 1), forwarded)
+const caller = (...bytes: number[]) => admission.callerOf(peer(...bytes), new Map())
+const behind = (forwarded: string) => admission.callerOf(peer(127, 0, 0, 1), new Map([['x-forwarded-for', forwarded]]))
 const HOST = [1, 1, 1, 1] as const
 
 test('over the limit a connection is refused with a response, far over it closed at once', () => {
@@ -120,8 +120,11 @@ test('an address without tokens is refused on all its sockets and over HTTP, oth
 
 test('only callers on this machine that do not come through a proxy are local', () => {
   const direct = open({ proxies: [] })
-  expect(direct.callerOf(peer(127, 0, 0, 1), '').isLocal).toBe(true)
-  expect(direct.callerOf(peer(127, 0, 0, 1), '203.0.113.1').isLocal).toBe(false)
+  const isLocal = (from: ArrayBuffer, headers: Record<string, string> = {}) =>
+    direct.callerOf(from, new Map(Object.entries({ host: 'localhost', ...headers }))).isLocal
+  expect(isLocal(peer(127, 0, 0, 1))).toBe(true)
+  expect(isLocal(peer(127, 0, 0, 1), { 'x-forwarded-for': '203.0.113.1' })).toBe(false)
+  expect(isLocal(peer(127, 0, 0, 1), { host: 'relay.example.org' })).toBe(false)
+  expect(isLocal(peer(1, 1, 1, 1))).toBe(false)
   expect(behind('127.0.0.1').isLocal).toBe(false)
-  expect(direct.callerOf(peer(1, 1, 1, 1), '').isLocal).toBe(false)
 })

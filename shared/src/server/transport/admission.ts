@@ -3,7 +3,7 @@ import { type Caller, type CallerRules, callerOf, rememberPeers } from '../limit
 import { type Budget, createRate } from '../limits/rate.ts'
 import type { Refused } from '../limits/refusals.ts'
 import { NOBODY, type Payers, type Shares, shareName, usedUpShare } from '../limits/shares.ts'
-import { type HttpError, httpError } from './http.ts'
+import { type HttpError, httpError, type RequestHead } from './http.ts'
 import type { Peers } from './peers.ts'
 
 /**
@@ -40,8 +40,8 @@ export type Admission = {
   arrive: (peer: ArrayBuffer) => boolean
   /** Called when a connection, or the socket it became, has closed. */
   leave: () => void
-  /** Caller of a request, from the peer's address in bytes and X-Forwarded-For. */
-  callerOf: (peer: ArrayBuffer, forwarded: string) => Caller
+  /** Caller of a request, from the peer's address in bytes and the headers. */
+  callerOf: (peer: ArrayBuffer, headers: RequestHead['headers']) => Caller
   /** Charges an HTTP request. Throws HttpError 429 if the address has no tokens left. */
   request: (caller: Caller) => void
   /** Returns HttpError 429 for an address that has spent too much, and counts it. */
@@ -142,7 +142,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     leave: () => {
       present -= 1
     },
-    callerOf: (peer, forwarded) => callerOf(peer, forwarded, rules),
+    callerOf: (peer, headers) => callerOf(peer, headers, rules),
     request: ({ key }) => charge(budgetOf(key), REQUEST_COST),
     overspent,
     seatOf: ({ key }) => {

@@ -59,7 +59,7 @@ const httpHandler = ({ router, pending, admission, turns, limits, refused }: Htt
     const exchange = begin(res, req, limits, refused)
     if (!exchange) return
     const { request, send, dismiss } = exchange
-    const caller = admission.callerOf(res.getRemoteAddress(), request.headers.get('x-forwarded-for') ?? '')
+    const caller = admission.callerOf(res.getRemoteAddress(), request.headers)
     const answerWhole = (body: Uint8Array): void => {
       try {
         admission.request(caller)

@@ -40,8 +40,7 @@ export const createUpgrade = <Identity>(options: UpgradeOptions<Identity>) => {
     if (isStopping()) throw httpError(503, 'stopping', {})
     if (request.headers.get('sec-websocket-version') !== VERSION)
       throw httpError(426, 'websocketVersionUnsupported', { version: VERSION }, { 'Sec-WebSocket-Version': VERSION })
-    const forwarded = request.headers.get('x-forwarded-for') ?? ''
-    const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), forwarded))
+    const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), request.headers))
     const identify = (): Identity => handlers.accept(request, seat.payers)
     if (seat.key !== undefined && !turns.isFree(seat.key)) return { seat, identify, cost: SOCKET_COST }
     if (seat.key !== undefined) turns.spend(seat.key, SOCKET_COST)

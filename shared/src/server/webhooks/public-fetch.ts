@@ -9,6 +9,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, type AddressRange, isWithin } from '../limits/addresses.ts'
+import { isLocalName } from '../limits/this-machine.ts'
 import type { Resolve } from './resolve.ts'
 
 /** The target's address may not be called. */
@@ -39,13 +40,11 @@ const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[
   return isWithin(address, allow) || (protocol === 'https:' && isPublic(address))
 }
 
-/** Host names of this machine (RFC 6761 §6.3). */
-const LOCALHOST = /^(?:.+\.)?localhost\.?$/
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /** Addresses of a host that needs no DNS lookup. URL parsing has normalized unusual spellings of IP addresses. */
 const knownAddresses = ({ hostname }: URL): readonly string[] | undefined => {
-  if (LOCALHOST.test(hostname)) return LOOPBACK
+  if (isLocalName(hostname)) return LOOPBACK
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? undefined : [host]
 }
