@@ -1,10 +1,10 @@
 /**
  * Makes the catalogue of networks, `extension/public/networks.json`, from the chains that viem ships and the public nodes
- * of nodes.ts. `npm run networks` writes it.
+ * of nodes.ts, and the list of chains on the OP Stack. `npm run networks` writes them.
  */
 import * as viemChains from 'viem/chains'
 import type { ListedNetwork, PublicNode } from '../src/messages.ts'
-import { NODES, OPERATORS } from './nodes.ts'
+import { ALSO_OP_STACK, NODES, OPERATORS } from './nodes.ts'
 
 /** Maximum number of nodes per network. A longer list does not help to choose. */
 const MAX_NODES = 3
@@ -36,6 +36,25 @@ const listedNetwork = (name: string, more: readonly string[]): ListedNetwork => 
     testnet: chain.testnet ?? false,
     nodes: urls.slice(0, MAX_NODES).map(toNode),
   }
+}
+
+/** The source of `fees/op-stack.ts`: chains whose L1 fee viem reads from the contract of the OP Stack, and those of nodes.ts. */
+export const opStackSource = (): string => {
+  const marked = new Map<number, { title: string; isMarked: boolean }>()
+  for (const [name, chain] of Object.entries(chains)) {
+    if (!chain) continue
+    // An id can belong to an abandoned chain and to another one.
+    const isMarked =
+      (chain.contracts?.gasPriceOracle !== undefined || ALSO_OP_STACK.includes(name)) &&
+      marked.get(chain.id)?.isMarked !== false
+    marked.set(chain.id, { title: chain.name, isMarked })
+  }
+  const found = [...marked].filter(([, { isMarked }]) => isMarked).toSorted(([one], [other]) => one - other)
+  return `/** Chain ids of networks on the OP Stack. \`npm run networks\` writes this file from viem's chains. */
+export const opStackChains: ReadonlySet<number> = new Set([
+${found.map(([id, { title }]) => `  ${id}, // ${title}`).join('\n')}
+])
+`
 }
 
 /** The catalogue as written to the file: one network a line, by chain id. */

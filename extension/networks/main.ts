@@ -1,5 +1,6 @@
-/** Writes the catalogue of networks: `npm run networks`. */
+/** Writes the catalogue of networks and the list of chains on the OP Stack: `npm run networks`. */
 import { writeFile } from 'node:fs/promises'
-import { networkCatalogue } from './catalogue.ts'
+import { networkCatalogue, opStackSource } from './catalogue.ts'
 
 await writeFile(new URL('../public/networks.json', import.meta.url), networkCatalogue())
+await writeFile(new URL('../src/wallet/fees/op-stack.ts', import.meta.url), opStackSource())

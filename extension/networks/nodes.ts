@@ -120,6 +120,22 @@ export const NODES: Readonly<Record<string, readonly string[]>> = {
   xdcTestnet: ['xdc-testnet.drpc.org'],
 }
 
+/** Names of networks on the OP Stack that viem does not mark as such. */
+export const ALSO_OP_STACK: readonly string[] = [
+  'arenaz',
+  'blastSepolia',
+  'cyber',
+  'hashkey',
+  'hemi',
+  'hemiSepolia',
+  'katana',
+  'lyra',
+  'manta',
+  'mint',
+  'orderly',
+  'polynomial',
+]
+
 /** Operators of public nodes by the end of the node's host name. */
 export const OPERATORS: Readonly<Record<string, string>> = {
   // Operators of nodes for many networks.

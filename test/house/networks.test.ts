@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { networkCatalogue } from '../../extension/networks/catalogue.ts'
+import { networkCatalogue, opStackSource } from '../../extension/networks/catalogue.ts'
 import { OPERATORS } from '../../extension/networks/nodes.ts'
 import type { ListedNetwork } from '../../extension/src/messages.ts'
+import { opStackChains } from '../../extension/src/wallet/fees/op-stack.ts'
 import { toRpcUrl } from '../../extension/src/wallet/networks/rpc-url.ts'
 import { defaultNetworks } from '../../shared/src/network.ts'
 import { root } from '../support/root.ts'
@@ -66,4 +67,11 @@ test('every operator operates a node', () => {
       ),
       suffix,
     ).toBe(true)
+})
+
+test('the list of chains on the OP Stack is what `npm run networks` writes, and names no other network', () => {
+  expect(readFileSync(join(root, 'extension/src/wallet/fees/op-stack.ts'), 'utf8')).toBe(opStackSource())
+  for (const chainId of [10, 130, 480, 8453, 57073, 7777777, 11155420]) expect(opStackChains.has(chainId)).toBe(true)
+  // 999 was a test network of Zora and is HyperEVM.
+  for (const chainId of [1, 56, 137, 324, 999, 8217, 42161, 42170]) expect(opStackChains.has(chainId)).toBe(false)
 })

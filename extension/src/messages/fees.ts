@@ -2,9 +2,10 @@
 
 /**
  * Expected and maximum fee of a transaction in wei. `gas` is the gas limit,
- * `used` the expected gas.
+ * `used` the expected gas. `l1` is the part of the expected fee for data on
+ * the chain below an OP Stack chain; absent if there is none or it is unknown.
  */
-export type FeeView = { gas: string; used: string; expected: string; atMost: string }
+export type FeeView = { gas: string; used: string; expected: string; atMost: string; l1?: string }
 
 /** Gas price in wei, or maximum fee and priority fee per gas (EIP-1559). */
 export type FeeChoice = { gasPrice: string } | { maxFeePerGas: string; maxPriorityFeePerGas: string }
@@ -27,8 +28,8 @@ export type FeesView = {
   fast: FeeLevelView
 }
 
-/** Fees for replacing a pending transaction: the speeds, all at least `least`. */
-export type ReplacementView = { fees: FeesView; least: FeeChoice; gas: string }
+/** Fees for replacing a pending transaction: the speeds, all at least `least`. `l1` as in `FeeView`. */
+export type ReplacementView = { fees: FeesView; least: FeeChoice; gas: string; l1?: string }
 
 /**
  * Nonces of an account: the next one, the first unused on chain, those of

@@ -46,6 +46,7 @@ export type FindingName =
   | 'knownContact'
   | 'knownContract'
   | 'knownSite'
+  | 'l1FeeUnknown'
   | 'likelyToFail'
   | 'listedNetwork'
   | 'listedToken'

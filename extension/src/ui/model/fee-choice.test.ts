@@ -24,6 +24,7 @@ const start: FeeStart = {
   fees,
   current: market(7, 1),
   speed: null,
+  l1: 0n,
   used: 21_000n,
   gas: '0x5208',
   nonce: '0x76',

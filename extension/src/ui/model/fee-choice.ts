@@ -9,13 +9,15 @@ export type Speed = (typeof SPEEDS)[number]
 
 /**
  * The initial state of a fee editor. `used` is the expected gas. `gas` and `nonce` are null if the person cannot edit them.
- * `least` is the lowest fee that replaces another transaction; null if none is replaced.
+ * `least` is the lowest fee that replaces another transaction; null if none is replaced. `l1` is the fee for data in wei, which
+ * no choice changes.
  */
 export type FeeStart = {
   fees: FeesView
   current: FeeChoice
   speed: Speed | null
   used: bigint
+  l1: bigint
   gas: string | null
   nonce: string | null
   least: FeeChoice | null

@@ -19,7 +19,8 @@ export type FilledTransaction = Prices &
 /**
  * `expected` is the probable price in wei per gas, `balance` the account's balance in wei. `needed` is the gas estimate
  * and `failure` the reason of a failed one; one of them is null. `ownGas` is the wallet's gas limit if nobody sets
- * another. `speed` is set if the request names no price.
+ * another. `speed` is set if the request names no price. `l1Fee` is the current fee for data in wei, null if it could not be
+ * read; absent on chains without one.
  */
 export type Filled = {
   transaction: FilledTransaction
@@ -30,6 +31,7 @@ export type Filled = {
   ownGas: bigint
   market: Market
   speed?: 'normal'
+  l1Fee?: bigint | null
 }
 
 /** The fees of a transaction. */

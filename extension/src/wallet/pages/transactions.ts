@@ -147,8 +147,17 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     sendOwn: async input => sendTransfer(await onChain(input.chainId), await withRecipient(input)),
     readReplacement: async ({ hash, purpose }) => {
       const record = await find(hash)
-      const { fees, least, gas, ...levels } = await readReplacement(await onChain(record.chainId), record, purpose)
-      return { fees: feesView(fees, levels), least: choiceOf(least), gas: encodeQuantity(gas) }
+      const { fees, least, gas, l1Fee, ...levels } = await readReplacement(
+        await onChain(record.chainId),
+        record,
+        purpose,
+      )
+      return {
+        fees: feesView(fees, levels),
+        least: choiceOf(least),
+        gas: encodeQuantity(gas),
+        ...(l1Fee != null && { l1: encodeQuantity(l1Fee) }),
+      }
     },
     speedUp: async ({ hash, fees }) => {
       const record = await find(hash)

@@ -11,7 +11,7 @@ import { reviewFailure, reviewFunds, reviewTransaction, reviewUnreached } from '
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 const sumOf = (fees: readonly FeeView[], name: keyof FeeView) =>
-  encodeQuantity(sum(fees.map(fee => decodeQuantity(fee[name]))))
+  encodeQuantity(sum(fees.map(fee => decodeQuantity(fee[name] ?? '0x0'))))
 
 /**
  * Excludes findings that only hold for the batch as a whole: earlier calls change a call's outcome, and costs add up.
@@ -48,7 +48,9 @@ export const reviewCalls = (
   const reviews = calls.map(filled => reviewTransaction(filled, 'send', tokens, readOwn))
   // Later calls of the batch may need the exact allowance, so it cannot be changed.
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
-  const needed = sum(calls.map(({ transaction }) => decodeQuantity(transaction.value) + highestFee(transaction)))
+  const needed = sum(
+    calls.map(({ transaction, l1Fee }) => decodeQuantity(transaction.value) + highestFee(transaction) + (l1Fee ?? 0n)),
+  )
   const fees = effects.map(({ fee }) => fee)
   const atMost = sum(calls.map(({ transaction }) => highestFee(transaction)))
   const own = sum(calls.map(({ ownGas, market }) => ownGas * fastOffer(market)))
@@ -63,6 +65,7 @@ export const reviewCalls = (
         used: sumOf(fees, 'used'),
         expected: sumOf(fees, 'expected'),
         atMost: sumOf(fees, 'atMost'),
+        ...(fees.some(({ l1 }) => l1 !== undefined) && { l1: sumOf(fees, 'l1') }),
       },
       ...(first?.fees && { fees: first.fees }),
       ...(first?.speed && { speed: first.speed }),

@@ -6,6 +6,7 @@ import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { Act, FeeView, Finding, RevertView, TokenView, TransactionEffect } from '../../messages.ts'
 import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../fees/filled.ts'
+import { highestL1Fee } from '../fees/l1-fee.ts'
 import { actsOfCall } from './acts.ts'
 import { limitOf } from './allowance.ts'
 import { withItems } from './allowances.ts'
@@ -67,6 +68,10 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
   return { effect, findings: once([...read.findings, ...reviewCoins(asked, read)]) }
 }
 
+/** Says that the shown fee lacks the one for data on the other chain. */
+export const reviewL1Fee = (l1Fee: bigint | null | undefined): Finding[] =>
+  l1Fee === null ? [finding('caution', 'l1FeeUnknown')] : []
+
 export type ReviewedTransaction = {
   effect: TransactionEffect & { fee: FeeView }
   findings: readonly Finding[]
@@ -84,7 +89,7 @@ export const reviewFailure = (failure: RevertView | null): Finding[] => {
  * calls with the person's interfaces.
  */
 export const reviewTransaction = (
-  { transaction, expected, balance, needed, failure, ownGas, market, speed }: Filled,
+  { transaction, expected, balance, needed, failure, ownGas, market, speed, l1Fee }: Filled,
   purpose: Purpose,
   tokens: readonly TokenView[] = [],
   readOwn?: ReadOwn,
@@ -96,18 +101,22 @@ export const reviewTransaction = (
   const fee = {
     gas: transaction.gas,
     used: encodeQuantity(used),
-    expected: encodeQuantity(used * expected),
-    atMost: encodeQuantity(highestFee(transaction)),
+    expected: encodeQuantity(used * expected + (l1Fee ?? 0n)),
+    atMost: encodeQuantity(highestFee(transaction) + highestL1Fee(l1Fee)),
+    ...(l1Fee != null && { l1: encodeQuantity(l1Fee) }),
   }
+  // What nodes demand: the other chain's price is not limited by the transaction.
+  const cost = decodeQuantity(transaction.value) + highestFee(transaction) + (l1Fee ?? 0n)
   return {
     effect: { ...effect, fee, fees: choiceOf(transaction), ...(speed && { speed }) },
     findings: [
       ...findings,
-      ...(purpose === 'send' ? reviewFunds(decodeQuantity(transaction.value) + highestFee(transaction), balance) : []),
+      ...(purpose === 'send' ? reviewFunds(cost, balance) : []),
       ...reviewPrice(offerOf(transaction), market),
       ...reviewShare(highestFee(transaction), ownGas * fastOffer(market), balance),
       ...reviewMarket(market),
       ...reviewGas(gas, needed),
+      ...reviewL1Fee(l1Fee),
       ...reviewFailure(failure),
     ],
   }

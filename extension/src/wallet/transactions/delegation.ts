@@ -3,16 +3,18 @@
  * this; a site cannot obtain an authorization. https://eips.ethereum.org/EIPS/eip-7702
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { type SignedAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
+import { type Authorization, type SignedAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
+import type { Transaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
 import type { FeeChoice, FeeView, Finding, RemovalInput } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { offerFor } from '../fees/fees.ts'
+import { highestL1Fee, readL1Fee } from '../fees/l1-fee.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
 import { askQuantity, type Chain } from '../networks/node.ts'
 import { fastOffer, reviewMarket, reviewPrice, reviewShare } from '../review/fees.ts'
-import { reviewFunds } from '../review/transaction.ts'
+import { reviewFunds, reviewL1Fee } from '../review/transaction.ts'
 import { rpcError } from '../text/errors.ts'
 import { nonceToSend } from './nonces.ts'
 import { findUnderWay, madeBefore, type OwnParts, ownKey, signAndSend } from './own-transactions.ts'
@@ -44,6 +46,34 @@ const toMarket = (choice: FeeChoice): Market => {
   }
 }
 
+/** Stands for the signed authorization while the fee for its bytes is read: its r and s have 32 bytes. */
+const UNSIGNED = { yParity: 0, r: 1n << 255n, s: 1n << 254n } as const
+
+const authorizationOf = ({ chainId }: Network, nonce: bigint): Authorization => ({
+  chainId: BigInt(chainId),
+  address: NO_ADDRESS,
+  nonce,
+})
+
+const removalOf = (
+  { chainId }: Network,
+  account: Address,
+  offer: Market,
+  nonce: bigint,
+  authorization: SignedAuthorization,
+): Transaction => ({
+  type: 'eip7702',
+  chainId: BigInt(chainId),
+  nonce,
+  ...offer,
+  gas: REMOVAL_GAS,
+  to: account,
+  value: 0n,
+  data: '0x',
+  accessList: [],
+  authorizationList: [authorization],
+})
+
 export type Removal = { account: Address; payer: Address; offer: Market; fee: FeeView; findings: readonly Finding[] }
 
 /** True if the record removes this account's delegation, whichever account pays. */
@@ -70,19 +100,24 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
     throw rpcError('methodNotSupported', 'delegationUnsupported', { network: network.title })
   const offer = input.fees ? toMarket(input.fees) : normal.fees
   const atMost = REMOVAL_GAS * offer.maxFeePerGas
+  const l1Fee = await readL1Fee(chain, network, () =>
+    removalOf(network, account, offer, 0n, { ...authorizationOf(network, 0n), ...UNSIGNED }),
+  )
   const balance = await askQuantity(chain, network, 'eth_getBalance', [payer, 'latest'])
   const price = normal.expected < offer.maxFeePerGas ? normal.expected : offer.maxFeePerGas
   const fee = {
     gas: encodeQuantity(REMOVAL_GAS),
     used: encodeQuantity(REMOVAL_GAS),
-    expected: encodeQuantity(REMOVAL_GAS * price),
-    atMost: encodeQuantity(atMost),
+    expected: encodeQuantity(REMOVAL_GAS * price + (l1Fee ?? 0n)),
+    atMost: encodeQuantity(atMost + highestL1Fee(l1Fee)),
+    ...(l1Fee != null && { l1: encodeQuantity(l1Fee) }),
   }
   const findings = [
-    ...reviewFunds(atMost, balance),
+    ...reviewFunds(atMost + (l1Fee ?? 0n), balance),
     ...reviewPrice(offer, market),
     ...reviewShare(atMost, REMOVAL_GAS * fastOffer(market), balance),
     ...reviewMarket(market),
+    ...reviewL1Fee(l1Fee),
   ]
   return { account, payer, offer, fee, findings }
 }
@@ -103,8 +138,7 @@ const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> 
 const authorize = async (parts: OwnParts, { account, payer }: Removal, nonce: bigint): Promise<SignedAuthorization> => {
   const { network, vault } = parts
   const own = sameAddress(account, payer) ? nonce + 1n : await settledNonce(parts, account)
-  const authorization = { chainId: BigInt(network.chainId), address: NO_ADDRESS, nonce: own }
-  return withKeyOf(await vault.read(), account, key => signAuthorization(authorization, key))
+  return withKeyOf(await vault.read(), account, key => signAuthorization(authorizationOf(network, own), key))
 }
 
 /** Removes a delegation. Returns the hash of the payer's transaction. */
@@ -117,18 +151,7 @@ export const removeDelegation = async (parts: OwnParts, input: RemovalInput & { 
   const { account, payer, offer } = removal
   const make = async () => {
     const nonce = await nonceToSend(parts, payer)
-    return {
-      type: 'eip7702' as const,
-      chainId: BigInt(parts.network.chainId),
-      nonce,
-      ...offer,
-      gas: REMOVAL_GAS,
-      to: account,
-      value: 0n,
-      data: '0x' as const,
-      accessList: [],
-      authorizationList: [await authorize(parts, removal, nonce)],
-    }
+    return removalOf(parts.network, account, offer, nonce, await authorize(parts, removal, nonce))
   }
   return signAndSend(parts, { account: payer, key: ownKey(input.id), purpose: 'removeDelegation' }, make, isSame)
 }

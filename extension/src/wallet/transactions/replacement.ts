@@ -14,6 +14,7 @@ import {
   type Speed,
   withMargin,
 } from '../fees/fees.ts'
+import { readL1Fee } from '../fees/l1-fee.ts'
 import { rpcError } from '../text/errors.ts'
 import { type OwnParts, signAndSend } from './own-transactions.ts'
 
@@ -76,7 +77,11 @@ export const readReplacement = async (parts: OwnParts, record: Activity, purpose
     const offer = offerAbove(least, fees, speed)
     return { fees: offer, expected: paidOf(offer, fees) }
   }
-  return { fees, least, gas, slow: levelOf('slow'), normal: levelOf('normal'), fast: levelOf('fast') }
+  const levels = { slow: levelOf('slow'), normal: levelOf('normal'), fast: levelOf('fast') }
+  const l1Fee = await readL1Fee(parts.chain, parts.network, () =>
+    purpose === 'cancel' ? nothingOf(parts, record, gas, levels.fast.fees) : transaction,
+  )
+  return { fees, least, gas, l1Fee, ...levels }
 }
 
 /** The price of a replacement: the person's choice, or else the current price for fast inclusion. */
@@ -121,12 +126,13 @@ const gasOfNothing = async ({ chain, network }: OwnParts, { account }: Activity)
   return withMargin(gas, null)
 }
 
-/** Cancels a transaction by an empty transfer to the account itself with the same nonce. Returns the new hash. */
-export const cancel = async (parts: OwnParts, record: Activity, choice: FeeChoice | undefined): Promise<Hex> => {
-  const { network } = parts
-  const { account, nonce } = record
-  const offer = await readOffer(parts, record, choice)
-  const gas = await gasOfNothing(parts, record)
+/** An empty transfer to the account itself with the record's nonce. */
+const nothingOf = (
+  { network }: Pick<OwnParts, 'network'>,
+  { account, nonce }: Activity,
+  gas: bigint,
+  offer: Offer,
+): Transaction => {
   const fields = {
     chainId: BigInt(network.chainId),
     nonce: decodeQuantity(nonce),
@@ -134,10 +140,16 @@ export const cancel = async (parts: OwnParts, record: Activity, choice: FeeChoic
     to: account,
     value: 0n,
   } as const
-  const replacement: Transaction =
-    'gasPrice' in offer
-      ? { type: 'legacy', ...fields, ...offer, data: '0x' }
-      : { type: 'eip1559', ...fields, ...offer, data: '0x', accessList: [] }
+  return 'gasPrice' in offer
+    ? { type: 'legacy', ...fields, ...offer, data: '0x' }
+    : { type: 'eip1559', ...fields, ...offer, data: '0x', accessList: [] }
+}
+
+/** Cancels a transaction by an empty transfer to the account itself with the same nonce. Returns the new hash. */
+export const cancel = async (parts: OwnParts, record: Activity, choice: FeeChoice | undefined): Promise<Hex> => {
+  const { account } = record
+  const offer = await readOffer(parts, record, choice)
+  const replacement = nothingOf(parts, record, await gasOfNothing(parts, record), offer)
   const key = `nothing ${record.hash} ${nameOf(offer)}`
   const occasion = { account, key, purpose: 'cancel' as const, replaces: firstOf(record) }
   return signAndSend(parts, occasion, async () => replacement)

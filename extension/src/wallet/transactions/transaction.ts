@@ -6,6 +6,7 @@ import type { TransactionRequest } from '@heliograph/shared/wire/site-transactio
 import type { TransactionEdit } from '../../messages.ts'
 import { estimateGas, type Fees, highestPrice, offerFor, readFees, withMargin } from '../fees/fees.ts'
 import { type Filled, type FilledTransaction, highestOf, type Market, type Prices } from '../fees/filled.ts'
+import { readL1Fee } from '../fees/l1-fee.ts'
 import { askQuantity } from '../networks/node.ts'
 import { type Context, signWith } from '../requests/context.ts'
 import type { WalletRequest } from '../requests/requests.ts'
@@ -60,7 +61,10 @@ export const readMarket = async ({ chain, network, seenPrices }: FillParts): Pro
 
 export type FillParts = Pick<Context, 'chain' | 'network' | 'seenPrices'>
 
-/** Fills in chain, gas and fees. Throws -32602 for another chain, 4901 if the node is unreachable. */
+/**
+ * Fills in chain, gas and fees. Throws -32602 for another chain, 4901 if the node is unreachable, and on chains with an L1 fee
+ * ValueError for values that a transaction cannot contain.
+ */
 export const fillTransaction = async (
   parts: FillParts,
   request: TransactionRequest,
@@ -82,22 +86,33 @@ export const fillTransaction = async (
   const { fees } = market
   const { expected, ...prices } = pricesOf(request, fees)
   const payable = balance - decodeQuantity(value)
-  // A failed estimate has no margin.
-  const usual = failure === null ? gasFor(estimated, fees, highestOf(prices), payable) : estimated
-  const transaction: FilledTransaction = {
+  const least: FilledTransaction = {
     ...prices,
     from,
     ...(to && { to }),
     ...(nonce && { nonce }),
     ...(accessList && { accessList }),
     chainId: encodeQuantity(network.chainId),
-    gas: request.gas ?? encodeQuantity(usual),
+    gas: request.gas ?? encodeQuantity(estimated),
     value,
     data,
   }
+  const l1Fee = await readL1Fee(chain, network, () => toTransaction(least, decodeQuantity(nonce ?? '0x0')))
+  // A failed estimate has no margin.
+  const usual = failure === null ? gasFor(estimated, fees, highestOf(prices), payable - (l1Fee ?? 0n)) : estimated
+  const transaction = { ...least, gas: request.gas ?? encodeQuantity(usual) }
   const needed = failure === null ? estimated : null
   const ownGas = needed === null ? estimated : withMargin(estimated, fees.blockGas)
-  const filled = { transaction, expected, balance, needed, failure, ownGas, market }
+  const filled = {
+    transaction,
+    expected,
+    balance,
+    needed,
+    failure,
+    ownGas,
+    market,
+    ...(l1Fee !== undefined && { l1Fee }),
+  }
   return namesPrice(request) ? filled : { ...filled, speed: 'normal' }
 }
 
