@@ -3,9 +3,12 @@
  * first two blocks, or in a missing transaction although the chain has reached its block. A node that is syncing is not
  * evidence.
  */
+import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import { askQuantity, type Chain, isUnreachable } from '../networks/node.ts'
+import { readBlock } from '../networks/blocks.ts'
+import { askQuantity, type Chain, isSilent } from '../networks/node.ts'
+import { readReceipt } from '../networks/receipts.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import type { Activity, ActivityStore } from './activity.ts'
 
@@ -39,29 +42,32 @@ const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const mayReset = ({ testnet, rpcUrls }: Network): boolean =>
   rpcUrls.length > 0 && (testnet === true || rpcUrls.every(url => LOCAL.test(new URL(url).hostname)))
 
+/** Null for a question that the node refuses, in whatever way it says so. Throws 4901 of one that is out of reach. */
+const unlessRefused = (error: unknown): null => {
+  if (error instanceof RpcError && !isSilent(error)) return null
+  throw error
+}
+
 export const createChainResets = ({ store, chain, activity, onChange }: ChainResetsParts): ChainResets => {
   const cell = createCell<readonly Known[]>(store, 'chains', [])
 
-  /** The hash of a block, or null if the node does not return one. */
+  /** The hash of a block, or null if the node does not return one: it may have no old blocks. */
   const readHash = async (network: Network, number: Hex): Promise<string | null> => {
-    const block = await chain(network, 'eth_getBlockByNumber', [number, false])
-    const hash = typeof block === 'object' && block !== null && 'hash' in block ? block.hash : null
-    return typeof hash === 'string' ? hash : null
+    const block = await readBlock(chain, network, number).catch(unlessRefused)
+    return block?.hash ?? null
   }
 
-  /** True if the node has reached this block and is not syncing. */
+  /** True if the node says that it has reached this block. One without eth_syncing does not sync. */
   const hasReached = async (network: Network, block: Hex): Promise<boolean> => {
-    // A node without this method does not sync.
-    const syncing = await chain(network, 'eth_syncing').catch(error => {
-      if (isUnreachable(error)) throw error
-      return false
-    })
-    return syncing === false && (await askQuantity(chain, network, 'eth_blockNumber')) >= decodeQuantity(block)
+    const syncing = await chain(network, 'eth_syncing').catch(unlessRefused)
+    if (syncing !== false && syncing !== null) return false
+    const head = await askQuantity(chain, network, 'eth_blockNumber').catch(unlessRefused)
+    return head !== null && head >= decodeQuantity(block)
   }
 
   /** True if the chain has neither the transaction nor its nonce. */
   const hasLost = async (network: Network, { hash, account, nonce }: Activity): Promise<boolean> => {
-    if (await chain(network, 'eth_getTransactionReceipt', [hash])) return false
+    if ((await readReceipt(chain, network, hash)) !== null) return false
     return (await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])) <= decodeQuantity(nonce)
   }
 

@@ -2,7 +2,7 @@
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, isHex } from '@heliograph/shared/evm/hex'
 import { type AllowanceView, PERMIT2, type TokenView } from '../../messages.ts'
-import { momentOf, readBlockTimes } from '../networks/block-times.ts'
+import { momentOf, readBlockTimes } from '../networks/blocks.ts'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import { boundedAmount } from '../review/amounts.ts'
 import type { Asset } from '../tokens/assets.ts'

@@ -4,10 +4,11 @@
  * A log only shows what was allowed once, and a contract can log anything. The current value is read from the contract.
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { encodeQuantity, isHex } from '@heliograph/shared/evm/hex'
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { type AllowanceKind, PERMIT2 } from '../../messages.ts'
 import type { Looked } from '../networks/log-search.ts'
-import { toNodeQuantity } from '../networks/node.ts'
+import { type Log, readLogs } from '../networks/logs.ts'
+import { quantityIn } from '../networks/quantities.ts'
 import type { AccountAtNode } from '../tokens/token-contracts.ts'
 
 /** `item` is a token id; `block` is that of the latest log. */
@@ -24,19 +25,12 @@ export const PERMIT2_PERMIT = '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73
 const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
 const addressIn = (topic: string | undefined): Address => toAddress(`0x${String(topic).slice(-40)}`)
 
-type Log = { address: string; topics: readonly string[]; data?: unknown; blockNumber: unknown }
-
-const isLog = (value: unknown): value is Log => {
-  const log = value as Partial<Log> | null
-  return typeof log === 'object' && log !== null && isHex(log.address) && Array.isArray(log.topics)
-}
-
 /** Data whose first word is zero: an amount of 0, or `false`. */
 const NOTHING = /^0x0{64}/
 
 /** True if the event revokes. The allowance before it has ended. */
 const grantsNothing = ({ data }: Log, { kind, spender }: Omit<Given, 'block'>): boolean =>
-  kind === 'item' ? BigInt(spender) === 0n : NOTHING.test(String(data))
+  kind === 'item' ? BigInt(spender) === 0n : NOTHING.test(data)
 
 /** In all these events the owner is the first indexed argument. */
 const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
@@ -55,18 +49,17 @@ const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
 /** Reads the logs of a block range. Skips malformed ones. Throws the node's errors. */
 export const readGiven = async ({ chain, network, account }: AccountAtNode, { from, to }: Looked): Promise<Given[]> => {
   const events = [APPROVAL, APPROVAL_FOR_ALL, PERMIT2_APPROVAL, PERMIT2_PERMIT]
-  const topics = [events, topicOf(account)]
-  const logs = await chain(network, 'eth_getLogs', [
-    { fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to), topics },
-  ])
-  return (Array.isArray(logs) ? logs : []).filter(isLog).flatMap(log => {
+  const logs = await readLogs(chain, network, {
+    fromBlock: encodeQuantity(from),
+    toBlock: encodeQuantity(to),
+    topics: [events, topicOf(account)],
+  })
+  return logs.flatMap(log => {
     try {
       // A node may return logs that do not match the filter.
       if (log.topics[1]?.toLowerCase() !== topicOf(account)) return []
       const given = readLog(log)
-      return given && !grantsNothing(log, given)
-        ? [{ ...given, block: toNodeQuantity(network, 'the block of a log', log.blockNumber) }]
-        : []
+      return given && !grantsNothing(log, given) ? [{ ...given, block: quantityIn(log.stated, 'blockNumber') }] : []
     } catch {
       return []
     }

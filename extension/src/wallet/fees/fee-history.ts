@@ -2,7 +2,8 @@
 import { RpcError } from '@heliograph/shared/errors'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import { type Chain, isUnreachable, toNodeQuantity } from '../networks/node.ts'
+import { askAs, type Chain } from '../networks/node.ts'
+import { toQuantity } from '../networks/quantities.ts'
 
 export const HISTORY_BLOCKS = 30
 /** Percentiles of a block's gas, ordered by tip. */
@@ -28,24 +29,25 @@ const tipsOf = (rewards: readonly (readonly bigint[])[]): FeeHistory['tips'] => 
   return [at(0), at(1), at(2)]
 }
 
-/**
- * Returns null if the node does not support the method or its result is malformed. Throws 4901 if it is unreachable.
- */
-export const readFeeHistory = async (chain: Chain, network: Network): Promise<FeeHistory | null> => {
-  const read = (value: unknown) => toNodeQuantity(network, 'eth_feeHistory', value)
-  let answer: unknown
+/** Null if the result is malformed. */
+const toHistory = (result: unknown): FeeHistory | null => {
+  const { baseFeePerGas, reward } = (result ?? {}) as { baseFeePerGas?: unknown; reward?: unknown }
   try {
-    answer = await chain(network, 'eth_feeHistory', [encodeQuantity(HISTORY_BLOCKS), 'latest', PERCENTILES])
-  } catch (error) {
-    if (error instanceof RpcError && !isUnreachable(error)) return null
-    throw error
-  }
-  const { baseFeePerGas, reward } = (answer ?? {}) as { baseFeePerGas?: unknown; reward?: unknown }
-  try {
-    const baseFees = Array.isArray(baseFeePerGas) ? baseFeePerGas.map(read) : []
-    const rewards = Array.isArray(reward) ? reward.map(block => (block as unknown[]).map(read)) : []
+    const baseFees = Array.isArray(baseFeePerGas) ? baseFeePerGas.map(toQuantity) : []
+    const rewards = Array.isArray(reward) ? reward.map(block => (block as unknown[]).map(toQuantity)) : []
     return isWhole(baseFees, rewards) ? { baseFees, tips: tipsOf(rewards) } : null
   } catch {
     return null
+  }
+}
+
+/** Null if the node does not support the method, in whatever way it says so. Other methods tell if it is out of reach. */
+export const readFeeHistory = async (chain: Chain, network: Network): Promise<FeeHistory | null> => {
+  const params = [encodeQuantity(HISTORY_BLOCKS), 'latest', PERCENTILES]
+  try {
+    return await askAs(chain, network, { method: 'eth_feeHistory', params }, toHistory)
+  } catch (error) {
+    if (error instanceof RpcError) return null
+    throw error
   }
 }

@@ -62,7 +62,7 @@ test('the latest block is read as far as the node states it', async () => {
   }
   const whole = { number: '0x64', timestamp: '0x3e8', miner: SECOND.toLowerCase() }
   expect(await blockOf(whole)).toEqual({ number: 100n, time: 1_000n, miner: SECOND })
-  expect(await blockOf({ ...whole, timestamp: 7, miner: 'nobody' })).toEqual({ number: 100n })
+  expect(await blockOf({ ...whole, timestamp: 'late', miner: 'nobody' })).toEqual({ number: 100n })
   expect(await blockOf({ number: null })).toBeUndefined()
 })
 
@@ -79,7 +79,7 @@ test('without a base fee, the fee is a gas price', async () => {
 })
 
 test('an invalid base fee is 4901', async () => {
-  const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: 100 }), eth_gasPrice: () => '0x19' })
+  const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: 'low' }), eth_gasPrice: () => '0x19' })
   await expect(readFees(chain, network)).rejects.toMatchObject({ code: 4901 })
 })
 

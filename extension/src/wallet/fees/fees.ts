@@ -1,12 +1,14 @@
 /** Reads gas and fees from the network's node, for values that a request leaves open. */
-import { type Address, toAddress } from '@heliograph/shared/evm/address'
-import { decodeQuantity } from '@heliograph/shared/evm/hex'
+import { RpcError } from '@heliograph/shared/errors'
+import type { Address } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { RevertView } from '../../messages.ts'
-import { askQuantity, type Chain, toNodeQuantity } from '../networks/node.ts'
+import { type Block, readBlock } from '../networks/blocks.ts'
+import { askAs, askQuantity, type Chain } from '../networks/node.ts'
+import { toQuantity } from '../networks/quantities.ts'
 import { reasonOf } from '../networks/reverts.ts'
-import { readFeeHistory } from './fee-history.ts'
+import { type FeeHistory, readFeeHistory } from './fee-history.ts'
 
 /** Used if gas cannot be estimated. The default of the eth_sendTransaction specification. */
 const DEFAULT_GAS = 90_000n
@@ -69,27 +71,18 @@ const FAST_PRICE = 125n
 const HEADROOM: Record<Speed, bigint> = { slow: 125n, normal: 200n, fast: 300n }
 const HUNDRED = 100n
 
-const decoded = <T>(decode: () => T): T | undefined => {
-  try {
-    return decode()
-  } catch {
-    return undefined
-  }
-}
+const latestOf = ({ number, time, miner }: Block): LatestBlock => ({
+  ...(number !== null && { number }),
+  ...(time !== null && { time }),
+  ...(miner !== null && { miner }),
+})
 
-const latestOf = (block: Record<string, unknown> | null): LatestBlock => {
-  const number = decoded(() => decodeQuantity(block?.number))
-  const time = decoded(() => decodeQuantity(block?.timestamp))
-  const miner = decoded(() => toAddress(block?.miner))
-  return { ...(number !== undefined && { number }), ...(time !== undefined && { time }), ...(miner && { miner }) }
-}
-
-const readBlock = async (chain: Chain, network: Network): Promise<Pick<Fees, 'baseFee' | 'blockGas' | 'block'>> => {
-  const block = (await chain(network, 'eth_getBlockByNumber', ['latest', false])) as Record<string, unknown> | null
-  const read = (name: string) => (block?.[name] == null ? null : toNodeQuantity(network, name, block[name]))
+const readLatest = async (chain: Chain, network: Network): Promise<Pick<Fees, 'baseFee' | 'blockGas' | 'block'>> => {
+  const block = await readBlock(chain, network, 'latest')
+  if (block === null) return { baseFee: null, blockGas: null }
   const latest = latestOf(block)
   const isStated = Object.keys(latest).length > 0
-  return { baseFee: read('baseFeePerGas'), blockGas: read('gasLimit'), ...(isStated && { block: latest }) }
+  return { baseFee: block.baseFee, blockGas: block.gasLimit, ...(isStated && { block: latest }) }
 }
 
 /** The node's gas price is used for every speed except fast. */
@@ -101,14 +94,38 @@ const flatTips = (price: bigint): Fees['tips'] => ({
 
 const evenTips = (tip: bigint): Fees['tips'] => ({ slow: tip, normal: tip, fast: tip })
 
+const toPrice = (result: unknown): bigint | null => (result === null ? null : toQuantity(result))
+
+/** Null if the node does not support the method, in whatever way it says so. Throws 4901 for an answer that is no number. */
+const askPrice = (chain: Chain, network: Network, method: 'eth_gasPrice' | 'eth_maxPriorityFeePerGas') =>
+  askAs(chain, network, { method, params: [] }, toPrice).catch(error => {
+    if (error instanceof RpcError && error.reason !== 'nodeUnreadable') return null
+    throw error
+  })
+
+/** The gas price on a network without base fees, where tips are gas prices. Throws the node's error if no method tells. */
+const readFlatPrice = async (chain: Chain, network: Network, history: FeeHistory | null): Promise<bigint> => {
+  const price = await askPrice(chain, network, 'eth_gasPrice')
+  const others = async () => history?.tips?.[1] ?? askPrice(chain, network, 'eth_maxPriorityFeePerGas')
+  return price ?? (await others()) ?? askQuantity(chain, network, 'eth_gasPrice')
+}
+
+/** The tip beside the base fee of the latest block. The gas price of a node includes both. */
+const readTip = async (chain: Chain, network: Network, baseFee: bigint): Promise<bigint> => {
+  const tip = await askPrice(chain, network, 'eth_maxPriorityFeePerGas')
+  if (tip !== null) return tip
+  const price = await askPrice(chain, network, 'eth_gasPrice')
+  return price === null ? DEFAULT_TIP : larger(price - baseFee, 0n)
+}
+
 /** Reads the current prices. Throws 4901. */
 export const readFees = async (chain: Chain, network: Network): Promise<Fees> => {
   const [{ baseFee: latest, ...block }, history] = await Promise.all([
-    readBlock(chain, network),
+    readLatest(chain, network),
     readFeeHistory(chain, network),
   ])
   if (latest === null) {
-    const price = await askQuantity(chain, network, 'eth_gasPrice')
+    const price = await readFlatPrice(chain, network, history)
     return { baseFee: null, tips: flatTips(price), recentBaseFees: [], ...block }
   }
   const baseFees = history?.baseFees ?? []
@@ -117,8 +134,7 @@ export const readFees = async (chain: Chain, network: Network): Promise<Fees> =>
     const [slow, normal, fast] = history.tips
     return { ...fees, tips: { slow, normal, fast } }
   }
-  const tip = await askQuantity(chain, network, 'eth_maxPriorityFeePerGas').catch(() => DEFAULT_TIP)
-  return { ...fees, tips: evenTips(tip) }
+  return { ...fees, tips: evenTips(await readTip(chain, network, latest)) }
 }
 
 /** The maximum price per gas, with headroom for a rising base fee. */

@@ -1,11 +1,13 @@
 /** wallet_getCallsStatus: the status of a batch according to the node. https://eips.ethereum.org/EIPS/eip-5792 */
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Activity } from '../activity/activity.ts'
 import type { Bundle } from '../activity/bundles.ts'
 import { askQuantity } from '../networks/node.ts'
+import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import type { Answering, Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -18,31 +20,22 @@ const NOT_SENT = 400
 const REVERTED = 500
 const PARTLY = 600
 
-const SUCCESS = '0x1'
+/** A receipt as the standard requires it, whatever the node's is like. */
+const toView = (hash: Hex, { hasFailed, block, gasUsed, logs, stated }: Receipt) => ({
+  logs: logs
+    .filter(isObject)
+    .map(({ address, data, topics }) => ({ address, data: data ?? '0x', topics: topics ?? [] })),
+  status: hasFailed ? '0x0' : '0x1',
+  blockHash: stated.blockHash,
+  blockNumber: encodeQuantity(block),
+  ...(gasUsed !== null && { gasUsed: encodeQuantity(gasUsed) }),
+  transactionHash: stated.transactionHash ?? hash,
+})
 
-type Members = Record<string, unknown>
-type Receipt = Members & { status: unknown }
+type ReceiptView = ReturnType<typeof toView>
 
-const pick = (from: unknown, names: readonly string[]): Members =>
-  Object.fromEntries(names.map(name => [name, (from as Members)[name]]))
-
-/** The receipt fields that the standard requires. */
-const toReceipt = (receipt: unknown): Receipt => {
-  const { logs = [] } = receipt as { logs?: unknown[] }
-  return {
-    logs: logs.map(log => pick(log, ['address', 'data', 'topics'])),
-    status: (receipt as Members).status,
-    ...pick(receipt, ['blockHash', 'blockNumber', 'gasUsed', 'transactionHash']),
-  }
-}
-
-const readReceipt = async ({ chain }: Context, network: Network, hash: Hex): Promise<Receipt | null> => {
-  const receipt = await chain(network, 'eth_getTransactionReceipt', [hash])
-  return typeof receipt === 'object' && receipt !== null ? toReceipt(receipt) : null
-}
-
-const statusOf = (count: number, receipts: readonly Receipt[]): number => {
-  const done = receipts.filter(({ status }) => status === SUCCESS).length
+const statusOf = (count: number, receipts: readonly ReceiptView[]): number => {
+  const done = receipts.filter(({ status }) => status === '0x1').length
   if (done === count) return CONFIRMED
   if (done > 0) return PARTLY
   return receipts.length > 0 ? REVERTED : NOT_SENT
@@ -55,9 +48,12 @@ const hashesOf = (records: readonly Activity[], hash: Hex): Hex[] => {
 }
 
 /** The receipt of the first of these hashes that is on the chain. */
-const readFirst = async (context: Context, network: Network, hashes: readonly Hex[]): Promise<Receipt | null> => {
-  const receipts = await Promise.all(hashes.map(hash => readReceipt(context, network, hash)))
-  return receipts.find(receipt => receipt !== null) ?? null
+const readFirst = async ({ chain }: Context, network: Network, hashes: readonly Hex[]) => {
+  const receipts = await Promise.all(hashes.map(hash => readReceipt(chain, network, hash)))
+  const views = receipts.flatMap((receipt, at) =>
+    receipt === null || receipt === 'pending' ? [] : [toView(hashes[at] as Hex, receipt)],
+  )
+  return { view: views[0] ?? null, isPending: receipts.includes('pending') }
 }
 
 /** Throws 5730 if the site has no bundle with this id. */
@@ -80,8 +76,10 @@ export const getCallsStatus: Answering = {
     const records = await context.activity.list()
     const sentOnes = hashes.slice(0, sent).map(hash => hashesOf(records, hash))
     const found = await Promise.all(sentOnes.map(all => readFirst(context, network, all)))
-    const receipts = found.filter(receipt => receipt !== null)
-    const isOnItsWay = found.some((receipt, at) => receipt === null && BigInt(bundle.nonces[at] ?? 0) >= used)
+    const receipts = found.flatMap(({ view }) => view ?? [])
+    const isOnItsWay = found.some(
+      ({ view, isPending }, at) => view === null && (isPending || BigInt(bundle.nonces[at] ?? 0) >= used),
+    )
     return {
       version: '2.0.0',
       id,

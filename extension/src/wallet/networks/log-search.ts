@@ -4,7 +4,7 @@
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import type { Progress } from '../work/tasks.ts'
-import { isUnreachable } from './node.ts'
+import { isSilent } from './node.ts'
 
 /** The searched blocks, both ends included. `to` is less than `from` if there are none. */
 export type Looked = { from: number; to: number }
@@ -45,7 +45,7 @@ export const searchLogs = async <T>(
     try {
       return { found: await read(range) }
     } catch (error) {
-      if (isUnreachable(error) || !(error instanceof RpcError)) throw error
+      if (!(error instanceof RpcError) || isSilent(error)) throw error
       if (size <= LEAST_RANGE || isFinal(error)) return { refusal: error.message }
       most = Math.max(LEAST_RANGE, Math.floor(size / 2))
       size = most

@@ -7,7 +7,7 @@ import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type AbiValue, decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import { askAll, type Chain, isUnreachable, type Outcome, type Question, rowsOf } from './node.ts'
+import { askAll, type Chain, isSilent, type Outcome, type Question, rowsOf } from './node.ts'
 
 /** A value of the latest block: the answer of a contract to a call, or the balance of an account in wei. */
 export type Read = { to: string; data: string } | { balanceOf: string }
@@ -76,7 +76,7 @@ const aggregate = async (chain: Chain, network: Network, reads: readonly Read[])
     const answer = await chain(network, 'eth_call', [{ to: MULTICALL, data: encodeAggregate(reads) }, 'latest'])
     return decodeAggregate(answer, reads.length)
   } catch (error) {
-    if (isUnreachable(error) || !(error instanceof RpcError)) throw error
+    if (!(error instanceof RpcError) || isSilent(error)) throw error
     return reads.map(() => null)
   }
 }

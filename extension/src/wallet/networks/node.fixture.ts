@@ -1,7 +1,9 @@
-/** Errors of a network's node, as the wallet's client of it throws them. */
-import { type ErrorName, errorCodes, type RpcError } from '@heliograph/shared/errors'
+/** Nodes of a network, and their errors as the wallet's client of them throws them. */
+import { type ErrorName, errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
+import type { Network } from '@heliograph/shared/network'
 import { rpcError } from '../text/errors.ts'
-import { nodeError } from './node.ts'
+import { localChain } from './networks.fixture.ts'
+import { type Chain, nodeError, type Post } from './node.ts'
 
 /** An error that the node answered. Without a text of its own, it has that of its code. */
 export const refusal = (name: ErrorName, message: string = errorCodes[name][1], data?: unknown): RpcError =>
@@ -9,3 +11,29 @@ export const refusal = (name: ErrorName, message: string = errorCodes[name][1], 
 
 /** The error of a node that cannot be reached. */
 export const unreachable = (): RpcError => rpcError('chainDisconnected', 'nodeUnreachable', { network: 'Kaia' })
+
+/** A question as it is on the wire, and the usual answer to it. */
+export type Frame = { id: number; method: string; params: readonly unknown[] }
+export type Reply = { jsonrpc: string; id: number } & ({ result: unknown } | { error: RpcErrorObject })
+
+/** Writes an answer as JSON text. */
+export type Spelling = (reply: Reply, frame: Frame) => string
+
+const replyOf = async (asking: Promise<unknown>, id: number): Promise<Reply> => {
+  try {
+    return { jsonrpc: '2.0', id, result: await asking }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return { jsonrpc: '2.0', id, error: error.toJSON() }
+  }
+}
+
+/** A node over HTTP that answers like this chain, in a spelling of its own. */
+export const postOf =
+  (chain: Chain, spell: Spelling = reply => JSON.stringify(reply), network: Network = localChain): Post =>
+  async (_url, body) => {
+    const read: Frame | Frame[] = JSON.parse(body)
+    const answer = async (frame: Frame) =>
+      spell(await replyOf(chain(network, frame.method, frame.params), frame.id), frame)
+    return Array.isArray(read) ? `[${await Promise.all(read.map(answer))}]` : answer(read)
+  }

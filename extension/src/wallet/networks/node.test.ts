@@ -92,7 +92,8 @@ test('an invalid response is 4901', async () => {
     id => JSON.stringify([{ jsonrpc: '2.0', id, result: '0x1' }]),
     id => JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params: [] }),
     id => JSON.stringify({ jsonrpc: '2.0', id }),
-    id => JSON.stringify({ jsonrpc: '2.0', id, error: 'no' }),
+    id => JSON.stringify({ jsonrpc: '2.0', id, error: null }),
+    () => JSON.stringify({ message: 'not permitted' }),
     id => `{"jsonrpc":"2.0","id":${id},"result":${'['.repeat(300)}${']'.repeat(300)}}`,
   ]
   for (const answer of answers) {
@@ -148,11 +149,32 @@ test('a network without an RPC URL is 4901 without a request', async () => {
 test('an invalid quantity is 4901', async () => {
   handle = answering(id => JSON.stringify({ jsonrpc: '2.0', id, result: '0x2a' }))
   expect(await askQuantity(chain, network, 'eth_gasPrice')).toBe(42n)
-  for (const result of [null, 42, '42', '0x', '0x02a', '-0x1', `0x1${'0'.repeat(64)}`, {}]) {
+  for (const result of ['0x002a', '42', 42, '0X2A']) {
+    handle = answering(id => JSON.stringify({ jsonrpc: '2.0', id, result }))
+    expect(await askQuantity(chain, network, 'eth_gasPrice')).toBe(42n)
+  }
+  const { host } = new URL(network.rpcUrls[0] ?? '')
+  for (const result of [
+    null,
+    '',
+    ' ',
+    '0x',
+    '2a',
+    '-0x1',
+    -1,
+    1.5,
+    2 ** 53,
+    true,
+    ['0x1'],
+    {},
+    `0x1${'0'.repeat(64)}`,
+  ]) {
     handle = answering(id => JSON.stringify({ jsonrpc: '2.0', id, result }))
     const error = await askQuantity(chain, network, 'eth_gasPrice').catch(thrown => thrown)
     expect(isUnreachable(error), String(result)).toBe(true)
-    expect(error.message).toBe('The Test RPC gave no number for eth_gasPrice')
+    expect(error.message).toBe(
+      `The Test RPC ${host} answered eth_gasPrice with ${JSON.stringify(result).slice(0, 100)}, which the wallet cannot read`,
+    )
   }
 })
 
@@ -371,6 +393,61 @@ test('a transaction is sent to one node: the next attempt goes to the next one',
   expect(askedOf(asked)).toEqual([FIRST])
   expect(await ask(both, 'eth_sendRawTransaction', ['0x02'])).toBe('0x1')
   expect(askedOf(asked)).toEqual([SECOND])
+})
+
+test.for([
+  [429, 'Too Many Requests'],
+  [-32005, 'limit'],
+  [-32011, 'no backend is currently healthy to serve traffic'],
+  [-32016, 'over rate limit'],
+  [-32029, 'Your app has exceeded its compute units per second capacity'],
+  [-32090, 'Too many requests, reason: call rate limit exhausted'],
+  [-32007, '50/second request limit reached'],
+  [-32000, 'rate limit exceeded'],
+] as const)(
+  'code %i "%s" goes to the next node: alone, in a batch, and instead of a batch',
+  async ([code, message]) => {
+    const error = { code, message }
+    const { asked, post } = nodes({ [FIRST]: ({ id }) => ({ jsonrpc: '2.0', id, error }), [SECOND]: result })
+    expect(await createChain(post)(both, 'eth_call')).toBe('0x1')
+    expect(await askAll(createChain(post), both, questions(2))).toEqual([{ result: '0x1' }, { result: '0x1' }])
+    expect(askedOf(asked)).toEqual([FIRST, SECOND, FIRST, FIRST, SECOND, SECOND])
+    const whole: Post = async (url, body) =>
+      url === FIRST ? JSON.stringify({ jsonrpc: '2.0', id: null, error }) : post(url, body)
+    expect(await askAll(createChain(whole), both, questions(2))).toEqual([{ result: '0x1' }, { result: '0x1' }])
+  },
+)
+
+test.for([
+  [3, 'execution reverted'],
+  [3, 'execution reverted: rate limit exceeded'],
+  [-32000, 'execution reverted: Too many requests'],
+  [-32000, 'nonce too low'],
+  [-32000, 'max fee per gas less than block base fee'],
+  [-32602, 'block range limit exceeded'],
+] as const)('code %i "%s" is final', async ([code, message]) => {
+  const { asked, post } = nodes({
+    [FIRST]: ({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }),
+    [SECOND]: result,
+  })
+  await expect(createChain(post)(both, 'eth_call')).rejects.toMatchObject({ code, message })
+  expect(askedOf(asked)).toEqual([FIRST])
+})
+
+test('a node whose number cannot be read is passed over, and the last one is named', async () => {
+  const { asked, post, replies } = nodes({
+    [FIRST]: ({ id }) => ({ jsonrpc: '2.0', id, result: 'lots' }),
+    [SECOND]: result,
+  })
+  const ask = createChain(post)
+  expect(await askQuantity(ask, both, 'eth_gasPrice')).toBe(1n)
+  expect(askedOf(asked)).toEqual([FIRST, SECOND])
+  replies[SECOND] = ({ id }) => ({ jsonrpc: '2.0', id, result: { price: 1 } })
+  await expect(askQuantity(createChain(post), both, 'eth_gasPrice')).rejects.toMatchObject({
+    code: 4901,
+    reason: 'nodeUnreadable',
+    values: { network: 'Test', node: 'second.example', method: 'eth_gasPrice', answer: '{"price":1}' },
+  })
 })
 
 test('a batch goes to the next node as a whole', async () => {

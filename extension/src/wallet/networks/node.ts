@@ -1,15 +1,19 @@
 /** The JSON-RPC client of the network's own node, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
-import { errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
-import { decodeQuantity } from '@heliograph/shared/evm/hex'
+import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
-import { decodeJsonRpc, encodeRequest } from '@heliograph/shared/wire/json-rpc'
-import { answeredError, rpcError } from '../text/errors.ts'
+import { parseUrl } from '@heliograph/shared/url'
+import { encodeRequest } from '@heliograph/shared/wire/json-rpc'
+import { rpcError } from '../text/errors.ts'
+import { isRateLimit, LARGEST_ANSWER, type Outcome, readAnswer, readAnswers } from './answers.ts'
 import { createFailover } from './failover.ts'
+import { toQuantity, Unreadable } from './quantities.ts'
+
+export { nodeError, type Outcome } from './answers.ts'
 
 /** A JSON-RPC call to a node, possibly one of a batch. */
 export type Question = { method: string; params: readonly unknown[] }
-/** Result of a call. */
-export type Outcome = { result: unknown } | { error: RpcError }
+/** Reads a result. Throws Unreadable. */
+export type Read<T> = (result: unknown) => T
 
 /**
  * Asks the network's nodes, the next one if one cannot be reached or limits the rate. Throws a node's own error, or 4901
@@ -19,6 +23,11 @@ export type Chain = {
   (network: Network, method: string, params?: readonly unknown[]): Promise<unknown>
   /** Asks several things in one message if the node supports it: an outcome for each, in order. Throws 4901. */
   all?(network: Network, questions: readonly Question[]): Promise<readonly Outcome[]>
+  /**
+   * Asks like a call, and reads the result. A node whose result cannot be read counts as out of reach: the next one is asked,
+   * and after the last one 4901 says which node answered what.
+   */
+  read?<T>(network: Network, question: Question, read: Read<T>): Promise<T>
   /** The same node, whose calls end with 4901 when the signal aborts. */
   until?(signal: AbortSignal): Chain
 }
@@ -32,8 +41,6 @@ export const NODE_PATIENCE = 8_000
  * another node would then say nothing about it: see transactions/broadcast.ts.
  */
 const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])
-/** The largest answer taken from a node, in characters, and how deep it may nest: traces are deep, bombs are deeper. */
-const ANSWER_LIMITS = { size: 32 << 20, depth: 256, batch: 100 }
 /** Questions in one message: nodes take 100 and more. */
 export const BATCH_SIZE = 100
 /** Questions that are under way at the same time with a node that takes one in a message. */
@@ -79,19 +86,35 @@ export const postWithin =
       signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(aborted ? [aborted] : [])]),
     })
     if (response.status === 429) throw new TooManyRequests()
-    return readText(response, ANSWER_LIMITS.size)
+    return readText(response, LARGEST_ANSWER)
   }
 
 /** True if the node was unreachable or its response unreadable. It may still have executed the call. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
-/** The node's own error, which sites get unchanged. */
-export const nodeError = (error: RpcErrorObject): RpcError => answeredError(error, 'nodeAnswered')
+/** Reasons of 4901 for a node that did answer, however oddly. */
+const UNREADABLE: ReadonlySet<string> = new Set(['nodeNotJsonRpc', 'nodeUnreadable'])
 
-/** True for -32005: the node refuses for now, or refuses that much at once, and another node may not. */
-const isRateLimit = (outcome: Outcome): boolean =>
-  'error' in outcome && outcome.error.code === errorCodes.limitExceeded[0]
+/** True if the node did not answer at all. One that gave an unreadable answer may read and answer another question. */
+export const isSilent = (error: unknown): boolean =>
+  error instanceof RpcError && isUnreachable(error) && !UNREADABLE.has(error.reason)
+
+/** Maximum characters of a node's answer in an error. */
+const LONGEST_QUOTE = 100
+
+/** Reads a result of a node. Throws 4901. */
+const readResult = <T>(network: Network, url: string, { method }: Question, read: Read<T>, result: unknown): T => {
+  try {
+    return read(result)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    const answer = (JSON.stringify(error.answer) ?? 'null').slice(0, LONGEST_QUOTE)
+    // A path may hold the key of an account with the node's operator.
+    const node = parseUrl(url)?.host ?? ''
+    throw rpcError('chainDisconnected', 'nodeUnreadable', { network: network.title, node, method, answer })
+  }
+}
 
 const requireUrls = (network: Network): readonly string[] => {
   if (network.rpcUrls.length > 0) return network.rpcUrls
@@ -129,6 +152,7 @@ export const askAll = (chain: Chain, network: Network, questions: readonly Quest
 /** `patience` is in ms, see NODE_PATIENCE. */
 export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NODE_PATIENCE): Chain => {
   let nextId = FIRST_ID
+  const notJsonRpc = ({ title }: Network) => rpcError('chainDisconnected', 'nodeNotJsonRpc', { network: title })
   const failover = createFailover()
   /** Nodes that take one question in a message. */
   const single = new Set<string>()
@@ -160,54 +184,47 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
       throw rpcError('internal')
     }
 
-    const send = async (network: Network, url: string, body: string, until: AbortSignal | undefined) => {
-      const text = await post(url, body, until).catch(error => {
+    const send = async (network: Network, url: string, body: string, until: AbortSignal | undefined): Promise<string> =>
+      post(url, body, until).catch(error => {
         const reason = error instanceof TooManyRequests ? 'nodeRateLimited' : 'nodeUnreachable'
         throw rpcError('chainDisconnected', reason, { network: network.title })
       })
-      return decodeJsonRpc(text, ANSWER_LIMITS)
-    }
 
     const askNode =
       (url: string, until: AbortSignal | undefined): Chain =>
       async (network, method, params = []) => {
-        const id = String(nextId++)
-        const answer = await send(network, url, encodeRequest(id, method, params), until)
-        if (answer.kind !== 'response' || answer.id !== id)
-          throw rpcError('chainDisconnected', 'nodeNotJsonRpc', { network: network.title })
-        if ('error' in answer) throw nodeError(answer.error)
-        return answer.result
+        const id = nextId++
+        const outcome = readAnswer(await send(network, url, encodeRequest(id, method, params), until), id)
+        if (!outcome) throw notJsonRpc(network)
+        if ('error' in outcome) throw outcome.error
+        return outcome.result
       }
 
-    const ask: Chain = async (network, method, params = []) => {
+    const read = async <T>(network: Network, question: Question, toValue: Read<T>): Promise<T> => {
       const urls = failover.order(requireUrls(network))
-      const inTurn = SENDS.has(method) ? urls.slice(0, 1) : urls
-      const [outcome] = await askInTurn(inTurn, (url, until) =>
-        askOneByOne(askNode(url, until), network, [{ method, params }]),
-      )
-      if (outcome === undefined) throw rpcError('internal')
-      if ('error' in outcome) throw outcome.error
-      return outcome.result
+      const inTurn = SENDS.has(question.method) ? urls.slice(0, 1) : urls
+      const values: T[] = []
+      const [outcome] = await askInTurn(inTurn, async (url, until) => {
+        const answered = await outcomeOf(askNode(url, until)(network, question.method, question.params))
+        if ('result' in answered) values.push(readResult(network, url, question, toValue, answered.result))
+        return [answered]
+      })
+      if (outcome && 'error' in outcome) throw outcome.error
+      return values.at(-1) as T
     }
 
-    /** Null from a node that does not answer each question of a message. */
+    const ask: Chain = (network, method, params = []) => read(network, { method, params }, result => result)
+
+    /** Undefined from a node that does not answer each question of a message. */
     const askBatch = async (
       network: Network,
       url: string,
       questions: readonly Question[],
       until: AbortSignal | undefined,
-    ): Promise<Outcome[] | null> => {
-      const asked = questions.map(question => ({ ...question, id: String(nextId++) }))
-      const frames = asked.map(({ id, method, params }) => encodeRequest(id, method, params))
-      const answer = await send(network, url, `[${frames.join(',')}]`, until)
-      if (answer.kind !== 'batch') return null
-      const outcomes = asked.flatMap(({ id }): Outcome[] => {
-        const found = answer.items.find(item => item.kind === 'response' && item.id === id)
-        if (found?.kind !== 'response') return []
-        if (!('error' in found)) return [{ result: found.result }]
-        return [{ error: nodeError(found.error) }]
-      })
-      return outcomes.length === asked.length ? outcomes : null
+    ): Promise<readonly Outcome[] | undefined> => {
+      const ids = questions.map(() => nextId++)
+      const frames = questions.map(({ method, params }, at) => encodeRequest(ids[at] ?? 0, method, params))
+      return readAnswers(await send(network, url, `[${frames.join(',')}]`, until), ids)
     }
 
     const askRow = async (
@@ -215,9 +232,9 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
       url: string,
       row: readonly Question[],
       until: AbortSignal | undefined,
-    ): Promise<Outcome[]> => {
-      const together = row.length > 1 && !single.has(url) ? await askBatch(network, url, row, until) : null
-      if (together === null && row.length > 1) single.add(url)
+    ): Promise<readonly Outcome[]> => {
+      const together = row.length > 1 && !single.has(url) ? await askBatch(network, url, row, until) : undefined
+      if (together === undefined && row.length > 1) single.add(url)
       return together ?? askOneByOne(askNode(url, until), network, row)
     }
 
@@ -229,32 +246,30 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
       return outcomes
     }
 
-    return Object.assign(ask, { all, until: connect })
+    return Object.assign(ask, { all, read, until: connect })
   }
 
   return connect()
 }
 
-/** Asks for a QUANTITY. A node that answers something else counts as out of reach: 4901. */
-export const askQuantity = async (
+/** Asks, and reads the result. Throws the node's errors, and 4901 with what cannot be read. */
+export const askAs = async <T>(chain: Chain, network: Network, question: Question, read: Read<T>): Promise<T> => {
+  if (chain.read) return chain.read(network, question, read)
+  const [url = ''] = network.rpcUrls
+  return readResult(network, url, question, read, await chain(network, question.method, question.params))
+}
+
+/** Asks for a number. Throws like `askAs`. */
+export const askQuantity = (
   chain: Chain,
   network: Network,
   method: string,
   params: readonly unknown[] = [],
-): Promise<bigint> => toNodeQuantity(network, method, await chain(network, method, params))
+): Promise<bigint> => askAs(chain, network, { method, params }, toQuantity)
 
 /** Asks a node for its chain id. Throws 4901 if it does not answer, -32602 if it is on another chain. */
 export const assertReports = async (chain: Chain, network: Network, url: string): Promise<void> => {
   const reported = await askQuantity(chain, { ...network, rpcUrls: [url] }, 'eth_chainId')
   if (reported !== BigInt(network.chainId))
     throw rpcError('invalidParams', 'rpcOtherChain', { reported: String(reported), wanted: network.chainId })
-}
-
-/** A QUANTITY from a node's answer. Throws 4901. */
-export const toNodeQuantity = (network: Network, place: string, value: unknown): bigint => {
-  try {
-    return decodeQuantity(value, place)
-  } catch {
-    throw rpcError('chainDisconnected', 'nodeNoNumber', { network: network.title, place })
-  }
 }

@@ -7,8 +7,11 @@ import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, encodeData, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { randomBytes } from '@noble/hashes/utils.js'
+import { type Block, blockQuestion, toBlock } from '../networks/blocks.ts'
+import { readListed } from '../networks/logs.ts'
 import type { Networks } from '../networks/networks.ts'
-import type { Chain } from '../networks/node.ts'
+import { askAs, type Chain } from '../networks/node.ts'
+import { Unreadable } from '../networks/quantities.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
@@ -63,14 +66,19 @@ const ID_BYTES = 16
 /** Members of a block that are not part of its header. */
 const BODY: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty'])
 
-type Block = Record<string, unknown>
+/** Throws Unreadable without a number. */
+const toNumbered = (result: unknown): Numbered => {
+  const block = toBlock(result)
+  if (block === null || block.number === null) throw new Unreadable(result)
+  return { ...block, number: block.number }
+}
 
-const headerOf = (block: Block): Block => Object.fromEntries(Object.entries(block).filter(([name]) => !BODY.has(name)))
+/** A block of which the node states the number. */
+type Numbered = Block & { number: bigint }
 
-const toHead = ({ number, hash }: Block): Head => ({
-  number: encodeQuantity(decodeQuantity(number)),
-  hash: String(hash),
-})
+const headerOf = ({ stated }: Block) => Object.fromEntries(Object.entries(stated).filter(([name]) => !BODY.has(name)))
+
+const toHead = ({ number, hash }: Numbered): Head => ({ number: encodeQuantity(number), hash: String(hash) })
 
 /** The blocks to report next. After a reorganization to a lower height, the newest block is reported again. */
 const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
@@ -98,26 +106,21 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
   const { session, chain, networks, announce, isThere, isConnected, mayRead, onAdded } = parts
   const cell = createCell<readonly Subscription[]>(session, 'subscriptions', [])
 
-  const readBlock = async (network: Network, number: string): Promise<Block> => {
-    const block = await chain(network, 'eth_getBlockByNumber', [number, false])
-    if (typeof block !== 'object' || block === null)
-      throw rpcError('chainDisconnected', 'nodeNoBlock', { network: network.title })
-    return block as Block
-  }
+  const read = (network: Network, tag: string): Promise<Numbered> =>
+    askAs(chain, network, blockQuestion(tag), toNumbered)
 
-  const readNews = async (network: Network, { logs, head }: Subscription, latest: Block): Promise<unknown[]> => {
+  const readNews = async (network: Network, { logs, head }: Subscription, latest: Numbered): Promise<unknown[]> => {
     const { from, to } = rangeOf(head, toHead(latest))
     if (logs !== null) {
       const range = { ...logs, fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }
-      const found = await chain(network, 'eth_getLogs', [range])
-      return Array.isArray(found) ? found : []
+      return [...(await readListed(chain, network, range))]
     }
     const before = Array.from({ length: Number(to - from) }, (_, at) => encodeQuantity(from + BigInt(at)))
-    const blocks = await Promise.all(before.map(number => readBlock(network, number)))
+    const blocks = await Promise.all(before.map(number => read(network, number)))
     return [...blocks, latest].map(headerOf)
   }
 
-  const tell = async (network: Network, subscription: Subscription, latest: Block) => {
+  const tell = async (network: Network, subscription: Subscription, latest: Numbered) => {
     const head = toHead(latest)
     if (head.hash === subscription.head.hash) return
     const { id, page } = subscription
@@ -140,7 +143,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
 
   const pollChain = async (chainId: number, subscriptions: readonly Subscription[]) => {
     const network = await networks.get(chainId)
-    const latest = await readBlock(network, 'latest')
+    const latest = await read(network, 'latest')
     // A subscription that fails is retried with the next poll.
     for (const subscription of subscriptions) await tell(network, subscription, latest).catch(reportUnforeseen)
   }
@@ -155,7 +158,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
         page,
         connected: await isConnected(origin),
         chainId: network.chainId,
-        head: toHead(await readBlock(network, 'latest')),
+        head: toHead(await read(network, 'latest')),
       }
       await cell.update(kept => {
         assertRoom(kept, added)

@@ -5,15 +5,14 @@ import type { Network } from '@heliograph/shared/network'
 import type { AccountBalances } from '../../messages.ts'
 import { readTogether } from '../networks/multicall.ts'
 import type { Chain, Outcome } from '../networks/node.ts'
+import { quantityOf } from '../networks/quantities.ts'
 import type { Asset } from './assets.ts'
 import { balanceCall, balanceIn } from './token-contracts.ts'
 
-const HEX_NUMBER = /^0x[0-9a-f]{1,64}$/i
-
-/** A QUANTITY of the node, or a word of Multicall3. */
+/** The node's answer to eth_getBalance, or a word of Multicall3. */
 const weiIn = (outcome: Outcome | undefined): string | null => {
-  const answer = outcome && 'result' in outcome ? String(outcome.result) : ''
-  return HEX_NUMBER.test(answer) ? encodeQuantity(BigInt(answer)) : null
+  const wei = quantityOf(outcome)
+  return wei === null ? null : encodeQuantity(wei)
 }
 
 /** The native balance and the tokens of each account, in order. Throws 4901. */

@@ -1,7 +1,7 @@
 /** Finds transfers to the wallet's accounts in the logs of a network's node, from the last searched block on. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
-import { readBlockTimes } from '../networks/block-times.ts'
+import { readBlockTimes } from '../networks/blocks.ts'
 import type { SearchEnd } from '../networks/log-search.ts'
 import { askQuantity, type Chain } from '../networks/node.ts'
 import type { Progress } from '../work/tasks.ts'

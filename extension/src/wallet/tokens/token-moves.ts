@@ -5,11 +5,11 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { decodeData, decodeQuantity, type Hex, isHex } from '@heliograph/shared/evm/hex'
+import { decodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
 import type { TokenKind } from '../../messages.ts'
-import { momentOf } from '../networks/block-times.ts'
-
-export type Log = { address: string; topics: readonly string[]; data: string }
+import { momentOf } from '../networks/blocks.ts'
+import { type Log, logsIn } from '../networks/logs.ts'
+import { plausibleQuantityIn } from '../networks/quantities.ts'
 
 /** `token` is null for the native currency; `id` is set only for items of a collection. */
 export type Move = {
@@ -74,13 +74,6 @@ const movesOf = ({ address, topics, data }: Log): Move[] => {
   return []
 }
 
-const isLog = (value: unknown): value is Log => {
-  const log = value as Partial<Log> | null
-  return typeof log === 'object' && log !== null && isHex(log.address) && isHex(log.data) && Array.isArray(log.topics)
-}
-
-const logsIn = (logs: unknown): Log[] => (Array.isArray(logs) ? logs : []).filter(isLog)
-
 /** The transfers of a log. Empty for a malformed one. */
 const movesIn = (log: Log): Move[] => {
   try {
@@ -96,18 +89,15 @@ export const readMoves = (logs: unknown): Move[] => logsIn(logs).flatMap(movesIn
 const HASH_LENGTH = 66
 
 /** Null for a log that is in no block, or that lacks its place. */
-const minedOf = (log: Log & Readonly<Record<string, unknown>>): Mined | null => {
-  const { transactionHash, blockNumber, logIndex, blockTimestamp } = log
-  if (!isHex(transactionHash) || transactionHash.length !== HASH_LENGTH) return null
-  try {
-    const [block, index] = [Number(decodeQuantity(blockNumber)), Number(decodeQuantity(logIndex))]
-    const time = isHex(blockTimestamp) ? momentOf(decodeQuantity(blockTimestamp)) : null
-    return { hash: transactionHash.toLowerCase() as Hex, block, index, time }
-  } catch {
-    return null
-  }
+const minedOf = ({ stated }: Log): Mined | null => {
+  const { transactionHash } = stated
+  const [block, index] = [plausibleQuantityIn(stated, 'blockNumber'), plausibleQuantityIn(stated, 'logIndex')]
+  if (!isHex(transactionHash) || transactionHash.length !== HASH_LENGTH || block === null || index === null) return null
+  const seconds = plausibleQuantityIn(stated, 'blockTimestamp')
+  const time = seconds === null ? null : momentOf(seconds)
+  return { hash: transactionHash.toLowerCase() as Hex, block: Number(block), index: Number(index), time }
 }
 
 /** The transfers in mined logs, with their places. */
-export const readMinedMoves = (logs: unknown): (Move & { mined: Mined | null })[] =>
-  logsIn(logs).flatMap(log => movesIn(log).map(move => ({ ...move, mined: minedOf({ ...log }) })))
+export const readMinedMoves = (logs: readonly Log[]): (Move & { mined: Mined | null })[] =>
+  logs.flatMap(log => movesIn(log).map(move => ({ ...move, mined: minedOf(log) })))

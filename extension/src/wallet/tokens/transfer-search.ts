@@ -3,6 +3,7 @@ import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { type Looked, type SearchEnd, searchLogs } from '../networks/log-search.ts'
+import { readLogs } from '../networks/logs.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Progress } from '../work/tasks.ts'
 import {
@@ -35,9 +36,7 @@ export type SearchParts = { chain: Chain; network: Network; accounts: readonly A
 
 const readRange = async ({ chain, network, accounts }: SearchParts, { from, to }: Looked): Promise<SightedMove[]> => {
   const range = { fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }
-  const answers = await Promise.all(
-    filtersOf(accounts).map(topics => chain(network, 'eth_getLogs', [{ ...range, topics }])),
-  )
+  const answers = await Promise.all(filtersOf(accounts).map(topics => readLogs(chain, network, { ...range, topics })))
   // A node may return logs that do not match the filter.
   return answers
     .flatMap(readMinedMoves)

@@ -6,6 +6,7 @@ import { decodeData, decodeQuantity, encodeQuantity, isHex } from '@heliograph/s
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { Act, AddressFacts, PaymentView, SafeView } from '../../messages.ts'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
+import { quantityOf } from '../networks/quantities.ts'
 import type { Context } from '../requests/context.ts'
 import { tokenActsIn } from '../review/allowances.ts'
 import { type AddressChecks, type OutgoingCall, tokensOfAct } from '../review/destinations.ts'
@@ -106,13 +107,7 @@ const isOwnerIn = (answer: string | null, account: string): boolean => {
   }
 }
 
-const quantityOf = (outcome: Outcome | undefined): string | null => {
-  try {
-    return outcome && 'result' in outcome ? encodeQuantity(decodeQuantity(outcome.result)) : null
-  } catch {
-    return null
-  }
-}
+const encodedOrNull = (wei: bigint | null): string | null => (wei === null ? null : encodeQuantity(wei))
 
 /** The first word of a Safe's storage is the address of its code. */
 const safeOf = (
@@ -123,7 +118,7 @@ const safeOf = (
   address,
   singleton: toAddress(`0x${(hexOf(storage) ?? '').slice(2).padStart(40, '0').slice(-40).toLowerCase()}`),
   isOwner: isOwnerIn(hexOf(list), account),
-  balance: quantityOf(balance),
+  balance: encodedOrNull(quantityOf(balance)),
   held: tokens.flatMap((token, at) => {
     const amount = balanceIn(held[at])
     return amount === null ? [] : [{ token, amount }]

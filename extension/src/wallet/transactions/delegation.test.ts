@@ -145,7 +145,7 @@ test('a pending revocation is not repeated by any payer', async () => {
   expect(sent).toHaveLength(1)
 
   // A delegation that was revoked and renewed before the wallet checked can be revoked again.
-  receipt = { status: '0x1' }
+  receipt = { status: '0x1', blockNumber: '0x10' }
   await ui.removeDelegation({ ...OWN, payer: ADDRESS, id: 'page 3' })
   expect(sent).toHaveLength(2)
 })

@@ -2,11 +2,11 @@
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure } from '../../messages.ts'
+import type { Receipt } from '../networks/receipts.ts'
 import { reasonOf } from '../networks/reverts.ts'
 import type { Context } from '../requests/context.ts'
 
-/** `gasUsed` and the number of the `block`, from the receipt. */
-export type FailedReceipt = { gasUsed: bigint; block: bigint }
+type FailedReceipt = Pick<Receipt, 'gasUsed' | 'block'>
 
 const callOf = (raw: Hex, from: Hex) => {
   const { to, value, data, gas } = decodeTransaction(raw).transaction

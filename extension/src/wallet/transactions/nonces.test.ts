@@ -38,7 +38,10 @@ const both = async (next: Hex, ...taken: Taken[]) => {
 test("without own records the next nonce is the node's, including its pool", async () => {
   const { parts, asked } = start('0x7')
   expect(await nonceToSend(parts, ADDRESS)).toBe(7n)
-  expect(asked).toEqual([[ADDRESS, 'pending']])
+  expect(asked).toEqual([
+    [ADDRESS, 'latest'],
+    [ADDRESS, 'pending'],
+  ])
   expect(await both('0x7', ['0x7', 'confirmed'], ['0x7', 'failed'], ['0x7', 'replaced'], ['0x7', 'dropped'])).toEqual([
     7n,
     7n,

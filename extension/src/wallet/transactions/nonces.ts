@@ -2,6 +2,7 @@
  * Nonces of an account on a network, from the node's pool, which includes transactions of other wallets, and from this
  * wallet's own records.
  */
+import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { NoncesView } from '../../messages.ts'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
@@ -27,13 +28,30 @@ const noncesOf = async (
     .map(({ nonce }) => decodeQuantity(nonce))
 }
 
-/** The next nonce according to the node's pool. */
-const readNext = ({ chain, network }: Parts, account: Hex) =>
-  askQuantity(chain, network, 'eth_getTransactionCount', [account, 'pending'])
+type Place = Pick<Context, 'chain' | 'network'>
 
 /** The number of used nonces on the chain, which is the next one. */
-export const readUsed = ({ chain, network }: Pick<Context, 'chain' | 'network'>, account: Hex): Promise<bigint> =>
+export const readUsed = ({ chain, network }: Place, account: Hex): Promise<bigint> =>
   askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
+
+/**
+ * The number of used nonces, and the next nonce according to the node's pool. Nodes without a pool refuse that or count
+ * nothing in it, and nodes behind a load balancer may lag.
+ */
+const readCounts = async (place: Place, account: Hex): Promise<{ used: bigint; next: bigint }> => {
+  const { chain, network } = place
+  const [used, pooled] = await Promise.all([
+    readUsed(place, account),
+    askQuantity(chain, network, 'eth_getTransactionCount', [account, 'pending']).catch(error => {
+      if (error instanceof RpcError) return 0n
+      throw error
+    }),
+  ])
+  return { used, next: pooled > used ? pooled : used }
+}
+
+/** The next nonce after the transactions in the node's pool. Throws 4901. */
+export const readNext = async (place: Place, account: Hex): Promise<bigint> => (await readCounts(place, account)).next
 
 /** The lowest nonce from `next` on that is not taken. */
 const free = (next: bigint, taken: readonly bigint[]): bigint => {
@@ -46,14 +64,25 @@ const free = (next: bigint, taken: readonly bigint[]): bigint => {
 /**
  * The nonce for sending: the lowest after pending transactions, including ones that the node has forgotten and will
  * receive again. Signed, unsent transactions are ignored: a site that never sends them must not block the account.
+ * `next` is that of the node's pool.
  */
-export const nonceToSend = async (parts: Parts, account: Hex): Promise<bigint> =>
-  free(await readNext(parts, account), await noncesOf(parts, account, 'pending'))
+export const nonceToSend = async (
+  parts: Parts,
+  account: Hex,
+  next: bigint | Promise<bigint> = readNext(parts, account),
+): Promise<bigint> => free(await next, await noncesOf(parts, account, 'pending'))
 
-/** The nonce for signing only: the lowest that no other signed transaction has, so that all of them can be sent. */
-export const nonceToSign = async (parts: Parts, account: Hex): Promise<bigint> => {
+/**
+ * The nonce for signing only: the lowest that no other signed transaction has, so that all of them can be sent. `next` is
+ * that of the node's pool.
+ */
+export const nonceToSign = async (
+  parts: Parts,
+  account: Hex,
+  next: bigint | Promise<bigint> = readNext(parts, account),
+): Promise<bigint> => {
   const taken = await Promise.all([noncesOf(parts, account, 'pending'), noncesOf(parts, account, 'signed')])
-  return free(await readNext(parts, account), taken.flat())
+  return free(await next, taken.flat())
 }
 
 /**
@@ -75,15 +104,11 @@ export const noncesInOrder = async (
   return { nonces, displaced: nonces.filter(nonce => signed.includes(nonce)) }
 }
 
-/**
- * The account's nonces for a page, with the next one for sending or signing. `used` is read first, and the next one is
- * at least that: nodes behind a load balancer may lag.
- */
+/** The account's nonces for a page, with the next one for sending or signing. Throws 4901. */
 export const readNonces = async (parts: Parts, account: Hex, purpose: 'sign' | 'send'): Promise<NoncesView> => {
-  const used = await readUsed(parts, account)
-  const next = await (purpose === 'send' ? nonceToSend : nonceToSign)(parts, account)
+  const { used, next } = await readCounts(parts, account)
   return {
-    next: encodeQuantity(next > used ? next : used),
+    next: encodeQuantity(await (purpose === 'send' ? nonceToSend : nonceToSign)(parts, account, next)),
     used: encodeQuantity(used),
     unsent: (await noncesOf(parts, account, 'signed')).map(encodeQuantity),
     pending: (await noncesOf(parts, account, 'pending')).map(encodeQuantity),

@@ -7,6 +7,7 @@ import type { TransactionRequest } from '@heliograph/shared/wire/site-transactio
 import type { ItemInput, SendInput } from '../../messages.ts'
 import { type Activity, activityOf, isOf, type Occasion } from '../activity/activity.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
+import { readReceipt } from '../networks/receipts.ts'
 import type { Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 import { deliver } from './delivery.ts'
@@ -98,8 +99,8 @@ export const findUnderWay = async (
   const hash = pending.findLast(record => isSame(record) && !isCancelled(record))?.hash
   if (hash === undefined) return undefined
   // It may have been mined since the last look.
-  const receipt = await chain(network, 'eth_getTransactionReceipt', [hash]).catch(() => null)
-  return receipt ? undefined : hash
+  const receipt = await readReceipt(chain, network, hash).catch(() => null)
+  return receipt === null || receipt === 'pending' ? hash : undefined
 }
 
 /**

@@ -11,6 +11,7 @@ import type { CallsSimulationView, RevertView, SimulationView } from '../../mess
 import type { Call, Fees } from '../fees/fees.ts'
 import { choiceOf, type Filled, type FilledTransaction } from '../fees/filled.ts'
 import { isUnreachable } from '../networks/node.ts'
+import { plausibleQuantityIn, statedQuantityIn } from '../networks/quantities.ts'
 import { isRevert, LONGEST_REASON, reasonOf, revertDataOf, revertReason } from '../networks/reverts.ts'
 import { type Move, readMoves } from '../tokens/token-moves.ts'
 import { areAlike, type Change, changesOf, describeChanges, type SimulationParts } from './balance-changes.ts'
@@ -79,9 +80,8 @@ const succeeded = (call: Call, moves: readonly Move[], used: bigint | null): Out
 }
 
 const outcomeOf = (call: Call, result: Members): Outcome => {
-  if (result.status !== '0x1') return failed(result.error, result.returnData)
-  const used = typeof result.gasUsed === 'string' ? decodeQuantity(result.gasUsed) : null
-  return succeeded(call, readMoves(result.logs), used)
+  if (plausibleQuantityIn(result, 'status') !== 1n) return failed(result.error, result.returnData)
+  return succeeded(call, readMoves(result.logs), plausibleQuantityIn(result, 'gasUsed'))
 }
 
 /** Returns null if the response is malformed. Without a block, the node chooses one. Throws the node's errors. */
@@ -107,8 +107,8 @@ const movesInTrace = (root: Members): Move[] => {
   for (let at = 0; at < frames.length && at < MAX_FRAMES; at++) {
     const frame = frames[at] as Members
     // A failed frame reverts all its effects.
-    if (frame.error !== undefined) continue
-    const value = typeof frame.value === 'string' ? decodeQuantity(frame.value) : 0n
+    if (frame.error) continue
+    const value = statedQuantityIn(frame, 'value') ?? 0n
     if (value > 0n && !BORROWING.has(String(frame.type))) moves.push(nativeMove(frame.from, frame.to, value))
     moves.push(...readMoves(frame.logs))
     frames.push(...itemsOf(frame.calls))
@@ -122,7 +122,7 @@ const byTrace: Way = async ({ chain, network }, [call], block) => {
   const tracer = { ...options, ...(block && { blockOverrides: traceOverrides(block) }) }
   const root = await chain(network, 'debug_traceCall', [call, block?.base ?? 'latest', tracer])
   if (!isMembers(root) || typeof root.type !== 'string') return null
-  if (root.error !== undefined) return [failed(root.revertReason ?? root.error, root.output)]
+  if (root.error) return [failed(root.revertReason ?? root.error, root.output)]
   return [succeeded(call, movesInTrace(root), null)]
 }
 

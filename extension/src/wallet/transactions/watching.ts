@@ -1,15 +1,17 @@
 /** Watches signed transactions until they are mined or replaced, and sends forgotten ones again. */
 import { RpcError } from '@heliograph/shared/errors'
-import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
 import type { Networks } from '../networks/networks.ts'
-import { askQuantity, type Chain, toNodeQuantity } from '../networks/node.ts'
+import { askQuantity, type Chain } from '../networks/node.ts'
+import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import { report } from '../work/failures.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
 import { deliver } from './delivery.ts'
 import { explainFailure } from './explain.ts'
+import { readNext } from './nonces.ts'
 
 export type Watching = {
   /**
@@ -54,20 +56,16 @@ export const createWatching = (parts: WatchingParts): Watching => {
   const settle = async (
     network: Network,
     { hash, raw, account, price }: Activity,
-    receipt: Record<string, unknown>,
+    { hasFailed, block, gasUsed, price: paid }: Receipt,
   ) => {
-    const read = (name: string) => toNodeQuantity(network, name, receipt[name])
-    const [gasUsed, block] = [read('gasUsed'), read('blockNumber')]
-    const paid = receipt.effectiveGasPrice === undefined ? decodeQuantity(price) : read('effectiveGasPrice')
-    const failed = receipt.status === '0x0'
-    const failure = failed && raw ? await explainFailure({ chain, network }, raw, account, { gasUsed, block }) : null
+    const failure = hasFailed && raw ? await explainFailure({ chain, network }, raw, account, { gasUsed, block }) : null
     await activity.change(hash, {
-      status: failed ? 'failed' : 'confirmed',
+      status: hasFailed ? 'failed' : 'confirmed',
       raw: null,
       failure,
       settledAt: now(),
-      block: `0x${block.toString(16)}`,
-      fee: `0x${(gasUsed * paid).toString(16)}`,
+      block: encodeQuantity(block),
+      fee: gasUsed === null ? null : encodeQuantity(gasUsed * (paid ?? decodeQuantity(price))),
     })
   }
 
@@ -118,8 +116,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
         return
       }
       // The pool has another transaction with this nonce, sent by another wallet. The chain decides between them.
-      const pool = await askQuantity(chain, network, 'eth_getTransactionCount', [current.account, 'pending'])
-      if (pool > decodeQuantity(current.nonce)) return
+      if ((await readNext({ chain, network }, current.account)) > decodeQuantity(current.nonce)) return
       await deliver({ activity, chain, network, now }, hash).catch(error => {
         if (!(error instanceof RpcError)) throw error
       })
@@ -135,14 +132,14 @@ export const createWatching = (parts: WatchingParts): Watching => {
 
   /** Returns true if the nonce was used by another transaction. */
   const lookAt = async (network: Network, record: Activity, used: bigint, mayResend: boolean): Promise<boolean> => {
-    const receipt = await chain(network, 'eth_getTransactionReceipt', [record.hash])
-    if (isMember(receipt)) {
+    const receipt = await readReceipt(chain, network, record.hash)
+    if (receipt !== null && receipt !== 'pending') {
       await settle(network, record, receipt)
       return false
     }
     const isPassed = decodeQuantity(record.nonce) < used
     // A node that knows the transaction but has no receipt is lagging.
-    if (isPassed && mayResend && !(await isKnown(network, record.hash))) return true
+    if (isPassed && mayResend && receipt === null && !(await isKnown(network, record.hash))) return true
     await unmiss(record)
     if (!isPassed) await lookAtWaiting(network, record, mayResend)
     return false

@@ -1,0 +1,316 @@
+/** Transfers, calls and batches of a site over nodes that answer in odd forms. */
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
+import { decodeTransaction } from '@heliograph/shared/evm/transaction'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { RequestView } from '../../messages.ts'
+import { copyOfStores, mapStores } from '../storage/store.fixture.ts'
+import { ADDRESS, type Answers, connectedWallet, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
+import { postOf, type Spelling } from './node.fixture.ts'
+import { createChain, nodeError } from './node.ts'
+
+const ETHER = 10n ** 18n
+const usual: Answers = {
+  eth_chainId: () => '0x7a69',
+  eth_getBlockByNumber: () => ({ number: '0x10', baseFeePerGas: '0x64', gasLimit: '0x1c9c380' }),
+  eth_getBalance: () => encodeQuantity(100n * ETHER),
+}
+const flat: Answers = { eth_getBlockByNumber: () => ({ number: '0x10', gasLimit: '0x1c9c380' }) }
+const answering = (result: unknown) => (): unknown => result
+const refusing = (code: number, message: string) => (): unknown => {
+  throw nodeError({ code, message })
+}
+
+/** A connected wallet, from whose copies all tests start. */
+const connected = mapStores()
+beforeAll(async () => void (await connectedWallet({ store: connected.stores })))
+
+const start = async (answers: Answers, spell?: Spelling) => {
+  const node = startNode({ ...usual, ...answers })
+  const seen: RequestView[] = []
+  const headless = startWallet({
+    store: await copyOfStores(connected),
+    chain: createChain(postOf(node.chain, spell)),
+    // Approves what can be approved.
+    person: request => {
+      seen.push(request)
+      return { approve: request.findings.every(({ level }) => level !== 'blocked') }
+    },
+  })
+  return { ...node, ...headless, seen }
+}
+
+/** What a transfer of 1 wei sends, and how it ends. */
+const transfer = async (answers: Answers = {}, spell?: Spelling) => {
+  const { ask, sent, seen } = await start(answers, spell)
+  const ended = await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' }).catch(error => error)
+  return { sent, ended, blocked: seen.flatMap(({ findings }) => findings.filter(({ level }) => level === 'blocked')) }
+}
+
+const expectUsual = async (answers: Answers, spell?: Spelling, ordinary: Answers = {}) => {
+  const expected = await transfer(ordinary)
+  expect(expected.sent).toHaveLength(1)
+  const { sent, blocked } = await transfer({ ...ordinary, ...answers }, spell)
+  expect(blocked).toEqual([])
+  expect(sent).toEqual(expected.sent)
+}
+
+const only =
+  (method: string, spell: Spelling): Spelling =>
+  (reply, frame) =>
+    frame.method === method ? spell(reply, frame) : JSON.stringify(reply)
+
+describe('quantities', () => {
+  const flatPrice = { ...flat, eth_gasPrice: answering('0x3938700') }
+
+  test.for<[method: string, answer: unknown, others?: Answers]>([
+    ['eth_estimateGas', '0x0000000000005208'],
+    ['eth_gasPrice', '0x03938700', flatPrice],
+    ['eth_getBalance', '0x056bc75e2d63100000'],
+    ['eth_getTransactionCount', '0x00'],
+    ['eth_maxPriorityFeePerGas', '0x02'],
+    ['eth_chainId', '0x07a69'],
+  ])('%s: %s is sent as usual', async ([method, answer, others]) =>
+    expectUsual({ [method]: answering(answer) }, undefined, others),
+  )
+
+  test('eth_estimateGas: lots is not sent', async () => {
+    const { sent, blocked } = await transfer({ eth_estimateGas: answering('lots') })
+    expect([sent, blocked]).toMatchObject([[], [{ name: 'unreachable' }]])
+  })
+
+  /** Spellings of a number that BigInt reads. */
+  const spellings: Record<string, (value: bigint) => unknown> = {
+    'a leading zero': value => `0x0${value.toString(16)}`,
+    'a whole word': value => `0x${value.toString(16).padStart(64, '0')}`,
+    'upper case': value => `0X${value.toString(16).toUpperCase()}`,
+    'decimal text': value => String(value),
+    'spaces around it': value => ` 0x${value.toString(16)}\n`,
+    // Larger numbers cannot be JSON numbers without a loss.
+    'a JSON number': value => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `0x${value.toString(16)}`),
+  }
+  const unreadable: Record<string, unknown> = {
+    'a word': 'lots',
+    'nothing after 0x': '0x',
+    'a number that lost digits': 2 ** 53,
+    'an object': { value: '0x1' },
+  }
+  const block = (value: unknown) => ({ number: '0x10', baseFeePerGas: value, gasLimit: '0x1c9c380' })
+  /** Where numbers decide about the transaction, and where its bytes show what was read. */
+  const places: Record<string, { value: bigint; answer(value: unknown): Answers; others?: Answers }> = {
+    eth_estimateGas: { value: 0x5208n, answer: value => ({ eth_estimateGas: answering(value) }) },
+    eth_gasPrice: { value: 0x66n, answer: value => ({ eth_gasPrice: answering(value) }), others: flat },
+    eth_getBalance: { value: 100n * ETHER, answer: value => ({ eth_getBalance: answering(value) }) },
+    eth_maxPriorityFeePerGas: { value: 2n, answer: value => ({ eth_maxPriorityFeePerGas: answering(value) }) },
+    eth_getTransactionCount: { value: 7n, answer: value => ({ eth_getTransactionCount: answering(value) }) },
+    baseFeePerGas: { value: 0x64n, answer: value => ({ eth_getBlockByNumber: answering(block(value)) }) },
+  }
+  const optional: typeof places = {
+    gasLimit: {
+      value: 0x1c9c380n,
+      answer: value => ({ eth_getBlockByNumber: answering({ ...block('0x64'), gasLimit: value }) }),
+    },
+    eth_feeHistory: {
+      value: 0x64n,
+      answer: value => ({
+        eth_feeHistory: answering({ baseFeePerGas: [value, value], reward: [[value, value, value]] }),
+      }),
+    },
+  }
+  const rows = Object.entries({ ...places, ...optional }).flatMap(([place, { value, answer, others }]) =>
+    Object.entries(spellings).map(
+      ([name, spell]) => [place, name, answer(spell(value)), answer(encodeQuantity(value)), others] as const,
+    ),
+  )
+
+  test.for(rows)('%s with %s', async ([, , odd, plain, others]) => expectUsual(odd, undefined, { ...others, ...plain }))
+
+  const refusals = Object.entries(places).flatMap(([place, { answer, others }]) =>
+    Object.entries(unreadable).map(([name, value]) => [place, name, { ...others, ...answer(value) }] as const),
+  )
+
+  test.for(refusals)('%s with %s is not sent', async ([, , answers]) => {
+    const { sent, ended } = await transfer(answers)
+    expect(sent).toEqual([])
+    expect(ended).toBeInstanceOf(Error)
+  })
+
+  test.for(Object.entries(unreadable))('a gas limit and a fee history with %s are left out', async ([, value]) => {
+    const block = { number: '0x10', baseFeePerGas: '0x64', gasLimit: value }
+    const history = { baseFeePerGas: [value, value], reward: [[value, value, value]] }
+    const { sent, blocked } = await transfer({
+      eth_getBlockByNumber: answering(block),
+      eth_feeHistory: answering(history),
+    })
+    expect([sent, blocked]).toEqual([(await transfer()).sent, []])
+  })
+})
+
+describe('eth_feeHistory refused in odd ways', () => {
+  const bodies: Record<string, Spelling> = {
+    'an HTML page': () => '<html><body>403 Forbidden</body></html>',
+    'a message alone': () => '{"message":"request jsonRPC method: eth_feeHistory not permit"}',
+    'an empty body': () => '',
+    'a result that is null besides an error': ({ id }) =>
+      JSON.stringify({ jsonrpc: '2.0', id, result: null, error: { code: -32601, message: 'Method not found' } }),
+    text: () => 'Method not allowed',
+    'a list': () => '[]',
+    'a string': () => '"no"',
+    null: () => 'null',
+    'an error as text': ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, error: 'method not found' }),
+    'an error without an id': () => '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}',
+    'null as the result': ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, result: null }),
+    'no answer': () => {
+      throw new Error('connection reset')
+    },
+  }
+  const histories: typeof bodies = {
+    'an empty result': ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, result: {} }),
+    'lists of null': ({ id }) =>
+      JSON.stringify({ jsonrpc: '2.0', id, result: { baseFeePerGas: [null, null], reward: [null] } }),
+  }
+
+  test.for(Object.entries({ ...bodies, ...histories }))('%s is sent as usual', async ([, body]) =>
+    expectUsual({}, only('eth_feeHistory', body)),
+  )
+
+  test.for(Object.entries(bodies))('%s for eth_maxPriorityFeePerGas is sent as usual', async ([, body]) =>
+    expectUsual({}, only('eth_maxPriorityFeePerGas', body)),
+  )
+
+  test('without a gas price, a network without base fees has it from the other methods', async () => {
+    const { sent } = await transfer({
+      ...flat,
+      eth_gasPrice: refusing(-32601, 'no'),
+      eth_maxPriorityFeePerGas: answering('0x66'),
+    })
+    expect(sent).toEqual((await transfer(flat)).sent)
+  })
+
+  test('without any method for fees, a network without base fees is blocked', async () => {
+    const none = refusing(-32601, 'no')
+    const { sent, ended } = await transfer({ ...flat, eth_gasPrice: none, eth_maxPriorityFeePerGas: none })
+    expect([sent, ended]).toMatchObject([[], { code: -32601 }])
+  })
+})
+
+describe('forms of a JSON-RPC answer', () => {
+  const forms: Record<string, Spelling> = {
+    'with error: null': reply =>
+      JSON.stringify('error' in reply ? { ...reply, result: null } : { ...reply, error: null }),
+    'without jsonrpc': ({ jsonrpc, ...reply }) => JSON.stringify(reply),
+    'with jsonrpc 1.0': reply => JSON.stringify({ ...reply, jsonrpc: '1.0' }),
+    'with jsonrpc as a number': reply => JSON.stringify({ ...reply, jsonrpc: 2 }),
+    'with a byte order mark': reply => `\ufeff${JSON.stringify(reply)}`,
+    'with members of its own': reply => JSON.stringify({ ...reply, usage: 3, upstream: null }),
+    'with white space': reply => ` \r\n${JSON.stringify(reply, null, 2)}\n`,
+  }
+
+  test.for(Object.entries(forms))('all answers %s', async ([name, spell]) => {
+    // Within a list there is no byte order mark.
+    await expectUsual({}, name.includes('mark') ? only('eth_estimateGas', spell) : spell)
+  })
+
+  const calling = async (spell: Spelling, call = refusing(-32601, 'no')) =>
+    (await start({ eth_call: call }, only('eth_call', spell))).ask('eth_call', { to: SECOND }, 'latest')
+
+  test.for<[name: string, spell: Spelling, error: object]>([
+    [
+      'null as the result besides an error',
+      ({ id }) => JSON.stringify({ id, result: null, error: { code: 3, message: 'execution reverted', data: '0x' } }),
+      { code: 3, message: 'execution reverted', data: '0x' },
+    ],
+    [
+      'an error without a code',
+      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, error: { message: 'header not found' } }),
+      { code: -32603, message: 'header not found' },
+    ],
+    [
+      'an error with null as its code',
+      ({ id }) =>
+        JSON.stringify({ jsonrpc: '2.0', id, error: { code: null, message: 'header not found', data: null } }),
+      { code: -32603, message: 'header not found' },
+    ],
+    [
+      'a code as text',
+      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, error: { code: '-32000', message: 'header not found' } }),
+      { code: -32000, message: 'header not found' },
+    ],
+    [
+      'an error as text',
+      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, error: 'header not found' }),
+      { code: -32603, message: 'header not found' },
+    ],
+    [
+      'an error without a message',
+      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, reason: 'header not found' } }),
+      { code: -32000, message: expect.stringContaining('header not found') },
+    ],
+    [
+      'an error without an id',
+      () => JSON.stringify({ error: { code: -32000, message: 'header not found' } }),
+      { code: -32000, message: 'header not found' },
+    ],
+    [
+      'the id of another question',
+      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id: id + 1, result: '0x' }),
+      { code: 4901 },
+    ],
+    [
+      "an error with another question's id",
+      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id: id + 1, error: { code: 3, message: 'no' } }),
+      { code: 4901 },
+    ],
+  ])('eth_call: a site gets the error of %s', async ([, spell, error]) => {
+    await expect(calling(spell)).rejects.toMatchObject(error)
+  })
+
+  test.for(['0x', null, '0x02', { odd: [null, '0x00'] }])(
+    'eth_call: a site gets %j as the node said it',
+    async result => {
+      expect(await calling(reply => JSON.stringify({ ...reply, error: null }), answering(result))).toEqual(result)
+    },
+  )
+})
+
+describe('nonces', () => {
+  const byTag = (pending: () => unknown, latest: unknown): Answers => ({
+    eth_getTransactionCount: ([, tag]) => (tag === 'pending' ? pending() : latest),
+  })
+
+  test.for<[name: string, pending: () => unknown]>([
+    ['refused', refusing(-32602, 'pending block is not available')],
+    ['null', answering(null)],
+    ['a word', answering('lots')],
+    ['behind', answering('0x0')],
+    ['the same', answering('0x5')],
+    ['refused with -32000', refusing(-32000, 'unknown block tag')],
+  ])('with the pending number %s, the nonce is that of the latest block', async ([, pending]) => {
+    const { sent } = await transfer(byTag(pending, '0x5'))
+    expect(sent.map(raw => decodeTransaction(raw).transaction.nonce)).toEqual([5n])
+  })
+
+  test('a pending number ahead is used', async () => {
+    const { sent } = await transfer(byTag(answering('0x7'), '0x5'))
+    expect(sent.map(raw => decodeTransaction(raw).transaction.nonce)).toEqual([7n])
+  })
+})
+
+describe('chains without fees', () => {
+  const free: Answers = {
+    eth_getBlockByNumber: answering({ number: '0x10', baseFeePerGas: '0x0', gasLimit: '0x1c9c380' }),
+    eth_gasPrice: answering('0x0'),
+    eth_getBalance: answering('0x1'),
+  }
+
+  test.for<[name: string, tip: () => unknown]>([
+    ['no tip', refusing(-32601, 'no')],
+    ['a tip of 0', answering('0x0')],
+    ['a tip of null', answering(null)],
+  ])('with %s, a transaction is sent with fees of 0', async ([, tip]) => {
+    const { sent, blocked } = await transfer({ ...free, eth_maxPriorityFeePerGas: tip })
+    expect(blocked).toEqual([])
+    expect(sent.map(raw => decodeTransaction(raw).transaction)).toMatchObject([
+      { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+    ])
+  })
+})

@@ -1,0 +1,56 @@
+/** Reads numbers in results of nodes: https://ethereum.org/developers/docs/apis/json-rpc/#hex-encoding */
+import type { Outcome } from './answers.ts'
+
+/** Members of a result. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Thrown for a result, or a part of one, that cannot be read. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+  readonly answer: unknown
+
+  constructor(answer: unknown) {
+    super('the result cannot be read')
+    this.answer = answer
+  }
+}
+
+/** Numbers that BigInt reads: nodes pad them, and some write decimal ones. */
+const NUMBER = /^\s*(?:0x[\da-f]+|\d+)\s*$/i
+/** Maximum characters of a number. One of 256 bits has up to 78 digits. */
+const LONGEST_NUMBER = 200
+const END = 1n << 256n
+
+/** Null for anything but a number of up to 256 bits. A JSON number that may have lost digits is none. */
+const readNumber = (value: unknown): bigint | null => {
+  const isText = typeof value === 'string' && value.length <= LONGEST_NUMBER && NUMBER.test(value)
+  const isWhole = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  if (!isText && !isWhole) return null
+  const number = BigInt(value)
+  return number < END ? number : null
+}
+
+/** A result that is a number. Throws Unreadable. */
+export const toQuantity = (value: unknown): bigint => {
+  const number = readNumber(value)
+  if (number === null) throw new Unreadable(value)
+  return number
+}
+
+/** A member that is a number. Throws Unreadable. */
+export const quantityIn = (members: Members, name: string): bigint => {
+  const number = readNumber(members[name])
+  if (number === null) throw new Unreadable({ [name]: members[name] ?? null })
+  return number
+}
+
+/** A member that is a number, or null if it is absent or null. Throws Unreadable. */
+export const statedQuantityIn = (members: Members, name: string): bigint | null =>
+  members[name] === undefined || members[name] === null ? null : quantityIn(members, name)
+
+/** A member that is a number, or null if there is none. */
+export const plausibleQuantityIn = (members: Members, name: string): bigint | null => readNumber(members[name])
+
+/** The number that an outcome is, or null if it is none. */
+export const quantityOf = (outcome: Outcome | undefined): bigint | null =>
+  outcome && 'result' in outcome ? readNumber(outcome.result) : null
