@@ -19,20 +19,10 @@ export type Emitter = {
 type Entry = { listener: Listener; call: Listener }
 
 /**
- * Makes members read-only. They stay configurable, because a Proxy could not return other values for unconfigurable
- * ones, and libraries wrap `request`. The object stays extensible, because old pages add properties to providers.
- */
-const withFixedMembers = <T extends object>(target: T): T => {
-  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
-    // A property with a getter only cannot be assigned to anyway.
-    if (!get) Object.defineProperty(target, name, { writable: false })
-  }
-  return target
-}
-
-/**
- * `emit` is separate from the emitter, so that pages can listen but not emit. `callListener` calls a
- * listener and never throws. `onListen` is called for each new listener, as a page that only listens gets events, too.
+ * Adds the members to `target`. A page may assign its own functions to them, as libraries that wrap providers do. No member
+ * calls another through the object, so an assigned function is called only by the page. `emit` is separate from the emitter,
+ * so that pages can listen but not emit. `callListener` calls a listener and never throws. `onListen` is called for each new
+ * listener, because a page that only listens gets events, too.
  */
 export const createEmitter = <T extends object>(
   target: T,
@@ -96,5 +86,5 @@ export const createEmitter = <T extends object>(
     const all = of(event)
     for (let at = 0; at < all.length; at++) callListener((all[at] as Entry).call, values)
   }
-  return { emitter: withFixedMembers(emitter), emit }
+  return { emitter, emit }
 }

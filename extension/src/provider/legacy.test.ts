@@ -56,6 +56,36 @@ test.each(['send', 'sendAsync'] as const)('%s with a payload calls back with the
   ])
 })
 
+test.each([
+  ['without params', { id: 1, jsonrpc: '2.0', method: 'eth_blockNumber' }],
+  ['with params of null', { id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: null }],
+  ['with params of undefined', { id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: undefined }],
+  ['of JSON-RPC 1.0', { id: null, method: 'eth_blockNumber', params: null }],
+  ['without an id', { method: 'eth_blockNumber', params: null }],
+])('a payload %s is answered by every legacy function, alone and in a list', async (_, payload) => {
+  const { page, provider } = answering()
+  const response = { id: 'id' in payload ? payload.id : undefined, jsonrpc: '2.0', result: '0x5' }
+  for (const name of ['send', 'sendAsync'] as const) {
+    expect(await called(callback => provider[name](payload, callback))).toEqual([null, response])
+    expect(await called(callback => provider[name]([payload], callback))).toEqual([null, [response]])
+  }
+  expect(await provider.send(payload.method, 'params' in payload ? payload.params : undefined)).toMatchObject({
+    result: '0x5',
+  })
+  expect(provider.send({ ...payload, method: 'net_version' })).toMatchObject({ result: '31337' })
+  expect(page.sent.filter(({ method }) => method === 'eth_blockNumber').map(({ params }) => params)).toEqual(
+    Array(5).fill(undefined),
+  )
+})
+
+test('params that are neither a list, an object nor null stay -32600', async () => {
+  const { provider } = answering()
+  for (const params of ['latest', 0, false, true]) {
+    const [error] = await called(callback => provider.sendAsync({ id: 1, method: 'eth_call', params }, callback))
+    expect(error, String(params)).toMatchObject({ code: -32600 })
+  }
+})
+
 test.each(['send', 'sendAsync'] as const)('%s with a list calls back with the responses in its order', async name => {
   const { provider } = answering()
   const list = [

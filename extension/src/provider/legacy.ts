@@ -1,4 +1,7 @@
-/** APIs from before EIP-1193 that old pages still use: `enable`, `sendAsync`, and `send` in three forms. */
+/**
+ * APIs from before EIP-1193 that old pages still use: `enable`, `sendAsync`, and `send` in three forms. Here `params` may be
+ * null, which JSON-RPC 1.0 libraries send for a method without params.
+ */
 import { awaitable, copyArray, createList, isArray, isFulfilled, setOwn } from './captured.ts'
 import { type ProviderError, providerError } from './connection.ts'
 import type { OwnPage } from './page.ts'
@@ -33,7 +36,9 @@ const refused = (id: unknown, { code, message, data }: ProviderError): Response 
 /** A callback's error and response. */
 type Outcome = { error: unknown; response: unknown }
 
-export const createLegacy = (page: OwnPage, request: Request, session: Session): Legacy => {
+export const createLegacy = (page: OwnPage, ownRequest: Request, session: Session): Legacy => {
+  const request: Request = ({ method, params }) => ownRequest({ method, params: params ?? undefined })
+
   /** Response to one payload, and the error for the callback. */
   const ask = async (payload: unknown): Promise<Outcome> => {
     const { id, ...args } = isPayload(payload) ? payload : { id: undefined, method: '' }

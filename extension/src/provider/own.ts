@@ -23,7 +23,7 @@ export const withOwnProvider = (page: Window, use: (provider: Provider) => void)
 
 /** Sets the flag by which sites without EIP-6963 recognize MetaMask. */
 export const showAsMetaMask = (provider: Provider): void => {
-  Object.defineProperty(provider, 'isMetaMask', { value: true, enumerable: true, configurable: true })
+  Object.defineProperty(provider, 'isMetaMask', { value: true, enumerable: true, configurable: true, writable: true })
 }
 
 /** Sets window.ethereum, replacing another wallet unless that has made the property read-only. */

@@ -86,14 +86,58 @@ test('params too large for a port are -32005', async () => {
   expect(page.sent).toEqual([])
 })
 
-test('members are read-only, and request works when detached', async () => {
+test('properties are read-only, and request works when detached', async () => {
   const { provider } = answering()
-  expect(() => Object.assign(provider, { request: async () => 'forged' })).toThrow(TypeError)
-  expect(() => Object.assign(provider, { isHeliograph: false })).toThrow(TypeError)
-  for (const name of ['chainId', 'networkVersion', 'selectedAddress'])
+  for (const name of ['isHeliograph', 'chainId', 'networkVersion', 'selectedAddress'])
     expect(() => Object.assign(provider, { [name]: 'forged' }), name).toThrow(TypeError)
   const { request } = provider
   expect(await request({ method: 'eth_accounts' })).toEqual([ACCOUNT])
+})
+
+const functionNames = Object.entries(start().provider).flatMap(([name, value]) =>
+  typeof value === 'function' ? [name] : [],
+)
+
+test('the functions that a page may wrap are those of EIP-1193, of Node and of older providers', () => {
+  const { provider } = start()
+  const older = ['enable', 'isConnected', 'request', 'send', 'sendAsync']
+  const listening = ['addListener', 'listenerCount', 'off', 'on', 'once', 'removeAllListeners', 'removeListener']
+  expect(functionNames.toSorted()).toEqual([...older, ...listening].toSorted())
+  const request = async () => 'wrapped'
+  const on = () => provider
+  Object.assign(provider, { request, on })
+  expect([provider.request, provider.on]).toEqual([request, on])
+})
+
+test.each(functionNames)('assigning %s takes effect, and no other function calls through it', async name => {
+  const [wrapped, other] = [answering(), answering()]
+  const { page, provider } = wrapped
+  let calls = 0
+  Object.assign(provider, { [name]: () => ++calls })
+  expect(Reflect.apply(Reflect.get(provider, name), provider, [])).toBe(1)
+
+  const heard: unknown[] = []
+  const listening = ['addListener', 'on', 'once'].filter(known => known !== name)
+  for (const known of listening)
+    Reflect.apply(Reflect.get(provider, known), provider, ['chainChanged', (id: unknown) => heard.push(id)])
+  const used = functionNames.filter(known => known !== name)
+  if (used.includes('request')) expect(await provider.request({ method: 'personal_sign' })).toBe('0x1234')
+  if (used.includes('enable')) expect(await provider.enable()).toEqual([ACCOUNT])
+  if (used.includes('send')) expect(await provider.send('personal_sign', [])).toMatchObject({ result: '0x1234' })
+  if (used.includes('sendAsync')) {
+    const answer = new Promise(resolve =>
+      provider.sendAsync({ id: 1, method: 'eth_chainId' }, (_, got) => resolve(got)),
+    )
+    expect(await answer).toMatchObject({ id: 1, result: '0x7a69' })
+  }
+  await expect.poll(() => (name === 'isConnected' ? provider.chainId : provider.isConnected())).toBeTruthy()
+  page.reply({ event: 'chainChanged', data: '0x1' })
+  await expect.poll(() => provider.chainId).toBe('0x1')
+  expect(heard).toEqual(listening.map(() => '0x1'))
+  expect(calls).toBe(1)
+
+  expect(await other.provider.request({ method: 'personal_sign' })).toBe('0x1234')
+  expect(Reflect.get(other.provider, name)).not.toBe(Reflect.get(provider, name))
 })
 
 test('a page may add properties to the provider', () => {

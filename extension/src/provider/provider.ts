@@ -70,7 +70,9 @@ export const createProvider = (page: OwnPage, connection: Connection): Provider 
   }
 
   const target = {
-    isHeliograph: true as const,
+    get isHeliograph() {
+      return true as const
+    },
     get chainId() {
       return session.chainId ?? null
     },
