@@ -13,7 +13,7 @@ import { ecRecover } from './ec-recover.ts'
 import { getCallsStatus } from './get-calls-status.ts'
 import { getCapabilities } from './get-capabilities.ts'
 import { getPermissions } from './get-permissions.ts'
-import { filterMakerOf, filterMakers, filterUserOf, filterUsers, readNames, readOf } from './reads.ts'
+import { filterMakerOf, filterMakers, filterUserOf, filterUsers, readNames, readOf, uninstallFilter } from './reads.ts'
 import { requestAccounts } from './request-accounts.ts'
 import { requestPermissions } from './request-permissions.ts'
 import { revokePermissions } from './revoke-permissions.ts'
@@ -67,6 +67,7 @@ const prefixed = new Map<string, Method>([
   ['sendRawTransaction', sendRawTransaction],
   ['subscribe', subscribe],
   ['unsubscribe', unsubscribe],
+  ['uninstallFilter', uninstallFilter],
   ...readNames.map((name): [string, Method] => [name, readOf(`eth_${name}`)]),
   ...filterMakers.map((name): [string, Method] => [name, filterMakerOf(`eth_${name}`)]),
   ...filterUsers.map((name): [string, Method] => [name, filterUserOf(`eth_${name}`)]),

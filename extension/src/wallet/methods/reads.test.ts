@@ -88,6 +88,10 @@ test('only the site that created a filter can use it', async () => {
   for (const maker of filterMakers) {
     const id = await ask(`eth_${maker}`)
     asked.length = 0
+    const uninstall = (site: string, name: string, params: unknown) =>
+      wallet.request(site, { id: `${maker} ${name}`, method: 'eth_uninstallFilter', params })
+    expect(await uninstall(OTHER_SITE, 'other', [id])).toBe(false)
+    expect(asked).toEqual([])
     for (const method of filterUsers.map(user => `eth_${user}`)) {
       const other = wallet.request(OTHER_SITE, { id: `${maker} ${method}`, method, params: [id] })
       await expect(other).rejects.toMatchObject({ code: -32000, message: 'filter not found' })
@@ -100,4 +104,47 @@ test('only the site that created a filter can use it', async () => {
       expect(asked.splice(0)).toEqual([[31337, method, [id]]])
     }
   }
+})
+
+const UNKNOWN: readonly unknown[] = [['0x2'], ['0xdeadbeef'], ['nothing'], [''], [1], [null], [], {}]
+
+test.each(UNKNOWN)('eth_uninstallFilter of an unknown id, %j, answers false without asking the node', async params => {
+  const { wallet, asked } = await recording()
+  for (const method of ['eth_uninstallFilter', 'chain_uninstallFilter'])
+    expect(await wallet.request(SITE, { id: method, method, params })).toBe(false)
+  for (const user of filterUsers)
+    await expect(wallet.request(SITE, { id: user, method: `eth_${user}`, params })).rejects.toMatchObject({
+      code: -32000,
+    })
+  expect(asked).toEqual([])
+})
+
+test('eth_uninstallFilter answers what the node says of a filter of the site, also after a stop of the worker', async () => {
+  const known = new Set<unknown>()
+  const chain: Chain = async (_, method, [id] = []) => {
+    if (method !== 'eth_uninstallFilter') return [...known.add(`0x${known.size + 1}`)].at(-1)
+    return known.delete(id)
+  }
+  const { ask, store } = await connectedWallet({ chain })
+  const [first, second] = [await ask('eth_newBlockFilter'), await ask('eth_newFilter', {})]
+  expect(await ask('eth_uninstallFilter', first)).toBe(true)
+  expect(await ask('eth_uninstallFilter', first)).toBe(false)
+  const later = startWallet({ store, chain })
+  expect(await later.ask('eth_uninstallFilter', second)).toBe(true)
+  expect(await later.ask('eth_uninstallFilter', second)).toBe(false)
+})
+
+test('eth_uninstallFilter of a filter that the node has dropped answers false, and other errors stay', async () => {
+  let error = refusal('invalidInput', 'filter not found')
+  const { ask } = await connectedWallet({
+    chain: async (_, method) => {
+      if (method === 'eth_uninstallFilter') throw error
+      return '0x1'
+    },
+  })
+  const id = await ask('eth_newBlockFilter')
+  expect(await ask('eth_uninstallFilter', id)).toBe(false)
+  await expect(ask('eth_getFilterChanges', id)).resolves.toBe('0x1')
+  error = refusal('methodNotFound', 'no filters here')
+  await expect(ask('eth_uninstallFilter', id)).rejects.toMatchObject({ code: -32601 })
 })

@@ -2,6 +2,7 @@
  * Reads that are passed to the network's node unchanged. Only listed methods reach the node. The names are those of
  * https://github.com/ethereum/execution-apis, and the methods for uncles of older nodes.
  */
+import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { type Answering, type Context, siteNetwork } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -44,9 +45,9 @@ export const readNames = [
   'syncing',
 ] as const
 
-/** Methods that create a filter on the node, and methods that take a filter id. */
+/** Methods that create a filter on the node, and methods that read one by its id. */
 export const filterMakers = ['newBlockFilter', 'newFilter', 'newPendingTransactionFilter'] as const
-export const filterUsers = ['getFilterChanges', 'getFilterLogs', 'uninstallFilter'] as const
+export const filterUsers = ['getFilterChanges', 'getFilterLogs'] as const
 
 const ask = ({ chain, network }: Context, method: string, params: unknown = []): Promise<unknown> => {
   if (!Array.isArray(params)) throw rpcError('invalidParams', 'paramNot', { place: 'params', wanted: 'an array' })
@@ -69,14 +70,37 @@ export const filterMakerOf = (method: string): Answering => ({
   },
 })
 
+/** True if the site created the filter that the params name. */
+const isOwnFilter = async ({ origin, network: { chainId }, filters }: Context, params: unknown): Promise<boolean> => {
+  const id: unknown = Array.isArray(params) ? params[0] : undefined
+  return typeof id === 'string' && filters.has({ origin, chainId, id })
+}
+
 /** Throws -32000, like nodes for an unknown id, unless the site created the filter. */
 export const filterUserOf = (method: string): Answering => ({
   readsNodeOf: siteNetwork,
   answer: async (context, params) => {
-    const { origin, network, filters } = context
-    const id: unknown = Array.isArray(params) ? params[0] : undefined
-    if (typeof id !== 'string' || !(await filters.has({ origin, chainId: network.chainId, id })))
-      throw rpcError('invalidInput', 'filterNotFound')
+    if (!(await isOwnFilter(context, params))) throw rpcError('invalidInput', 'filterNotFound')
     return ask(context, method, params)
   },
 })
+
+/** The error of nodes for an unknown id, where they do not answer `false`. */
+const [NOT_FOUND] = errorCodes.invalidInput
+
+/**
+ * Removes a filter of the site. False if there is none: a filter that the site did not create, that the node has dropped, or that
+ * was removed before.
+ */
+export const uninstallFilter: Answering = {
+  readsNodeOf: siteNetwork,
+  answer: async (context, params) => {
+    if (!(await isOwnFilter(context, params))) return false
+    try {
+      return await ask(context, 'eth_uninstallFilter', params)
+    } catch (thrown) {
+      if (thrown instanceof RpcError && thrown.code === NOT_FOUND) return false
+      throw thrown
+    }
+  },
+}
