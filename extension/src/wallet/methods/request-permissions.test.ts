@@ -14,6 +14,9 @@ import {
 
 const EVERYTHING = { eth_accounts: {} }
 const only = (...accounts: unknown[]) => ({ eth_accounts: { restrictReturnedAccounts: accounts } })
+const CHAINS = 'endowment:permitted-chains'
+const caveat = (...value: unknown[]) => ({ type: 'restrictReturnedAccounts', value })
+const ofChains = { caveats: [{ type: 'restrictNetworkSwitching', value: ['0x1'] }] }
 
 /** A wallet with two accounts, connected to SITE with the first. */
 const start = async (person: Person = approve) => {
@@ -49,6 +52,43 @@ test('a site that requests certain accounts is offered only those', async () => 
   expect(await forced.ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })
 
+test("MetaMask's documented form of the caveat offers those accounts", async () => {
+  const { ask, seen } = await start()
+  await ask('wallet_requestPermissions', { eth_accounts: { caveats: [caveat(ADDRESS)] } })
+  expect(seen[0]?.effect).toMatchObject({ accounts: [{ address: ADDRESS }], only: [ADDRESS] })
+  expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
+  expect(await ask('wallet_getPermissions')).toEqual(permission(ADDRESS_LOWER))
+})
+
+test('two restrictions leave the accounts that are in both', async () => {
+  const { ask, seen } = await start()
+  const both = { restrictReturnedAccounts: [ADDRESS, SECOND], caveats: [caveat(SECOND)] }
+  await ask('wallet_requestPermissions', { eth_accounts: both })
+  expect(seen[0]?.effect).toMatchObject({ only: [SECOND] })
+})
+
+const UNRESTRICTED = [{}, { caveats: [] }, { caveats: null }, { restrictReturnedAccounts: null }]
+const BESIDE = [{}, { [CHAINS]: ofChains }, { [CHAINS]: {} }, { snap_dialog: {}, [CHAINS]: null }, { wallet_snap: {} }]
+
+test.each(UNRESTRICTED.flatMap(own => BESIDE.map(beside => [own, beside] as const)))(
+  'eth_accounts %j beside %j is asked, and only eth_accounts granted, then revoked by the same params',
+  async (own, beside) => {
+    for (const params of [
+      { eth_accounts: own, ...beside },
+      { ...beside, eth_accounts: own },
+    ]) {
+      const { ask, seen } = await start()
+      const granted = permission(ADDRESS_LOWER, SECOND.toLowerCase())
+      expect(await ask('wallet_requestPermissions', params)).toEqual(granted)
+      expect(await ask('wallet_getPermissions')).toEqual(granted)
+      expect(seen).toMatchObject([{ effect: { kind: 'connect', only: null } }])
+      expect(await ask('wallet_revokePermissions', params)).toBeNull()
+      expect(await ask('wallet_getPermissions')).toEqual([])
+      expect(await ask('eth_accounts')).toEqual([])
+    }
+  },
+)
+
 test('unknown accounts are not offered', async () => {
   const { ask, seen } = await start()
   await expect(ask('wallet_requestPermissions', only(`0x${'11'.repeat(20)}`))).rejects.toMatchObject({ code: 4001 })
@@ -81,7 +121,7 @@ test('while the wallet is locked, the person unlocks it, then selects the accoun
 
 test('other permissions are 4200, and unknown caveats or malformed params are -32602', async () => {
   const { ask, shown } = await start()
-  for (const permissions of [{ eth_sign: {} }, { ...EVERYTHING, wallet_snap: {} }, { constructor: {} }])
+  for (const permissions of [{ eth_sign: {} }, { snap_dialog: {} }, { constructor: {} }, { [CHAINS]: {} }])
     await expect(ask('wallet_requestPermissions', permissions)).rejects.toMatchObject({ code: 4200 })
   const wrong: unknown[][] = [
     [],
@@ -89,7 +129,6 @@ test('other permissions are 4200, and unknown caveats or malformed params are -3
     [{}],
     ['eth_accounts'],
     [[EVERYTHING]],
-    [EVERYTHING, EVERYTHING],
     [{ eth_accounts: null }],
     [{ eth_accounts: true }],
     [{ eth_accounts: { filterResponse: [ADDRESS] } }],
@@ -98,6 +137,15 @@ test('other permissions are 4200, and unknown caveats or malformed params are -3
     [only(7)],
     [{ eth_accounts: { restrictReturnedAccounts: ADDRESS } }],
     [only(...Array(101).fill(ADDRESS))],
+    [{ eth_accounts: { caveats: {} } }],
+    [{ eth_accounts: { caveats: [null] } }],
+    [{ eth_accounts: { caveats: [{ type: 'filterResponse', value: [ADDRESS] }] } }],
+    [{ eth_accounts: { caveats: [{ type: 'restrictNetworkSwitching', value: ['0x1'] }] } }],
+    [{ eth_accounts: { caveats: [caveat(ADDRESS), caveat(SECOND)] } }],
+    [{ eth_accounts: { caveats: [caveat()] } }],
+    [{ eth_accounts: { caveats: [caveat('me')] } }],
+    [{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value: ADDRESS }] } }],
+    [{ eth_accounts: true, [CHAINS]: {} }],
   ]
   for (const params of wrong)
     await expect(ask('wallet_requestPermissions', ...params), JSON.stringify(params)).rejects.toMatchObject({

@@ -1,8 +1,10 @@
 /**
- * wallet_requestPermissions: lets the person select the site's accounts, even if it is already connected.
+ * wallet_requestPermissions: lets the person select the site's accounts, even if it is already connected. Of several
+ * permissions, the known one is granted; the answer says which.
  * https://eips.ethereum.org/EIPS/eip-2255
  */
 
+import type { Address } from '@heliograph/shared/evm/address'
 import { isObject } from '@heliograph/shared/evm/json'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -15,40 +17,58 @@ import { connectDraft, connectPicked } from './connect-site.ts'
 const MAX_ACCOUNTS = 100
 
 /** Permission names with their caveats. At least one is required. */
-export const permissionsParams = v.strictTuple([
+export const permissionsParams = v.tuple([
   v.pipe(
     v.custom<Record<string, unknown>>(isObject, 'must be an object of permissions'),
     v.check(permissions => Object.keys(permissions).length > 0, 'must name a permission'),
   ),
 ])
 
-/** Throws 4200 for an unknown permission. */
+/** Throws 4200 unless one of the permissions is known. Others, such as MetaMask's for networks, are not granted. */
 export const assertKnown = (permissions: Record<string, unknown>): void => {
-  const unknown = Object.keys(permissions).find(name => name !== ACCOUNTS_PERMISSION)
-  if (unknown !== undefined) throw rpcError('unsupportedMethod', 'otherPermission', { permission: ACCOUNTS_PERMISSION })
+  if (!Object.hasOwn(permissions, ACCOUNTS_PERMISSION))
+    throw rpcError('unsupportedMethod', 'otherPermission', { permission: ACCOUNTS_PERMISSION })
 }
 
-/** An unknown caveat cannot be enforced, so it is rejected. */
-const Asked = v.strictTuple([
-  v.strictObject({
+const accountList = v.pipe(
+  v.array(nodeValues.address),
+  v.minLength(1, 'must have an account'),
+  v.maxLength(MAX_ACCOUNTS, `must have at most ${MAX_ACCOUNTS} accounts`),
+)
+
+/**
+ * The caveat in the form of the standard, a member by its name, or in MetaMask's, a list of types with values. An unknown
+ * caveat cannot be enforced, so it is rejected.
+ */
+const Asked = v.tuple([
+  v.object({
     [ACCOUNTS_PERMISSION]: v.strictObject({
-      [ACCOUNTS_CAVEAT]: v.exactOptional(
+      [ACCOUNTS_CAVEAT]: v.nullish(accountList),
+      caveats: v.nullish(
         v.pipe(
-          v.array(nodeValues.address),
-          v.minLength(1, 'must have an account'),
-          v.maxLength(MAX_ACCOUNTS, `must have at most ${MAX_ACCOUNTS} accounts`),
+          v.array(v.object({ type: v.literal(ACCOUNTS_CAVEAT, `must be ${ACCOUNTS_CAVEAT}`), value: accountList })),
+          v.maxLength(1, 'must have at most one caveat'),
         ),
       ),
     }),
   }),
 ])
 
+/** The accounts to which the site restricts itself; null if it names none. With both forms, only those in both. */
+const restrictedTo = (params: unknown): readonly Address[] | null => {
+  const [{ [ACCOUNTS_PERMISSION]: asked }] = parseParams(params, Asked)
+  const lists = [asked[ACCOUNTS_CAVEAT], asked.caveats?.[0]?.value].filter(list => !!list)
+  return lists.reduce<readonly Address[] | null>(
+    (only, list) => (only === null ? list : only.filter(account => list.includes(account))),
+    null,
+  )
+}
+
 export const requestPermissions: Asking = {
   prepare: async (_, params) => {
     const [permissions] = parseParams(params, permissionsParams)
     assertKnown(permissions)
-    const [asked] = parseParams(params, Asked)
-    return connectDraft(asked[ACCOUNTS_PERMISSION][ACCOUNTS_CAVEAT] ?? null)
+    return connectDraft(restrictedTo(params))
   },
   act: async (context, request) => permissionsOf(await connectPicked(context, request)),
 }
