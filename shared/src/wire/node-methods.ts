@@ -1,7 +1,8 @@
 /**
  * Params of the methods that nodes have too, and that sign or send: `personal_sign`, and `sign`, `signTypedData` in its
  * versions, `sendTransaction`, `signTransaction`, `sendRawTransaction` under the prefixes of a network. The schemas also
- * accept unambiguous variants that common libraries send, and refuse everything else.
+ * accept unambiguous variants that common libraries send. Params beyond their own are ignored, as in other wallets: they change
+ * nothing of what is shown and signed.
  * https://ethereum.github.io/execution-apis/, https://eips.ethereum.org/EIPS/eip-712
  */
 
@@ -54,7 +55,7 @@ const { address, data } = nodeValues
 const message = parsedBy(decodeMessage, MESSAGE_RULE)
 
 const transactionParams = v.pipe(
-  v.strictTuple([siteTransaction]),
+  v.tuple([siteTransaction]),
   v.transform(([request]): TransactionRequest => request),
 )
 
@@ -73,26 +74,26 @@ export const nodeSchemas = {
   personal_sign: v.pipe(
     v.array(v.unknown()),
     v.transform(orderPersonalSign),
-    v.strictTuple([message, address]),
+    v.tuple([message, address]),
     v.transform(([message, account]): SignParams => ({ account, message })),
   ),
   sign: v.pipe(
-    v.strictTuple([address, message]),
+    v.tuple([address, message]),
     v.transform(([account, message]): SignParams => ({ account, message })),
   ),
   signTypedData: v.pipe(
-    v.strictTuple([address, typedData]),
+    v.tuple([address, typedData]),
     v.transform(([account, data]): SignTypedDataParams => ({ account, data })),
   ),
   /** `parseTypedValues` checks the contents of the list. */
   signTypedData_v1: v.pipe(
-    v.strictTuple([v.array(v.unknown()), address]),
+    v.tuple([v.array(v.unknown()), address]),
     v.transform(([values, account]): SignTypedValuesParams => ({ account, values })),
   ),
   sendTransaction: transactionParams,
   signTransaction: transactionParams,
   sendRawTransaction: v.pipe(
-    v.strictTuple([data]),
+    v.tuple([data]),
     v.transform(([raw]): Hex => raw),
   ),
 }

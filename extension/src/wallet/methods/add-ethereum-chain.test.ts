@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import {
+  ADDRESS,
   type Answers,
   approve,
   chainOf,
@@ -151,6 +153,17 @@ test('missing and unusual but harmless params are accepted', async () => {
     { rpcUrls: ['http://127.0.0.1:8545'] },
     { rpcUrls: ['http://localhost:8545'] },
     { more: 'words' },
+    { nativeCurrency: { symbol: 'OTT', decimals: 18 } },
+    { nativeCurrency: { name: null, symbol: 'OTT', decimals: 18 } },
+    { nativeCurrency: { name: 7, symbol: 'OTT', decimals: '18', more: null } },
+    { iconUrls: 'none' },
+    { iconUrls: ['', null] },
+    { blockExplorerUrls: [''] },
+    { blockExplorerUrls: [null] },
+    { blockExplorerUrls: ['javascript:alert(1)'] },
+    { blockExplorerUrls: 'https://scan.orbit.example' },
+    { blockExplorerUrls: {} },
+    { blockExplorerUrls: [`https://scan.orbit.example/${'x'.repeat(2_048)}`] },
   ]) {
     const { ask, networks } = await start()
     expect(await ask('wallet_addEthereumChain', { ...orbit, ...change }), JSON.stringify(change)).toBeNull()
@@ -203,34 +216,118 @@ test('invalid params are rejected with their path before the person is asked', a
     [{ rpcUrls: 'https://rpc.orbit.example' }, 'rpcUrls'],
     [{ rpcUrls: ['wss://rpc.orbit.example'] }, 'rpcUrls'],
     [{ rpcUrls: ['http://rpc.orbit.example'] }, 'rpcUrls'],
-    [{ rpcUrls: [`https://rpc.orbit.example/${'x'.repeat(2_048 - 25)}`] }, 'rpcUrls[0]'],
-    [{ rpcUrls: ['https://me:word@rpc.orbit.example'] }, 'rpcUrls[0]'],
-    [{ rpcUrls: ['javascript:alert(1)'] }, 'rpcUrls[0]'],
-    [{ rpcUrls: ['rpc.orbit.example'] }, 'rpcUrls[0]'],
-    [{ rpcUrls: [7] }, 'rpcUrls[0]'],
-    [{ rpcUrls: Array(21).fill('https://rpc.orbit.example') }, 'rpcUrls'],
+    [{ rpcUrls: [`https://rpc.orbit.example/${'x'.repeat(2_048 - 25)}`] }, 'rpcUrls'],
+    [{ rpcUrls: ['https://me:word@rpc.orbit.example'] }, 'rpcUrls'],
+    [{ rpcUrls: ['javascript:alert(1)'] }, 'rpcUrls'],
+    [{ rpcUrls: ['rpc.orbit.example'] }, 'rpcUrls'],
+    [{ rpcUrls: [7] }, 'rpcUrls'],
+    [{ rpcUrls: ['', 'ftp://rpc.orbit.example/'] }, 'rpcUrls'],
+    [{ rpcUrls: [null, ''] }, 'rpcUrls'],
+    [{ rpcUrls: Array(1_001).fill('https://rpc.orbit.example') }, 'rpcUrls'],
     [{ nativeCurrency: undefined }, 'nativeCurrency'],
     [{ nativeCurrency: 'OTT' }, 'nativeCurrency'],
     [{ nativeCurrency: { symbol: '', decimals: 18 } }, 'nativeCurrency.symbol'],
     [{ nativeCurrency: { symbol: 'TWELVELETTER', decimals: 18 } }, 'nativeCurrency.symbol'],
     [{ nativeCurrency: { symbol: 'OTT' } }, 'nativeCurrency.decimals'],
-    [{ nativeCurrency: { symbol: 'OTT', decimals: '18' } }, 'nativeCurrency.decimals'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: '6' } }, 'nativeCurrency.decimals: must be 18'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: '18 ' } }, 'nativeCurrency.decimals'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: null } }, 'nativeCurrency.decimals'],
     [{ nativeCurrency: { symbol: 'OTT', decimals: 0 } }, 'nativeCurrency.decimals: must be 18'],
     [{ nativeCurrency: { symbol: 'OTT', decimals: 6 } }, 'nativeCurrency.decimals: must be 18'],
     [{ nativeCurrency: { symbol: 'OTT', decimals: 37 } }, 'nativeCurrency.decimals'],
     [{ nativeCurrency: { symbol: 'OTT', decimals: 1.5 } }, 'nativeCurrency.decimals'],
     [{ nativeCurrency: { symbol: 'OTT', decimals: -1 } }, 'nativeCurrency.decimals'],
-    [{ blockExplorerUrls: 'https://scan.orbit.example' }, 'blockExplorerUrls'],
-    [{ blockExplorerUrls: ['javascript:alert(1)'] }, 'blockExplorerUrls[0]'],
-    [{ blockExplorerUrls: [`https://scan.orbit.example/${'x'.repeat(2_048)}`] }, 'blockExplorerUrls[0]'],
   ]
   for (const [change, place] of wrong)
     await expect(ask('wallet_addEthereumChain', { ...orbit, ...change }), JSON.stringify(change)).rejects.toMatchObject(
       { code: -32602, message: expect.stringContaining(`params[0].${place}`) },
     )
-  for (const params of [[], [null], ['0x15838'], [[orbit]], [orbit, orbit]])
+  for (const params of [[], [null], ['0x15838'], [[orbit]]])
     await expect(ask('wallet_addEthereumChain', ...params)).rejects.toMatchObject({ code: -32602 })
   expect([shown, asked]).toEqual([[], []])
+})
+
+/** As the button of chainlist.org sends it: the account after the network, all nodes, and an explorer that may be empty. */
+const polygon = {
+  chainId: '0x89',
+  chainName: 'Polygon',
+  rpcUrls: ['https://rpc.example/'],
+  nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
+  blockExplorerUrls: ['https://scan.example/'],
+}
+const many = Array.from({ length: 25 }, (_, at) => `https://rpc${at}.example/`)
+
+test.each<[string, unknown[], { rpcUrls?: string[]; explorerUrl?: null; told?: string[] }]>([
+  ['[chain, account]', [polygon, ADDRESS], {}],
+  ['[chain, null]', [polygon, null], {}],
+  ['[chain, chain]', [polygon, orbit], {}],
+  ['25 rpcUrls', [{ ...polygon, rpcUrls: many }], { rpcUrls: ['https://rpc0.example/'] }],
+  [
+    'an empty explorer',
+    [{ ...polygon, blockExplorerUrls: [''] }],
+    { explorerUrl: null, told: ['explorersLeftOut 1 1'] },
+  ],
+  ['an empty node', [{ ...polygon, rpcUrls: ['https://rpc.example/', ''] }], { told: ['nodesLeftOut 1 2'] }],
+  [
+    'nodes of other kinds',
+    [{ ...polygon, rpcUrls: ['wss://rpc.example/', null, 'https://rpc.example/{KEY}', 'https://rpc.example/'] }],
+    { told: ['nodesLeftOut 3 4'] },
+  ],
+  ['decimals as text', [{ ...polygon, nativeCurrency: { name: null, symbol: 'POL', decimals: '18' } }], {}],
+])('wallet_addEthereumChain with %s is shown and added', async (_, params, expected) => {
+  const { ask, seen, networks } = await start({ eth_chainId: () => '0x89' })
+  expect(await ask('wallet_addEthereumChain', ...params)).toBeNull()
+  const { rpcUrls = polygon.rpcUrls, explorerUrl = 'https://scan.example/', told = [] } = expected
+  expect(seen).toMatchObject([{ effect: { kind: 'addChain', network: { title: 'Polygon', rpcUrls }, explorerUrl } }])
+  const notes = (seen[0]?.findings ?? []).filter(({ name }) => name.endsWith('LeftOut'))
+  expect(notes.map(({ level, name, values }) => [level, name, ...values].join(' '))).toEqual(
+    told.map(note => `none ${note}`),
+  )
+  expect(await networks()).toContainEqual(expect.objectContaining({ chainId: 137, rpcUrls }))
+})
+
+test('for any list of nodes, the first usable one is added and the number of others that are not is told', async () => {
+  const good = fc.constantFrom('https://a.example/', 'https://b.example/x', 'http://localhost:8545/')
+  const bad = fc.constantFrom(
+    '',
+    ' ',
+    'wss://a.example',
+    'http://a.example',
+    'ftp://a.example',
+    'a.example',
+    'https://a.example/{KEY}',
+    null,
+    7,
+    {},
+    [],
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(good, bad), { minLength: 1, maxLength: 30 }), async rpcUrls => {
+      const { ask, seen } = await start({ eth_chainId: () => '0x89' }, reject)
+      const answer = await ask('wallet_addEthereumChain', { ...polygon, rpcUrls }).catch(error => error.code)
+      const usable = rpcUrls.filter(url => typeof url === 'string' && /^(?:https:|http:\/\/localhost)[^{]*$/.test(url))
+      expect(answer).toBe(usable.length > 0 ? 4001 : -32602)
+      expect(seen).toHaveLength(usable.length > 0 ? 1 : 0)
+      if (usable.length === 0) return
+      expect(seen[0]?.effect).toMatchObject({ network: { rpcUrls: [usable[0]] } })
+      const told = seen[0]?.findings.find(({ name }) => name === 'nodesLeftOut')?.values
+      const leftOut = rpcUrls.length - usable.length
+      expect(told).toEqual(leftOut === 0 ? undefined : [String(leftOut), String(rpcUrls.length)])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('what a known network does not need may be odd', async () => {
+  const { ask, seen } = await start({ eth_chainId: () => '0x1' })
+  const odd = { chainName: '', nativeCurrency: { symbol: 'a symbol that is too long' }, blockExplorerUrls: 7 }
+  await ask('wallet_addEthereumChain', { chainId: '0x1', ...odd, rpcUrls: ['', 'https://eth.example'] }, ADDRESS)
+  expect(seen[0]).toMatchObject({
+    effect: { kind: 'addChain', known: true, network: { title: 'Ethereum', rpcUrls: ['https://eth.example/'] } },
+    findings: [{ name: 'suggestedRpc' }, { level: 'none', name: 'nodesLeftOut', values: ['1', '2'] }],
+  })
+  await ask('wallet_addEthereumChain', { chainId: '0x7a69', ...odd })
+  expect(seen[1]?.effect.kind).toBe('switchChain')
 })
 
 const mainnet = { chainId: '0x1', rpcUrls: ['https://eth.example'] }

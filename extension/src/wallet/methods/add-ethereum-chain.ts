@@ -3,9 +3,9 @@
  * checked after the person approves. https://eips.ethereum.org/EIPS/eip-3085
  */
 import type { Network } from '@heliograph/shared/network'
-import { parseUrl } from '@heliograph/shared/url'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
+import type { Finding, FindingName } from '../../messages.ts'
 import { networkView } from '../networks/networks.ts'
 import { askQuantity } from '../networks/node.ts'
 import { toSuggestedUrl } from '../networks/rpc-url.ts'
@@ -13,80 +13,98 @@ import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import { ChangedSince, type Draft, type WalletRequest } from '../requests/requests.ts'
 import { reviewNetwork } from '../review/network.ts'
 import { rpcError } from '../text/errors.ts'
-import { chainIdValue, line, MAX_SYMBOL } from '../text/values.ts'
+import { chainIdValue, decimalsValue, line, MAX_SYMBOL } from '../text/values.ts'
 import { prepareSwitch, switchSite } from './switch-ethereum-chain.ts'
 
 /** Fees and values assume 18 decimals of the native currency. */
 const COIN_DECIMALS = 18
 const MAX_TITLE = 50
-const MAX_URLS = 20
+/** Maximum entries of a list of URLs. */
+const MAX_URLS = 1_000
 /** Maximum characters of a URL. */
 const MAX_URL = 2_048
 
-const isEndpoint = (text: string): boolean => {
-  const url = parseUrl(text)
-  if (!url) return false
-  const { protocol, username, password } = url
-  return /^(?:https?|wss?):$/.test(protocol) && username === '' && password === ''
-}
-const endpoint = v.pipe(
-  v.string(),
-  v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
-  v.check(isEndpoint, 'must be an https URL without a user name'),
-)
-/**
- * The URLs that the wallet supports. Sites also list WebSocket and plain http endpoints. They are normalized, because hosts
- * in ASCII show imitating letters.
- */
-const usableUrls = v.pipe(
-  v.array(endpoint),
-  v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`),
-  v.transform(urls => urls.flatMap(url => toSuggestedUrl(url) ?? [])),
-)
-const rpcUrls = v.pipe(usableUrls, v.minLength(1, 'must have an https URL, or an http one to this computer'))
+/** A placeholder such as `${API_KEY}`, for which the site has no value. No URL has a brace (RFC 3986). */
+const PLACEHOLDER = /[{}]/
 
-const Params = v.strictTuple([
+/** The URLs of a list that the wallet can use, and how many entries of the list it leaves out. */
+type Urls = { usable: readonly string[]; leftOut: number; listed: number }
+
+const NO_URLS: Urls = { usable: [], leftOut: 0, listed: 0 }
+
+/**
+ * Reads a list of URLs. Sites also list WebSocket and plain http endpoints, empty texts and placeholders; one such entry must
+ * not refuse the others. URLs are normalized, because hosts in ASCII show imitating letters.
+ */
+const readUrls = (listed: unknown[]): Urls => {
+  const usable = listed.flatMap(url =>
+    typeof url === 'string' && url.length <= MAX_URL && !PLACEHOLDER.test(url) ? (toSuggestedUrl(url) ?? []) : [],
+  )
+  return { usable, leftOut: listed.length - usable.length, listed: listed.length }
+}
+
+const urls = v.pipe(
+  v.array(v.unknown()),
+  v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`),
+  v.transform(readUrls),
+)
+const rpcUrls = v.pipe(
+  urls,
+  v.check(({ usable }) => usable.length > 0, 'must have an https URL, or an http one to this computer'),
+)
+/** A network can do without an explorer, so a value that is no list of URLs is left out like an entry. */
+const explorerUrls = v.fallback(urls, { ...NO_URLS, leftOut: 1, listed: 1 })
+
+const Params = v.tuple([
   v.object({
     chainId: chainIdValue,
-    chainName: v.nullish(line(MAX_TITLE)),
     rpcUrls: v.nullish(rpcUrls),
-    nativeCurrency: v.nullish(
-      v.object({
-        symbol: line(MAX_SYMBOL),
-        decimals: v.number(),
-      }),
-    ),
-    blockExplorerUrls: v.nullish(usableUrls),
+    blockExplorerUrls: v.nullish(explorerUrls),
   }),
 ])
 type Described = v.InferOutput<typeof Params>[0]
+
+/** What only a network that the wallet does not have needs. */
+const Description = v.tuple([
+  v.object({
+    chainName: line(MAX_TITLE),
+    nativeCurrency: v.object({ symbol: line(MAX_SYMBOL), decimals: decimalsValue }),
+    rpcUrls: v.array(v.unknown()),
+  }),
+])
 
 /** `known` is an existing network with this chain id. Only its RPC URL is replaced. */
 type Payload = { network: Network; known: boolean } | { chainId: number }
 
 const ETHEREUM_NAMES = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }
 
-const required = <T>(value: T | null | undefined, place: string): T => {
-  if (value === null || value === undefined) throw rpcError('invalidParams', 'missing', { place: `params[0].${place}` })
-  return value
-}
-
-const toNetwork = (described: Described): Network => {
-  const { symbol, decimals } = required(described.nativeCurrency, 'nativeCurrency')
+const toNetwork = (described: Described, params: unknown): Network => {
+  const [{ chainName, nativeCurrency }] = parseParams(params, Description)
+  const { symbol, decimals } = nativeCurrency
   if (decimals !== COIN_DECIMALS)
     throw rpcError('invalidParams', 'paramNot', { place: 'params[0].nativeCurrency.decimals', wanted: COIN_DECIMALS })
-  const [url] = required(described.rpcUrls, 'rpcUrls')
-  const explorer = described.blockExplorerUrls?.[0]
+  const [explorerUrl] = described.blockExplorerUrls?.usable ?? []
   return {
     chainId: described.chainId,
-    title: required(described.chainName, 'chainName'),
+    title: chainName,
     prefixes: ['chain', 'eth'],
     signedMessageNames: ETHEREUM_NAMES,
     currency: { symbol, decimals },
-    rpcUrls: url === undefined ? [] : [url],
-    ...(explorer !== undefined && { explorerUrl: explorer }),
+    rpcUrls: firstNode(described),
+    ...(explorerUrl !== undefined && { explorerUrl }),
   }
 }
+
+/** The network starts with one node: a site that lists many says nothing about who runs them. */
+const firstNode = ({ rpcUrls }: Described): readonly string[] => (rpcUrls ?? NO_URLS).usable.slice(0, 1)
+
+const leftOut = (name: FindingName, urls: Urls | null | undefined): Finding[] =>
+  urls && urls.leftOut > 0 ? [{ level: 'none', name, values: [String(urls.leftOut), String(urls.listed)] }] : []
+
+const withFindings = (draft: Draft, findings: readonly Finding[]): Draft => ({
+  ...draft,
+  findings: [...draft.findings, ...findings],
+})
 
 const prepareAdding = async (context: Context, network: Network, known: boolean): Promise<Draft> => {
   const payload: Payload = { network, known }
@@ -119,8 +137,13 @@ export const addEthereumChain: Asking = {
   prepare: async (context, params) => {
     const [described] = parseParams(params, Params)
     const known = await findKnown(context, described.chainId)
-    if (!known) return prepareAdding(context, toNetwork(described), false)
-    return prepareKnown(context, known, described.rpcUrls?.slice(0, 1) ?? [])
+    const nodesLeftOut = leftOut('nodesLeftOut', described.rpcUrls)
+    if (!known) {
+      const draft = await prepareAdding(context, toNetwork(described, params), false)
+      return withFindings(draft, [...nodesLeftOut, ...leftOut('explorersLeftOut', described.blockExplorerUrls)])
+    }
+    const draft = await prepareKnown(context, known, firstNode(described))
+    return 'answer' in draft || draft.effect.kind === 'switchChain' ? draft : withFindings(draft, nodesLeftOut)
   },
   act: async (context, request: WalletRequest) => {
     const payload = request.payload as Payload

@@ -11,7 +11,7 @@ import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import type { Answering, Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
-const Params = v.strictTuple([v.string()])
+const Params = v.tuple([v.string()])
 
 const PENDING = 100
 const CONFIRMED = 200

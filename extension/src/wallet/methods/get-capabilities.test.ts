@@ -36,7 +36,6 @@ test('invalid params are -32602', async () => {
     [ADDRESS, '0x1'],
     [ADDRESS, [1]],
     [ADDRESS, ['0x01']],
-    [ADDRESS, [], 1],
     [ADDRESS, Array(101).fill('0x1')],
   ])
     await expect(ask('wallet_getCapabilities', ...params), JSON.stringify(params)).rejects.toMatchObject({

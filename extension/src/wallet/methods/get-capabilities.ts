@@ -10,7 +10,7 @@ import { type Answering, requireAccount } from '../requests/context.ts'
 import { chainIdValue } from '../text/values.ts'
 
 const MAX_CHAINS = 100
-const Params = v.strictTuple([
+const Params = v.tuple([
   nodeValues.address,
   v.nullish(v.pipe(v.array(chainIdValue), v.maxLength(MAX_CHAINS, `must have at most ${MAX_CHAINS} chains`))),
 ])

@@ -381,7 +381,7 @@ test('malformed params are -32602 before the node or the person is asked', async
     await expect(ask('wallet_sendCalls', batch(change)), JSON.stringify(change)).rejects.toMatchObject({
       code: -32602,
     })
-  for (const params of [[], [null], ['x'], [batch(), 1], [[batch()]]])
+  for (const params of [[], [null], ['x'], [[batch()]]])
     await expect(ask('wallet_sendCalls', ...params)).rejects.toMatchObject({ code: -32602 })
   expect(shown).toEqual([])
 })

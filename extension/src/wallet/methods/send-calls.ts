@@ -34,7 +34,7 @@ const MAX_CALLS = 20
 const MAX_ID = 8194
 const ID_BYTES = 32
 const Capabilities = v.nullish(v.record(v.string(), v.unknown()), {})
-const Params = v.strictTuple([
+const Params = v.tuple([
   v.object({
     version: v.literal(VERSION, `must be ${VERSION}`),
     id: v.nullish(

@@ -12,6 +12,6 @@ test('web3_sha3 returns Keccak-256 without a node and before setup', async () =>
 
 test('invalid params are -32602', async () => {
   const { ask } = startWallet()
-  for (const params of [[], ['hello'], ['0x1'], [1], ['0x', '0x']])
+  for (const params of [[], ['hello'], ['0x1'], [1]])
     await expect(ask('web3_sha3', ...params), JSON.stringify(params)).rejects.toMatchObject({ code: -32602 })
 })

@@ -6,7 +6,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as v from 'valibot'
 import type { Answering } from '../requests/context.ts'
 
-const Params = v.strictTuple([nodeValues.data])
+const Params = v.tuple([nodeValues.data])
 
 export const sha3: Answering = {
   answer: async (_, params) => {

@@ -49,7 +49,7 @@ test('logs accept the filters of nodes', async () => {
   await subscribe('logs', filter)
   await subscribe('logs', { address: SECOND })
   await subscribe('logs')
-  await subscribe('logs', {})
+  await subscribe('logs', {}, SECOND)
   blocks.head = 2
   await wallet.tend()
   const range = { fromBlock: '0x2', toBlock: '0x2' }
@@ -75,7 +75,6 @@ test('unsupported subscriptions and malformed params are -32602', async () => {
     ['newPendingTransactions'],
     ['syncing'],
     ['newheads'],
-    ['logs', null, 1],
     ['logs', 'all'],
     ['logs', { address: 'me' }],
     ['logs', { address: [7] }],

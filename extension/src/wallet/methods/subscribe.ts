@@ -27,7 +27,7 @@ const Filter = v.object({
 })
 
 const kind = v.picklist(['newHeads', 'logs'], 'must be newHeads or logs')
-const Params = v.strictTuple([kind, v.nullish(Filter, {})])
+const Params = v.tuple([kind, v.nullish(Filter, {})])
 
 export const subscribe: Answering = {
   readsNodeOf: siteNetwork,

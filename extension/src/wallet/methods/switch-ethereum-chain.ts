@@ -11,7 +11,7 @@ import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import type { Draft } from '../requests/requests.ts'
 import { chainIdValue } from '../text/values.ts'
 
-const Params = v.strictTuple([v.object({ chainId: chainIdValue })])
+const Params = v.tuple([v.object({ chainId: chainIdValue })])
 
 /** A site that is already on the network gets its response at once. */
 export const prepareSwitch = async (context: Context, to: Network): Promise<Draft | { answer: null }> => {

@@ -3,7 +3,7 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Answering } from '../requests/context.ts'
 
-const Params = v.strictTuple([v.string()])
+const Params = v.tuple([v.string()])
 
 export const unsubscribe: Answering = {
   answer: ({ origin, subscriptions }, params) => {

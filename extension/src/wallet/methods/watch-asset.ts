@@ -10,27 +10,21 @@ import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import { reviewSymbol } from '../review/symbols.ts'
 import { sameText } from '../text/confusables.ts'
 import { rpcError } from '../text/errors.ts'
-import { MAX_DECIMALS, wholeNumber } from '../text/values.ts'
+import { decimalsValue, MAX_DECIMALS, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
 import { readToken, type TokenMetadata } from '../tokens/token-contracts.ts'
 import { TokenSymbol } from '../tokens/token-text.ts'
-
-/** Some sites send the number of decimals as a string. */
-const decimals = v.union([
-  wholeNumber(MAX_DECIMALS),
-  v.pipe(v.string(), v.regex(/^\d{1,2}$/, 'must be a number'), v.transform(Number), wholeNumber(MAX_DECIMALS)),
-])
 
 const Asked = v.object({
   type: v.literal('ERC20', 'must be ERC20, the one kind of asset that this wallet shows'),
   options: v.object({
     address: nodeValues.address,
     symbol: v.nullish(TokenSymbol),
-    decimals: v.nullish(decimals),
+    decimals: v.nullish(decimalsValue),
     chainId: v.nullish(v.pipe(v.number(), v.safeInteger('must be a whole number'))),
   }),
 })
-const InList = v.strictTuple([Asked])
+const InList = v.tuple([Asked])
 
 /** The standard specifies an object as params. Most sites send it in an array. */
 const parse = (params: unknown): v.InferOutput<typeof Asked> =>

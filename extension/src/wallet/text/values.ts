@@ -32,3 +32,9 @@ export const wholeNumber = (most: number) =>
       `must be a whole number from 0 to ${most}`,
     ),
   )
+
+/** The decimals of a currency or token. Some sites send them as text. */
+export const decimalsValue = v.union([
+  wholeNumber(MAX_DECIMALS),
+  v.pipe(v.string(), v.regex(/^\d{1,2}$/, 'must be a number'), v.transform(Number), wholeNumber(MAX_DECIMALS)),
+])
