@@ -128,6 +128,37 @@ test('a malformed sign-in is reported and reviewed by the site that it names', (
   ])
 })
 
+const OWN = ['harbor.example', 'https://harbor.example', 'HTTPS://Harbor.Example', 'harbor.example:443']
+const AFTER = ['/', '//', '/login', '/app/', '?', '?next=home', '#', '#/in', '/?next=%2Fhome#top']
+
+test.each(OWN.flatMap(own => AFTER.map(after => `${own}${after}`)))('%s names the own site, in a wrong form', site => {
+  expect(found(PLAIN.replace('harbor.example wants', `${site} wants`))).toEqual(['caution malformedSignIn'])
+  for (const origin of ['https://evil.example', 'https://app.harbor.example', 'https://harbor.example:8443', 'null'])
+    expect(found(PLAIN.replace('harbor.example wants', `${site} wants`), { origin })).toContain(
+      'danger signInElsewhere',
+    )
+})
+
+test.each([
+  'harbor.example.evil.example/',
+  'http://harbor.example/',
+  'https://harbor.example:8443/',
+  'harbor.example/bank.example',
+  'harbor.example/@bank.example',
+  'bank.example/harbor.example',
+  'bank.example/@harbor.example',
+  'harbor.example@bank.example/',
+  'bank.example@harbor.example/',
+  'harbor.example\\bank.example',
+  'bank.example\\@harbor.example',
+  'harbor.example?bank.example',
+  'harbor.example#bank.example',
+  'https:///harbor.example',
+  '/harbor.example',
+])('%s can be read as another site', site => {
+  expect(found(PLAIN.replace('harbor.example wants', `${site} wants`))).toContain('danger signInElsewhere')
+})
+
 test('the site of a sign-in from a remote peer is unproven, and another than it claims is foreign', () => {
   const origin = 'wc:0a1b'
   for (const claimed of [
@@ -138,11 +169,27 @@ test('the site of a sign-in from a remote peer is unproven, and another than it 
     'harbor-app://open',
     'https://harbor.example/app',
     'https://app.harbor.example',
+    'harbor.example',
+    'HARBOR.EXAMPLE/app',
+    ' https://harbor.example ',
   ])
     expect(found(PLAIN, { origin, ...(claimed !== undefined && { claimed }) })).toEqual(['caution signInUnproven'])
-  for (const claimed of ['https://evil.example', 'https://harbor.example.evil.example', 'http://localhost:3000']) {
+  for (const claimed of [
+    'https://evil.example',
+    'https://harbor.example.evil.example',
+    'http://localhost:3000',
+    'evil.example',
+    'evil.example:8443/app',
+    '//evil.example',
+    'HTTPS://EVIL.EXAMPLE',
+    ' https://evil.example/ ',
+  ]) {
     expect(found(PLAIN, { origin, claimed })).toEqual(['danger signInElsewhere'])
     expect(reviewSignIn(PLAIN, { ...FACTS, origin, claimed }).foreign).toBe('harbor.example')
+  }
+  for (const uri of ['https://bank.example/', 'wss://bank.example', 'https://harbor.example.bank.example']) {
+    const text = PLAIN.replace('URI: https://harbor.example', `URI: ${uri}`)
+    expect(found(text, { origin, claimed: 'https://harbor.example' })).toEqual(['danger signInElsewhere'])
   }
 })
 

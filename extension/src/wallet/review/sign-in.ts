@@ -5,7 +5,7 @@ import { sameAddress } from '@heliograph/shared/evm/address'
 import { parseUrl } from '@heliograph/shared/url'
 import type { Finding, SignInView } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
-import { namesHost, parseSignIn, type SignInClaims, signInClaims } from './sign-in-message.ts'
+import { namesHost, parseSignIn, signInClaims } from './sign-in-message.ts'
 
 /** The values that the message is compared with; `claimed` is the address that a remote peer claims, `now` in ms since 1970. */
 export type SignInFacts = {
@@ -25,9 +25,9 @@ export type SignInReview = { signIn: SignInView | null; findings: Finding[]; for
 
 const WEB = /^(?:https?|wss?|ftp):/i
 
-/** The origin of a web address; null for any other text. */
+/** The origin of a web address, with or without its scheme; null for any other text. */
 const webOriginOf = (text: string): string | null => {
-  const url = parseUrl(text)
+  const url = parseUrl(text.includes('://') ? text : `https://${text.trim().replace(/^\/\//, '')}`)
   return url && /^https?:$/.test(url.protocol) ? url.origin : null
 }
 
@@ -38,13 +38,13 @@ const siteOf = (origin: string): string => parseUrl(origin)?.host || origin
 const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? 'https:')
 
 /**
- * True if `site` has the host and port of the origin, and its scheme if it names one. A malformed authority is another
- * site.
+ * True if `site` has the host and port of the origin, and its scheme if it names one. A path after it is ignored, unless it
+ * could be read as another host. A malformed authority is another site.
  */
 const isSameSite = (site: string, origin: string): boolean => {
   const own = parseUrl(origin)
-  const [, scheme, authority = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?(.*)$/is.exec(site) ?? []
-  if (!own || /[/?#@\\]/.test(authority)) return false
+  const [, scheme, authority = '', after = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)(.*)$/is.exec(site) ?? []
+  if (!own || /[@\\]/.test(site) || namesHost(after)) return false
   const named = parseUrl(`${own.protocol}//${authority}`)
   return named?.host === own.host && (scheme === undefined || `${scheme.toLowerCase()}:` === own.protocol)
 }
@@ -76,11 +76,10 @@ const elsewhere = (origin: string, site: string): Finding => ({
 
 const unproven = (site: string): Finding => ({ level: 'caution', name: 'signInUnproven', values: [site] })
 
-const reviewSites = ({ sites, uris }: SignInClaims, facts: SignInFacts, foreign: string | undefined): Finding[] => {
-  const other = foreign ?? sites.find(site => !isSameSite(site, facts.origin))
-  if (other !== undefined) return [elsewhere(facts.origin, other)]
+/** The first of the sites that is another than the requesting one, or the other host of a URI. */
+const otherOf = (sites: readonly string[], uris: readonly string[], facts: SignInFacts): string | undefined => {
   const uri = uris.find(uri => namesOther(uri, facts))
-  return uri === undefined ? [] : [elsewhere(facts.origin, siteOf(uri))]
+  return sites.find(site => !isSameSite(site, facts.origin)) ?? (uri === undefined ? undefined : siteOf(uri))
 }
 
 const isOver = (time: string | null, now: number) => time !== null && !(Date.parse(time) > now)
@@ -117,8 +116,12 @@ export const reviewSignIn = (text: string, facts: SignInFacts): SignInReview => 
   const named = isRemote ? webOriginOf(facts.claimed ?? '') : facts.origin
   const asked = { ...facts, origin: named ?? facts.origin }
   const foreign = named === null ? undefined : claims.sites.find(site => namesHost(site) && !isOwn(site, asked))
+  // What a peer claims is not proven, so no more than its registrable domain is compared.
+  const exact = isRemote ? [] : claims.sites
+  const other = named === null ? undefined : (foreign ?? otherOf(exact, claims.uris, asked))
+  const ofSite = other === undefined ? (isRemote ? [unproven(first)] : []) : [elsewhere(asked.origin, other)]
   const findings = [
-    ...(isRemote && foreign === undefined ? [unproven(first)] : reviewSites(claims, asked, foreign)),
+    ...ofSite,
     ...reviewAddress(signIn ? [signIn.address] : claims.addresses, facts),
     ...(signIn ? reviewTerms(signIn, facts) : [MALFORMED_SIGN_IN]),
   ]

@@ -194,6 +194,49 @@ test('a request for a network, method or account outside the session is rejected
   expect(headless.shown.slice(shown)).not.toContain('approval')
 })
 
+const signInTo = (
+  domain: string,
+  uri = `https://${domain}`,
+) => `${domain} wants you to sign in with your Ethereum account:
+${ADDRESS}
+
+Welcome
+
+URI: ${uri}
+Version: 1
+Chain ID: 31337
+Nonce: 12345678
+Issued At: 2023-11-14T22:13:00Z`
+
+test("an app that claims quill.example may sign in there, and not to another site, as that site's page", async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  await connect(headless, peer)
+  const shown = headless.shown.length
+  for (const text of [
+    signInTo('opensea.io'),
+    `Hello!\n\n${signInTo('opensea.io')}`,
+    signInTo('quill.example.opensea.io'),
+    signInTo('quill.example@opensea.io', 'https://quill.example'),
+  ])
+    expect(await peer.answer(peer.request({ ...SIGN, params: [text, ADDRESS] })), text).toMatchObject({
+      error: { code: -32602 },
+    })
+  expect(headless.shown.slice(shown)).not.toContain('approval')
+
+  for (const [text, finding] of [
+    [signInTo('quill.example'), 'caution signInUnproven'],
+    [signInTo('app.quill.example'), 'caution signInUnproven'],
+    [signInTo('quill.example', 'https://opensea.io'), 'danger signInElsewhere'],
+  ] as const) {
+    const id = peer.request({ ...SIGN, params: [text, ADDRESS] })
+    const request = await eventually(async () => (await requestsOf(headless.wallet))[0])
+    expect(request.findings.map(({ level, name }) => `${level} ${name}`)).toEqual([finding])
+    await headless.wallet.ui.decide({ id: request.id, approve: true, revision: 0 })
+    expect(await peer.answer(id)).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })
+  }
+})
+
 test('a proposal brings up the approval window, and closing the window rejects it with 5000', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
