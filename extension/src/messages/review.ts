@@ -11,13 +11,16 @@ export type RiskLevel = 'none' | 'caution' | 'danger' | 'blocked'
 
 /** Results of a review. The UI has their texts in each language. */
 export type FindingName =
+  | 'activityMissing'
   | 'allowanceOfMost'
   | 'allowsNoCode'
   | 'approvalForAll'
+  | 'assetsMissing'
   | 'behavesDifferently'
   | 'chainIdInSalt'
   | 'coinsToToken'
   | 'coinsToUnknown'
+  | 'contactsMissing'
   | 'contractAsText'
   | 'createsContract'
   | 'delegateCall'

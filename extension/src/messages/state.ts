@@ -84,7 +84,9 @@ export type UiState = {
   remote: RemoteView
   autoLockMinutes: number
   safety: SafetyView
-  /** Names of stored values that failed verification and were reset, until dismissed. */
+  /** Names of stored values that were refused and reset, until dismissed: another program changed or deleted them. */
   reset: readonly string[]
+  /** Names of stored values that cannot be read, if there are any. Their parts of the state are empty. */
+  unreadable?: readonly string[]
   task: TaskView | null
 }

@@ -31,7 +31,7 @@ import type { SiteEvent } from './sites/sites.ts'
 import { createSubscriptions } from './sites/subscriptions.ts'
 import { inFormat } from './storage/format.ts'
 import { eraseAll, REMOVING, registered } from './storage/registry.ts'
-import { createCell, remembering, type Stores } from './storage/store.ts'
+import { createCell, noting, remembering, type Stores } from './storage/store.ts'
 import { createTending } from './tending.ts'
 import { createWatching } from './transactions/watching.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
@@ -44,12 +44,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const { isThere = async () => true, activeSite = async () => null, onChoices = async () => {} } = parts
   const inBrowser = registered(parts.store)
   const onDisk = inFormat(inBrowser.local, version)
+  const noted = noting(onDisk)
   // Not cached for the vault, which reads its file and key each time, so that damage is noticed at once.
-  const stores: Stores = { local: onDisk, session: inBrowser.session }
+  const stores: Stores = { local: noted, session: inBrowser.session }
   const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)
   const store: Stores = { local: remembering(stores.local), session: remembering(stores.session) }
-  const sealing: Sealing = { store: store.local, vault, reset: trusted.reset }
+  const sealing: Sealing = { store: store.local, vault, trusted }
   const chain = parts.chain ?? createChain()
   const refreshSoon = () => void refresh().catch(report)
   const records = createRecords({
@@ -164,6 +165,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     }),
     editRequest: reviews.edit,
     reset: createCell<readonly string[]>(trusted, 'reset', []),
+    unreadable: noted.unreadable,
     opening,
     erase,
     forgetSettings: () => trusted.forget(),

@@ -1,7 +1,9 @@
-/** The texts about stored values that failed verification and were reset. */
+/** The texts about stored values that were refused and reset, and about ones that cannot be read. */
 import type { TextKey } from './text.ts'
 
-const TEXTS: Readonly<Record<string, TextKey>> = {
+type Texts = Readonly<Record<string, TextKey>>
+
+const RESET: Texts = {
   settings: 'reset_settings',
   activity: 'reset_activity',
   assets: 'reset_assets',
@@ -9,9 +11,23 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
   descriptors: 'reset_descriptors',
   contacts: 'reset_contacts',
   sessions: 'reset_sessions',
+  revisions: 'reset_revisions',
 }
 
-/** One text for each kind of value, by storage key. Caches share one text. */
-export const resetTexts = (names: readonly string[]): readonly TextKey[] => [
-  ...new Set(names.map(name => TEXTS[name] ?? 'reset_rest')),
+const UNREADABLE: Texts = {
+  activity: 'unreadable_activity',
+  assets: 'unreadable_assets',
+  contacts: 'unreadable_contacts',
+  sessions: 'unreadable_sessions',
+}
+
+const textsOf = (texts: Texts, rest: TextKey, names: readonly string[]): readonly TextKey[] => [
+  ...new Set(names.map(name => texts[name] ?? rest)),
 ]
+
+/** One text for each kind of value that was reset, by storage key. Caches share one text. */
+export const resetTexts = (names: readonly string[]): readonly TextKey[] => textsOf(RESET, 'reset_rest', names)
+
+/** One text for each kind of value that cannot be read, by storage key. */
+export const unreadableTexts = (names: readonly string[]): readonly TextKey[] =>
+  textsOf(UNREADABLE, 'unreadable_rest', names)

@@ -6,6 +6,7 @@ import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure, ActivityPurpose, ActivityStatus } from '../../messages.ts'
+import { ifUnreadable } from '../keys/unreadable.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -55,7 +56,8 @@ export type ActivityStore = {
   ofKey(key: string): Promise<readonly Activity[]>
   /**
    * Adds records. A known record is only changed if it was dropped, or was signed and is now sent. A settled one is
-   * replaced if its bytes were signed for another request, which a reset chain accepts again. Throws -32005.
+   * replaced if its bytes were signed for another request, which a reset chain accepts again. If the records cannot be read,
+   * the list begins anew, and the person is told. Throws -32005.
    */
   add(added: readonly Activity[]): Promise<void>
   /** Updates a record. Does nothing if it is settled. */
@@ -181,6 +183,11 @@ export const createActivity = (store: Store, onChange = () => {}, onAdded = () =
     find: async hash => (await cell.read()).find(activity => activity.hash === hash),
     ofKey: async key => (await cell.read()).filter(activity => activity.key === key),
     add: async added => {
+      // The person has approved them although the record could not be read, as the request said. They must be stored.
+      await cell.read().catch(async error => {
+        ifUnreadable(undefined)(error)
+        await store.remove('activity')
+      })
       await cell.update(kept => added.reduce(withAdded, kept))
       onChange()
       onAdded()

@@ -3,6 +3,7 @@
  * fee look ordinary.
  */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { ifUnreadable } from '../keys/unreadable.ts'
 import { createCell, type Store } from '../storage/store.ts'
 
 /** Wei per gas. `believed` is the node's price, limited to what is plausible after the last one. */
@@ -62,11 +63,13 @@ export const createSeenPrices = (store: Store, now: () => number): SeenPrices =>
   return {
     check: async (chainId, price) => {
       let checked: CheckedPrice = { believed: price, jumpedFrom: null }
-      await cell.update(seen => {
+      const noting = cell.update(seen => {
         const last = seen[chainId]
         checked = judge(last, price)
         return { ...seen, [chainId]: recordOf(last, price) }
       })
+      // Without the last prices, this one is judged like that of a new network.
+      await noting.catch(ifUnreadable(undefined))
       return checked
     },
   }

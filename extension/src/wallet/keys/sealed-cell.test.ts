@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { memoryStore } from '../storage/store.ts'
 import { CHEAP_KDF, commonPasswords, DERIVATION, PASSWORD } from '../wallet.fixture.ts'
 import { secretsOf } from './keyring-changes.ts'
-import { createSealedCell } from './sealed-cell.ts'
+import { trustedInMemory } from './sealed-cell.fixture.ts'
+import { createSealedCell, type Sealing } from './sealed-cell.ts'
 import { setAside } from './unverified.ts'
 import { createVault } from './vault.ts'
 
@@ -15,12 +16,15 @@ const start = async () => {
   const vault = createVault(stores, commonPasswords, CHEAP_KDF)
   await vault.create(PASSWORD, secretsOf(DERIVATION))
   const told: string[] = []
-  const reset = async (name: string, stored: unknown) => {
-    await setAside(stores.local, name, stored)
-    told.push(name)
+  const trusted: Sealing['trusted'] = {
+    ...trustedInMemory(),
+    reset: async (name, stored) => {
+      if (stored !== undefined) await setAside(stores.local, name, stored)
+      told.push(name)
+    },
   }
   const open = (name = 'notes') =>
-    createSealedCell<string[]>({ store: stores.local, vault, reset, name, initial: () => [] })
+    createSealedCell<string[]>({ store: stores.local, vault, trusted, name, initial: () => [] })
   return { stores, vault, open, told }
 }
 
@@ -105,4 +109,8 @@ test('a value that an earlier version sealed in hex is decrypted', async () => {
   const sealed = bytesToHex(cipher.encrypt(utf8ToBytes(JSON.stringify(['old']))))
   await stores.local.set('notes', { version: 1, nonce, sealed })
   expect(await open().read()).toEqual(['old'])
+  expect(await stores.local.get('notes')).toMatchObject({ version: 3, revision: 1 })
+  expect(await open().read()).toEqual(['old'])
+  await stores.local.set('notes', { version: 1, nonce, sealed })
+  expect(await open().read()).toEqual([])
 })

@@ -4,16 +4,21 @@
  */
 
 import type { Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
+import { report } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
-import { newSealingKey, openSealed, seal } from './sealing.ts'
+import { openLatest } from './revisions.ts'
+import { newSealingKey, seal } from './sealing.ts'
+import type { TrustedStore } from './trusted-store.ts'
+import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import type { Vault } from './vault.ts'
 
 export type SealedCell<T> = {
-  /** Null while the wallet is locked. */
+  /** Null while the wallet is locked, and if the stored value cannot be read. */
   read(): Promise<T | null>
   /**
    * Replaces the value with the result of `change` and returns it. An identical value is not written. Throws 4100 while
-   * locked.
+   * locked, -32603 if the stored value cannot be read.
    */
   update(change: (value: T) => T): Promise<T>
 }
@@ -22,8 +27,8 @@ export type SealedCell<T> = {
 export type Sealing = {
   store: Store
   vault: Pick<Vault, 'read' | 'peek' | 'update'>
-  /** Keeps a value of this name aside that did not open, and has the person told. */
-  reset(name: string, stored: unknown): Promise<void>
+  /** Notes the revisions of values, and sets refused ones aside. */
+  trusted: Pick<TrustedStore, 'noted' | 'note' | 'reset'>
 }
 
 export type SealedCellParts<T> = Sealing & {
@@ -33,19 +38,11 @@ export type SealedCellParts<T> = Sealing & {
 }
 
 /**
- * A value that authenticates was written by this cell, so its shape is not validated. One that does not is moved aside.
+ * A value that authenticates was written by this cell, so its shape is not validated. One that does not, or an older one, is
+ * moved aside, and the cell begins anew.
  */
-export const createSealedCell = <T>({ store, vault, reset, name, initial }: SealedCellParts<T>): SealedCell<T> => {
+export const createSealedCell = <T>({ store, vault, trusted, name, initial }: SealedCellParts<T>): SealedCell<T> => {
   const inTurn = createSerialQueue()
-
-  const open = async (stateKey: string | undefined): Promise<T> => {
-    const stored = await store.get(name)
-    if (stored === undefined) return initial()
-    const opened = stateKey === undefined ? undefined : openSealed(stateKey, name, stored)
-    if (opened) return opened.value as T
-    await reset(name, stored)
-    return initial()
-  }
 
   const requireKey = async (): Promise<string> => {
     const { stateKey } = await vault.read()
@@ -54,19 +51,46 @@ export const createSealedCell = <T>({ store, vault, reset, name, initial }: Seal
     return (await vault.update(secrets => ({ stateKey: fresh, ...secrets }))).stateKey ?? fresh
   }
 
+  const write = async (value: T, revision: number): Promise<{ value: T; revision: number }> => {
+    await store.set(name, seal(await requireKey(), name, value, revision))
+    await trusted.note(name, revision)
+    return { value, revision }
+  }
+
+  /** The value and its revision. A value of an earlier version of the wallet gets its first one. */
+  const open = async (stateKey: string | undefined, noted: number): Promise<{ value: T; revision: number }> => {
+    const stored = await store.get(name).catch(asUnreadable(name))
+    const latest = openLatest(stateKey, name, stored, noted)
+    if (latest === 'absent') return { value: initial(), revision: 0 }
+    if (latest === 'refused') {
+      await trusted.reset(name, stored)
+      return write(initial(), noted + 1)
+    }
+    const found = { value: latest.value as T, revision: latest.revision }
+    if (found.revision > noted) await trusted.note(name, found.revision)
+    if (found.revision > 0) return found
+    return write(found.value, 1).catch(error => {
+      report(error)
+      return found
+    })
+  }
+
   return {
     read: () =>
       inTurn(async () => {
         const secrets = await vault.peek()
-        return secrets && open(secrets.stateKey)
+        const noted = secrets && (await trusted.noted(name))
+        if (!secrets || noted === null) return null
+        return open(secrets.stateKey, noted).then(({ value }) => value, ifUnreadable(null))
       }),
     update: change =>
       inTurn(async () => {
         const { stateKey } = await vault.read()
-        const value = await open(stateKey)
+        const noted = await trusted.noted(name)
+        if (noted === null) throw rpcError('unauthorized', 'unlockFirst')
+        const { value, revision } = await open(stateKey, noted)
         const changed = change(value)
-        if (changed !== value) await store.set(name, seal(await requireKey(), name, changed))
-        return changed
+        return changed === value ? value : (await write(changed, revision + 1)).value
       }),
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Encrypts stored values with a key in the vault: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03). The name of the
- * value is associated data, so that values cannot be swapped on disk.
+ * Encrypts stored values with a key in the vault: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03). The name and the
+ * revision of the value are associated data, so that values cannot be swapped on disk, and an older one cannot pass for a
+ * later one.
  */
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -10,36 +11,47 @@ import { fromBase64, toBase64 } from './base64.ts'
 const KEY_BYTES = 32
 const NONCE_BYTES = 24
 
-const SealedSchema = v.object({
-  version: v.picklist([1, 2]),
+const content = {
   nonce: v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${2 * NONCE_BYTES}}$`))),
-  /** Hex in version 1; base64, which is shorter, in version 2. */
+  /** Hex in version 1; base64, which is shorter, from version 2 on. */
   sealed: v.string(),
-})
+}
+
+const SealedSchema = v.variant('version', [
+  v.object({ version: v.literal(1), ...content }),
+  v.object({ version: v.literal(2), ...content }),
+  v.object({ version: v.literal(3), revision: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), ...content }),
+])
 
 export type Sealed = v.InferOutput<typeof SealedSchema>
 
 /** Returns a new key, 32 bytes in hex. */
 export const newSealingKey = (): string => bytesToHex(randomBytes(KEY_BYTES))
 
-const cipherOf = (key: string, name: string, nonce: Uint8Array) =>
-  xchacha20poly1305(hexToBytes(key), nonce, utf8ToBytes(`heliograph ${name}`))
+/** `label` is the name, and the revision if there is one. */
+const cipherOf = (key: string, label: string, nonce: Uint8Array) =>
+  xchacha20poly1305(hexToBytes(key), nonce, utf8ToBytes(`heliograph ${label}`))
 
-/** Encrypts a JSON value. `key` is 32 bytes in hex. */
-export const seal = (key: string, name: string, value: unknown): Sealed => {
+/** Encrypts a JSON value. `key` is 32 bytes in hex, `revision` the number of times that the value was written, from 1. */
+export const seal = (key: string, name: string, value: unknown, revision: number): Sealed => {
   const nonce = randomBytes(NONCE_BYTES)
-  const sealed = cipherOf(key, name, nonce).encrypt(utf8ToBytes(JSON.stringify(value)))
-  return { version: 2, nonce: bytesToHex(nonce), sealed: toBase64(sealed) }
+  const sealed = cipherOf(key, `${name} ${revision}`, nonce).encrypt(utf8ToBytes(JSON.stringify(value)))
+  return { version: 3, revision, nonce: bytesToHex(nonce), sealed: toBase64(sealed) }
 }
 
+/** A decrypted value. Its revision is 0 if an earlier version of the wallet sealed it. */
+export type OpenedValue = { value: unknown; revision: number }
+
 /** Decrypts the value sealed under this name. Returns undefined if it has another format or does not authenticate. */
-export const openSealed = (key: string, name: string, stored: unknown): { value: unknown } | undefined => {
+export const openSealed = (key: string, name: string, stored: unknown): OpenedValue | undefined => {
   if (!isSealed(stored)) return undefined
   const { version, nonce, sealed } = stored
+  const revision = version === 3 ? stored.revision : 0
   try {
     const bytes = version === 1 ? hexToBytes(sealed) : fromBase64(sealed)
-    const plain = cipherOf(key, name, hexToBytes(nonce)).decrypt(bytes)
-    return { value: JSON.parse(new TextDecoder().decode(plain)) }
+    const label = version === 3 ? `${name} ${revision}` : name
+    const plain = cipherOf(key, label, hexToBytes(nonce)).decrypt(bytes)
+    return { value: JSON.parse(new TextDecoder().decode(plain)), revision }
   } catch {
     return undefined
   }

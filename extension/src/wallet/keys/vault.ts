@@ -139,8 +139,7 @@ export const createVault = (
   }
 
   const phase = async (): Promise<VaultPhase> => {
-    const files = await Promise.all([local.get(FILE), local.get(PREVIOUS_FILE)])
-    if (files.every(file => file === undefined)) return 'empty'
+    if ((await local.get(FILE)) === undefined && (await local.get(PREVIOUS_FILE)) === undefined) return 'empty'
     return (await session.get(KEY)) === undefined ? 'locked' : 'unlocked'
   }
 

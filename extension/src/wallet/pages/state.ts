@@ -15,12 +15,13 @@ import type {
   UiState,
   WaitingView,
 } from '../../messages.ts'
-import type { ActivityStore } from '../activity/activity.ts'
+import type { Activity, ActivityStore } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
 import type { AutoLock } from '../keys/auto-lock.ts'
 import { accountsOf } from '../keys/keyring.ts'
 import type { Safety } from '../keys/safety.ts'
 import type { Account, Phrase } from '../keys/secrets.ts'
+import { ifUnreadable } from '../keys/unreadable.ts'
 import type { Vault } from '../keys/vault.ts'
 import { isOffered } from '../methods/connect-site.ts'
 import type { KnownContracts } from '../networks/known-contracts.ts'
@@ -67,8 +68,10 @@ export type UiStateParts = {
   chainResets: ChainResets
   /** Address of the account that the person selected last. */
   selectedAccount: Cell<string | null>
-  /** Names of stored values that failed verification, until dismissed. */
+  /** Names of stored values that were refused, until dismissed. */
   reset: Cell<readonly string[]>
+  /** Names of stored values that cannot be read. */
+  unreadable(): readonly string[]
   autoLock: AutoLock
   safety: Safety
   /** Computes the registrable domain of a host. */
@@ -218,12 +221,12 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   const selected = selectedOf(accounts, await parts.selectedAccount.read())
   const { chainId } = await parts.networks.selected()
   const sites = secrets ? await readSites(parts) : []
-  const records = await parts.activity.list()
+  const records = await parts.activity.list().catch(ifUnreadable<readonly Activity[]>([]))
   const activityAt = async (place: Place) =>
     activityViews(records, place, await parts.interfaces.reader(place.chainId)).slice(0, MAX_SHOWN)
   const places = selected === null ? [] : placesOf({ account: selected, chainId }, sites)
 
-  return {
+  const state: UiState = {
     phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
     accounts: accounts.map(accountView),
     hiddenAccounts: secrets ? secrets.accounts.filter(({ hidden }) => hidden).map(accountView) : [],
@@ -246,4 +249,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     reset: secrets ? await parts.reset.read() : [],
     task: parts.tasks.current(),
   }
+  // Known once everything was read.
+  const unreadable = secrets ? parts.unreadable() : []
+  return unreadable.length === 0 ? state : { ...state, unreadable }
 }

@@ -17,6 +17,8 @@ export type Known = Omit<AddressRecords, 'contacts'> & {
   currencies: readonly string[]
   contacts: readonly ContactView[]
   sites: readonly KnownSite[]
+  /** Stored records that the wallet does not have: another program deleted or changed them, or they cannot be read. */
+  missing?: readonly string[]
 }
 
 /** A request of `account`. `origin` is null for the wallet's own pages, where the person typed the recipient. */
@@ -111,6 +113,16 @@ export const reviewAddress = (address: string, known: Known): Finding[] => {
   return [...reviewLookalike(address, indexed), ...reviewRecipient(address, indexed)]
 }
 
+/** Lists whose addresses and tokens a request is compared with, by the name of their record. */
+const LISTS = { contacts: 'contactsMissing', activity: 'activityMissing', assets: 'assetsMissing' } as const
+
+/** Requests whose addresses and tokens are compared. */
+const COMPARED: ReadonlySet<Effect['kind']> = new Set(['message', 'typedData', 'transaction', 'calls', 'watchAsset'])
+
+/** Without a list its imitations are not recognized, which must not look like a passed check. */
+const reviewMissing = (missing: readonly string[] = []): Finding[] =>
+  Object.entries(LISTS).flatMap(([name, told]) => (missing.includes(name) ? [finding('caution', told)] : []))
+
 const tokensOf = (effect: Effect): readonly TokenView[] => {
   if (effect.kind === 'calls') return effect.calls.flatMap(({ tokens }) => tokens)
   return 'tokens' in effect ? effect.tokens : []
@@ -157,6 +169,7 @@ export const reviewKnown = (asked: Asked, known: Known): Reviewed => {
   const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
   const findings = worstOfEach([
     ...reviewSite(asked, known),
+    ...(COMPARED.has(effect.kind) ? reviewMissing(known.missing) : []),
     ...distinct(named).flatMap(address => reviewLookalike(address, indexed)),
     ...judge({ effect, account, partyOf, bySite: origin !== null }),
     ...distinct(recipients).flatMap(address => reviewRecipient(address, indexed)),

@@ -8,7 +8,7 @@ export type AddressRecords = {
   accounts: readonly { address: string; name: string; hasKey: boolean }[]
   contacts: readonly { address: string; name: string }[]
   assets: readonly { address: string; symbol: string }[]
-  used?: readonly { address: string; times: number }[]
+  used?: readonly { address: string; times: number }[] | undefined
   contracts: ContractsOfNetwork
 }
 

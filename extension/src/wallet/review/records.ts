@@ -1,11 +1,13 @@
 /** Records of the wallet that reviews compare a request with. */
 
 import type { ActivityStore } from '../activity/activity.ts'
+import { ifUnreadable } from '../keys/unreadable.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { KnownContracts } from '../networks/known-contracts.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import type { Sites } from '../sites/sites.ts'
+import type { Cell } from '../storage/store.ts'
 import type { Assets } from '../tokens/assets.ts'
 import type { Contacts } from './contacts.ts'
 import type { Known } from './known.ts'
@@ -22,6 +24,10 @@ export const readKnown = async (
     networks: Networks
     knownContracts: KnownContracts
     registrableDomain(): Promise<RegistrableDomain>
+    /** Names of stored values that were refused, until dismissed. */
+    reset: Cell<readonly string[]>
+    /** Names of stored values that cannot be read. */
+    unreadable(): readonly string[]
   },
   chainId: number,
 ): Promise<Known> => ({
@@ -36,5 +42,7 @@ export const readKnown = async (
   assets: (await parts.assets.list()).filter(asset => asset.chainId === chainId),
   currencies: (await parts.networks.list()).map(({ currency }) => currency.symbol),
   contracts: await parts.knownContracts(chainId),
-  used: usedAddresses(await parts.activity.list(), chainId),
+  used: await parts.activity.list().then(records => usedAddresses(records, chainId), ifUnreadable(undefined)),
+  // After the reads of the others, which may change it.
+  missing: [...(await parts.reset.read()), ...parts.unreadable()],
 })

@@ -884,12 +884,13 @@ test.each([
     const { id: key } = await eventually(async () => (await requestsOf(headless.wallet))[0])
     const { local } = headless.store
     // The stored state when the worker stops before the response.
-    const pending = await local.get('sessions')
+    const names = ['sessions', 'revisions']
+    const pending = await Promise.all(names.map(local.get))
     await headless.wallet.ui.decide({ id: key, approve: true, revision: 0 })
     expect(await peer.answer(id)).toMatchObject({ result })
     const answers = () => relay.published.filter(({ tag }) => tag === 1109)
     const before = answers().length
-    await local.set('sessions', pending)
+    await Promise.all(names.map((name, at) => local.set(name, pending[at])))
     relay.goAway()
     relay.comeBack()
     const next = restarted({ ...headless, store: { local, session: memoryStore() } }, relay, { chain })

@@ -30,7 +30,7 @@ test('data without a record is of format 1 and can be read and written', async (
   const formatted = inFormat(store, '1.0.0')
   expect([await formatted.isNewer(), await formatted.get('contacts')]).toEqual([false, 'old'])
   await formatted.set('contacts', 'new')
-  expect(changes.slice(1)).toEqual(FORMAT === 1 ? ['contacts'] : [FORMAT_RECORD, 'contacts'])
+  expect(changes.slice(1)).toEqual([FORMAT_RECORD, 'contacts'])
 })
 
 test('data of a newer format is neither read nor changed, and the error names the version that wrote it', async () => {

@@ -7,9 +7,10 @@ import type { Store } from './store.ts'
 
 /**
  * The format that this version writes. Increase it with a change that an older version would misread, and convert the older
- * format where it is read. Data of format 1 has no record of it: it was first written by version 0.1.0.
+ * format where it is read. Data of format 1 has no record of it: it was first written by version 0.1.0. In format 2 sealed
+ * values have a revision.
  */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** Name of the record of the format. */
 export const FORMAT_RECORD = 'format'

@@ -36,7 +36,13 @@ export const SEALED_FILES = [
   'seen-prices',
 ] as const
 
-/** Allowed names in each storage area. For `settings`, `unverified` and `early-settings` see trusted-store.ts. */
+/**
+ * Sealed files that decide whether a transaction is sent again, and what a site is told of it. While such a file cannot be
+ * read, its readers get an error. Others count as empty, and are not written.
+ */
+export const STRICT_FILES = ['activity', 'bundles'] as const satisfies readonly (typeof SEALED_FILES)[number][]
+
+/** Allowed names in each storage area. For `settings`, `unverified` and `early-settings` see trusted-store.ts, for `revisions` revisions.ts. */
 export const REGISTRY = {
   local: [
     // Readable only while the wallet is unlocked: see sealed-cell.ts.
@@ -46,6 +52,7 @@ export const REGISTRY = {
     'last-holdings',
     'sessions',
     ...SEALED_FILES,
+    'revisions',
     'settings',
     'unverified',
     'vault-previous',
@@ -64,6 +71,7 @@ export const REGISTRY = {
     'rejections',
     REMOVING,
     'requests',
+    'revisions',
     'settings-key',
     'shown-proposals',
     'subscriptions',

@@ -51,6 +51,37 @@ export const memoryStore = (): Store => {
   }
 }
 
+export type NotingStore = Store & {
+  /** Names of the values whose last read failed, unless they were written since. */
+  unreadable(): readonly string[]
+}
+
+/** Notes which values of a store cannot be read. */
+export const noting = (store: Store): NotingStore => {
+  const failed = new Set<string>()
+  return {
+    get: async name => {
+      try {
+        const value = await store.get(name)
+        failed.delete(name)
+        return value
+      } catch (error) {
+        failed.add(name)
+        throw error
+      }
+    },
+    set: async (name, value) => {
+      await store.set(name, value)
+      failed.delete(name)
+    },
+    remove: async name => {
+      await store.remove(name)
+      failed.delete(name)
+    },
+    unreadable: () => [...failed],
+  }
+}
+
 /**
  * Caches a store's values for its only writer, because reading values of megabytes is slow. Returned values must not be
  * modified.

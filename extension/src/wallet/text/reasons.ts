@@ -19,6 +19,8 @@ const walletReasons = {
   walletExists: 'There is a wallet already.',
   locked: 'The wallet is locked',
   unlockFirst: 'Unlock the wallet first',
+  recordUnreadable:
+    'The stored record “{name}” could not be read, so it was not changed. Restart the browser and try again.',
   wrongPassword: 'That password is not right.',
   shortPassword: 'The password needs at least {least} characters',
   commonPassword:

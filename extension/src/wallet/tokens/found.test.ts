@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { trustedInMemory } from '../keys/sealed-cell.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { createFound, type FoundToken, MAX_ALL, MAX_FOUND, MAX_ITEMS, withMoves } from './found.ts'
@@ -34,7 +35,7 @@ test('an account has a maximum number of found tokens, and a collection one of i
 })
 
 test('beyond the maximum for all accounts, undecided tokens of other accounts are dropped and searched again', async () => {
-  const known = createFound({ store: memoryStore(), vault, reset: async () => {} })
+  const known = createFound({ store: memoryStore(), vault, trusted: trustedInMemory() })
   const tokens = Array.from({ length: MAX_FOUND }, (_, at) => found(at + 1, at === 0 ? 'shown' : null))
   const owners = Array.from({ length: Math.ceil(MAX_ALL / MAX_FOUND) + 1 }, (_, at) => ({
     chainId: at + 1,

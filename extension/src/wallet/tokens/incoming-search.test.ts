@@ -1,6 +1,7 @@
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { trustedInMemory } from '../keys/sealed-cell.fixture.ts'
 import { unreachable } from '../networks/node.fixture.ts'
 import { nodeError } from '../networks/node.ts'
 import { memoryStore } from '../storage/store.ts'
@@ -59,7 +60,7 @@ const startChain = (answers: Answers = {}) => {
   })
   const secrets = { stateKey: '07'.repeat(32) }
   const vault = { read: async () => secrets, peek: async () => secrets, update: async () => secrets } as never
-  const incoming = createIncoming({ store: memoryStore(), vault, reset: async () => {} })
+  const incoming = createIncoming({ store: memoryStore(), vault, trusted: trustedInMemory() })
   const search = (accounts: readonly `0x${string}`[] = [ADDRESS, SECOND]) =>
     searchIncoming({ incoming, chain, network, accounts, listed: [COIN] }, () => {})
   return { state, incoming, search, found: () => incoming.of(network.chainId) }

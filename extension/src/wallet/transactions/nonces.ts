@@ -7,6 +7,7 @@ import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm
 import type { NoncesView } from '../../messages.ts'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
+import { ifUnreadable } from '../keys/unreadable.ts'
 import { askQuantity } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 
@@ -22,7 +23,8 @@ const noncesOf = async (
 ): Promise<bigint[]> => {
   // Records from before a reset do not occupy nonces on the new chain.
   if ((await chainResets.list()).includes(network.chainId)) return []
-  return (await activity.list())
+  // Without its records, the nonces are those of the node alone. The request says so.
+  return (await activity.list().catch(ifUnreadable<readonly Activity[]>([])))
     .filter(isOf({ chainId: network.chainId, account }))
     .filter(record => record.status === status)
     .map(({ nonce }) => decodeQuantity(nonce))

@@ -1,0 +1,302 @@
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { REGISTRY, SEALED_FILES } from '../storage/registry.ts'
+import { createCell, memoryStore, type Store, type Stores } from '../storage/store.ts'
+import { CHEAP_KDF, commonPasswords, DERIVATION, PASSWORD } from '../wallet.fixture.ts'
+import { secretsOf } from './keyring-changes.ts'
+import { REVISIONS } from './revisions.ts'
+import { createSealedCell } from './sealed-cell.ts'
+import { newSealingKey, seal } from './sealing.ts'
+import { createTrustedStore, withSettingsKey } from './trusted-store.ts'
+import { createVault } from './vault.ts'
+
+// Notes that a stopped worker could not write are logged.
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
+
+/** Records that only an unlocked wallet can read. */
+const CELLS = ['contacts', 'found-tokens', 'incoming-transfers', 'last-holdings', 'sessions'] as const
+const RECORDS = [...CELLS, ...SEALED_FILES, 'settings'] as const
+/** Stored names that are not sealed under one of the two keys, or not by a record of their own. */
+const OTHERS = [REVISIONS, 'unverified', 'vault-previous', 'vault-damaged', 'vault', 'format']
+
+test('every record of the registry is in these tests', () => {
+  expect([...RECORDS, ...OTHERS].toSorted()).toEqual([...REGISTRY.local].toSorted())
+})
+
+const isCell = (name: string) => (CELLS as readonly string[]).includes(name)
+
+const worker = (stores: Stores) => {
+  const vault = createVault(stores, commonPasswords, CHEAP_KDF)
+  const trusted = createTrustedStore(stores, vault)
+  const cellOf = (name: string) =>
+    name === 'settings'
+      ? createCell<unknown>(trusted, 'networks', 'initial')
+      : isCell(name)
+        ? createSealedCell<unknown>({ store: stores.local, vault, trusted, name, initial: () => 'initial' })
+        : createCell<unknown>(trusted, name, 'initial')
+  return {
+    vault,
+    read: (name: string) => cellOf(name).read(),
+    write: (name: string, value: string) => cellOf(name).update(() => value),
+    told: async () => ((await trusted.get('reset')) ?? []) as readonly string[],
+  }
+}
+
+/** A disk with a wallet, in which every record was written twice, and what it had after the first time. */
+const prepare = async () => {
+  const stores: Stores = { local: memoryStore(), session: memoryStore() }
+  const { vault, write, read } = worker(stores)
+  await vault.create(PASSWORD, withSettingsKey(secretsOf(DERIVATION)))
+  for (const name of RECORDS) await write(name, 'old')
+  const old = new Map(
+    await Promise.all([...RECORDS, REVISIONS].map(async name => [name, await stores.local.get(name)] as const)),
+  )
+  for (const name of RECORDS) await write(name, 'new')
+  for (const name of RECORDS) expect(await read(name)).toBe('new')
+  return { stores, old }
+}
+
+const put = (local: Store, name: string, value: unknown) =>
+  value === undefined ? local.remove(name) : local.set(name, value)
+
+const copyOf = async (stores: Stores): Promise<Stores> => {
+  const copy: Stores = { local: memoryStore(), session: memoryStore() }
+  for (const area of ['local', 'session'] as const)
+    for (const name of REGISTRY[area]) await put(copy[area], name, await stores[area].get(name))
+  return copy
+}
+
+const prepared = prepare()
+const start = async () => {
+  const { stores, old } = await prepared
+  return { stores: await copyOf(stores), old }
+}
+
+type Sealed = { sealed: string; revision: number }
+type Attack = (local: Store, name: string, old: unknown) => Promise<void>
+const ATTACKS: Record<string, Attack> = {
+  'written back': (local, name, old) => local.set(name, old),
+  'written back with a higher revision': (local, name, old) => local.set(name, { ...(old as Sealed), revision: 99 }),
+  deleted: (local, name) => local.remove(name),
+  swapped: async (local, name) => local.set(name, await local.get(name === 'assets' ? 'bundles' : 'assets')),
+  truncated: async (local, name) => {
+    const stored = (await local.get(name)) as Sealed
+    await local.set(name, { ...stored, sealed: stored.sealed.slice(0, -8) })
+  },
+  foreign: (local, name) => local.set(name, seal(newSealingKey(), name, 'foreign', 99)),
+  'in the form of an earlier version': async (local, name) => {
+    const { revision, ...stored } = (await local.get(name)) as Sealed
+    await local.set(name, { ...stored, version: 2 })
+  },
+}
+
+/** The next worker, of the same session or after a restart of the browser. */
+const WORKERS: Record<string, (stores: Stores) => Stores> = {
+  'of the same session': stores => stores,
+  'after a restart': ({ local }) => ({ local, session: memoryStore() }),
+}
+
+const cases = Object.keys(WORKERS).flatMap(when => Object.keys(ATTACKS).map(how => [how, when] as const))
+
+/** A worker in which the wallet is unlocked. */
+const opened = async (stores: Stores) => {
+  const next = worker(stores)
+  if ((await next.vault.phase()) === 'locked') await next.vault.unlock(PASSWORD)
+  return next
+}
+
+const nextOf = (stores: Stores, when: string) => opened(WORKERS[when]?.(stores) ?? stores)
+
+test.each(cases)('a record that is %s is refused and named by a worker %s', async (how, when) => {
+  for (const name of RECORDS) {
+    const { stores, old } = await start()
+    await ATTACKS[how]?.(stores.local, name, old.get(name))
+    const next = await nextOf(stores, when)
+    expect([name, await next.read(name)]).toEqual([name, 'initial'])
+    expect([name, await next.told()]).toEqual([name, [name]])
+    for (const other of RECORDS) if (other !== name) expect([other, await next.read(other)]).toEqual([other, 'new'])
+    // It is told once, and the refused value stays refused.
+    const later = await nextOf(stores, when)
+    expect([await later.read(name), await later.told()]).toEqual(['initial', [name]])
+    await put(stores.local, name, old.get(name))
+    expect(await (await nextOf(stores, when)).read(name)).toBe('initial')
+    const last = await nextOf(stores, when)
+    await last.write(name, 'third')
+    expect(await (await nextOf(stores, when)).read(name)).toBe('third')
+  }
+})
+
+test.each(Object.keys(WORKERS))('untouched records are read without a notice by a worker %s', async when => {
+  const { stores } = await start()
+  for (let round = 0; round < 2; round++) {
+    const next = await nextOf(stores, when)
+    for (const name of RECORDS) expect(await next.read(name)).toBe('new')
+    expect(await next.told()).toEqual([])
+  }
+})
+
+test.each([...RECORDS])(
+  '%s and the revisions, both written back in the same session: refused and named',
+  async name => {
+    const { stores, old } = await start()
+    await stores.local.set(REVISIONS, old.get(REVISIONS))
+    await stores.local.set(name, old.get(name))
+    const next = worker(stores)
+    expect([await next.read(name), await next.told()]).toEqual(['initial', [name]])
+  },
+)
+
+test('everything written back in the same session is refused and named', async () => {
+  const { stores, old } = await start()
+  for (const [name, value] of old) await put(stores.local, name, value)
+  const next = worker(stores)
+  for (const name of RECORDS) expect([name, await next.read(name)]).toEqual([name, 'initial'])
+  expect([...(await next.told())].toSorted()).toEqual([...RECORDS].toSorted())
+})
+
+const NO_REVISIONS: Record<string, (local: Store, old: unknown) => Promise<void>> = {
+  'written back': (local, old) => local.set(REVISIONS, old),
+  deleted: local => local.remove(REVISIONS),
+  foreign: local => local.set(REVISIONS, seal(newSealingKey(), REVISIONS, {}, 1)),
+  'not sealed': local => local.set(REVISIONS, {}),
+}
+
+test.each(Object.keys(NO_REVISIONS))('revisions that were %s are restored from the session', async how => {
+  const { stores, old } = await start()
+  await NO_REVISIONS[how]?.(stores.local, old.get(REVISIONS))
+  const next = worker(stores)
+  expect([await next.read('settings'), await next.told()]).toEqual(['new', []])
+  await stores.local.set('contacts', old.get('contacts'))
+  const later = await nextOf(stores, 'after a restart')
+  expect([await later.read('contacts'), await later.told()]).toEqual(['initial', ['contacts']])
+})
+
+test.each(['deleted', 'foreign', 'not sealed'])('revisions that were %s before a restart are named', async how => {
+  const { stores, old } = await start()
+  await NO_REVISIONS[how]?.(stores.local, old.get(REVISIONS))
+  const next = await nextOf(stores, 'after a restart')
+  for (const name of RECORDS) expect([name, await next.read(name)]).toEqual([name, 'new'])
+  expect(await next.told()).toEqual([REVISIONS])
+  await stores.local.set('contacts', old.get('contacts'))
+  expect(await (await nextOf(stores, 'after a restart')).read('contacts')).toBe('initial')
+})
+
+test('revisions and settings that were both deleted before a restart are named', async () => {
+  const { stores } = await start()
+  for (const name of [REVISIONS, 'settings']) await stores.local.remove(name)
+  const next = await nextOf(stores, 'after a restart')
+  expect([await next.read('settings'), await next.told()]).toEqual(['initial', ['settings', REVISIONS]])
+})
+
+/** A value as an earlier version sealed it, without a revision: its associated data is the name. */
+const sealedBefore = (key: string, name: string, value: unknown) => {
+  const nonce = randomBytes(24)
+  const cipher = xchacha20poly1305(hexToBytes(key), nonce, utf8ToBytes(`heliograph ${name}`))
+  const sealed = Buffer.from(cipher.encrypt(utf8ToBytes(JSON.stringify(value)))).toString('base64')
+  return { version: 2, nonce: bytesToHex(nonce), sealed }
+}
+
+/** A disk of an earlier version, in which every record was written. */
+const startEarlier = async () => {
+  const stores: Stores = { local: memoryStore(), session: memoryStore() }
+  const vault = createVault(stores, commonPasswords, CHEAP_KDF)
+  const [settingsKey, stateKey] = [newSealingKey(), newSealingKey()]
+  await vault.create(PASSWORD, { ...secretsOf(DERIVATION), stateKey, settings: { key: settingsKey } })
+  for (const name of RECORDS) {
+    const key = isCell(name) ? stateKey : settingsKey
+    await stores.local.set(name, sealedBefore(key, name, name === 'settings' ? { networks: 'earlier' } : 'earlier'))
+  }
+  const earlier = new Map(await Promise.all(RECORDS.map(async name => [name, await stores.local.get(name)] as const)))
+  return { stores, earlier }
+}
+
+test('records of an earlier version are read without a notice, and are then refused', async () => {
+  const { stores, earlier } = await startEarlier()
+  const next = await nextOf(stores, 'after a restart')
+  for (const name of RECORDS) expect([name, await next.read(name)]).toEqual([name, 'earlier'])
+  expect(await next.told()).toEqual([])
+  for (const [name, value] of earlier) await stores.local.set(name, value)
+  const later = await nextOf(stores, 'after a restart')
+  for (const name of RECORDS) expect([name, await later.read(name)]).toEqual([name, 'initial'])
+  expect([...(await later.told())].toSorted()).toEqual([...RECORDS].toSorted())
+})
+
+/** Stores in which every write after the last step fails, as when the worker is stopped there. */
+const stoppingAfter = ({ local, session }: Stores, last: number) => {
+  let steps = 0
+  const step = async (work: () => Promise<void>) => {
+    if (++steps > last) throw new Error('stopped')
+    await work()
+  }
+  const stopping = (store: Store): Store => ({
+    get: store.get,
+    set: (name, value) => step(() => store.set(name, value)),
+    remove: name => step(() => store.remove(name)),
+  })
+  return { stores: { local: stopping(local), session: stopping(session) }, isStopped: () => steps > last }
+}
+
+/** Runs `work` once for each number of writes, on copies of the stores, until it is no longer stopped. Returns that number. */
+const stoppedAtEachWrite = async (
+  stores: Stores,
+  work: (stores: Stores) => Promise<void>,
+  check: (stores: Stores) => Promise<void>,
+) => {
+  for (let last = 0; ; last++) {
+    const kept = await copyOf(stores)
+    const { stores: stopping, isStopped } = stoppingAfter(kept, last)
+    await work(stopping).catch(() => undefined)
+    for (const when of Object.keys(WORKERS)) await check(WORKERS[when]?.(await copyOf(kept)) ?? kept)
+    if (!isStopped()) return last
+  }
+}
+
+test('a worker that stops at any write of a change leaves the value before it or after it, and no notice', async () => {
+  const { stores } = await start()
+  const ways = await Promise.all(
+    RECORDS.map(name =>
+      stoppedAtEachWrite(
+        stores,
+        async stopping => void (await worker(stopping).write(name, 'newer')),
+        async kept => {
+          const next = await opened(kept)
+          expect(['new', 'newer']).toContain(await next.read(name))
+          expect(await next.told()).toEqual([])
+        },
+      ),
+    ),
+  )
+  expect(Math.min(...ways)).toBe(3)
+})
+
+test('a worker that stops at any write of the first unlock of an update leaves no notice', async () => {
+  const { stores } = await startEarlier()
+  const writes = await stoppedAtEachWrite(
+    stores,
+    async stopping => {
+      const next = worker(stopping)
+      for (const name of RECORDS) await next.read(name)
+    },
+    async kept => {
+      const next = await opened(kept)
+      for (const name of RECORDS) expect(await next.read(name)).toBe('earlier')
+      expect(await next.told()).toEqual([])
+    },
+  )
+  expect(writes).toBeGreaterThan(3 * RECORDS.length)
+})
+
+test.each([...RECORDS])('%s: a worker that stops at any write of a refusal names it in the end', async name => {
+  const { stores, old } = await start()
+  await put(stores.local, name, old.get(name))
+  const writes = await stoppedAtEachWrite(
+    stores,
+    async stopping => void (await worker(stopping).read(name)),
+    async kept => {
+      const next = await opened(kept)
+      expect([await next.read(name), await next.told()]).toEqual(['initial', [name]])
+    },
+  )
+  expect(writes).toBeGreaterThan(3)
+})

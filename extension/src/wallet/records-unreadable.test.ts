@@ -1,0 +1,138 @@
+/** The browser's storage fails to read one of the wallet's records. */
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { RequestView } from '../messages.ts'
+import { REGISTRY } from './storage/registry.ts'
+import type { Stores } from './storage/store.ts'
+import { ADDRESS, approve, connectedWallet, SECOND, SITE, startNode, startWallet } from './wallet.fixture.ts'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
+
+/**
+ * Records without which nothing is signed, and why: the keys, the format in which everything else is written, and the settings,
+ * which say what a site was given, which networks there are and whether to ask for the password.
+ */
+const ESSENTIAL = ['vault', 'format', 'settings']
+
+/** Records that the state for the wallet's pages consists of. */
+const SHOWN = ['activity', 'assets', 'chains', 'contacts', 'interfaces', 'last-asked', 'sessions']
+
+const OTHER = '0x5aeda56215b167893e80b4fe645ba6d5bab767de'
+
+const failing = ({ local, session }: Stores, record: string): Stores => ({
+  session,
+  local: {
+    ...local,
+    get: async name => {
+      if (name === record) throw new Error('Corruption: block checksum mismatch')
+      return local.get(name)
+    },
+  },
+})
+
+const REQUESTS = {
+  personal_sign: ['personal_sign', '0x68656c6c6f', ADDRESS],
+  eth_signTypedData_v4: [
+    'eth_signTypedData_v4',
+    ADDRESS,
+    {
+      types: { EIP712Domain: [{ name: 'name', type: 'string' }], M: [{ name: 'to', type: 'address' }] },
+      primaryType: 'M',
+      domain: { name: 'X' },
+      message: { to: SECOND },
+    },
+  ],
+  eth_sendTransaction: ['eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' }],
+  wallet_sendCalls: [
+    'wallet_sendCalls',
+    {
+      version: '2.0.0',
+      from: ADDRESS,
+      chainId: '0x7a69',
+      atomicRequired: false,
+      calls: [{ to: SECOND, value: '0x1' }],
+    },
+  ],
+} satisfies Record<string, [method: string, ...params: unknown[]]>
+
+/** A wallet with data in each of its lists, and a worker that fails to read one of them. */
+const start = async (record: string) => {
+  const node = startNode()
+  const { wallet, ask: askFirst, store } = await connectedWallet({ chain: node.chain })
+  await wallet.ui.saveContact({ address: SECOND, name: 'Mira' })
+  await askFirst('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x2' })
+  const before = new Map<string, unknown>(
+    await Promise.all(REGISTRY.local.map(async name => [name, await store.local.get(name)] as const)),
+  )
+  const seen: RequestView[] = []
+  const next = startWallet({
+    store: failing(store, record),
+    chain: node.chain,
+    person: request => {
+      seen.push(request)
+      return approve(request)
+    },
+  })
+  let asked = 0
+  // The ids of the first worker's requests are taken.
+  const ask = (method: string, ...params: readonly unknown[]) =>
+    next.wallet.request(SITE, { id: `next ${++asked}`, method, params })
+  return { wallet: next.wallet, ask, store, seen, node, before }
+}
+
+const optional = REGISTRY.local.filter(name => !ESSENTIAL.includes(name))
+/** Records that reviews and sending read. */
+const READ = ['activity', 'assets', 'chains', 'contacts', 'descriptors', 'interfaces', 'seen-prices', 'sessions']
+
+describe.each(Object.entries(REQUESTS))('%s', (_, [method, ...params]) => {
+  test.each(method === 'personal_sign' ? optional : READ)('is shown and signed without %s', async record => {
+    const { ask, seen, wallet, store, before } = await start(record)
+    expect(await ask(method, ...params)).toBeTruthy()
+    expect(seen).toHaveLength(1)
+    const { unreadable = [], reset } = await wallet.ui.getState(null)
+    // Only activity is begun anew, by what the person has approved.
+    const isAnew = record === 'activity' && /send/i.test(method)
+    expect(reset).toEqual(isAnew ? ['activity'] : [])
+    expect(unreadable.filter(name => name !== record)).toEqual([])
+    if (SHOWN.includes(record) && !isAnew) expect(unreadable).toEqual([record])
+    if (!isAnew && record !== 'revisions' && record !== 'vault-previous')
+      expect(await store.local.get(record)).toEqual(before.get(record))
+  })
+
+  test.each(ESSENTIAL)('is not signed without %s', async record => {
+    const { ask, node } = await start(record)
+    await expect(ask(method, ...params)).rejects.toMatchObject({ code: -32603 })
+    expect(node.sent).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['contacts', 'contactsMissing'],
+  ['activity', 'activityMissing'],
+  ['assets', 'assetsMissing'],
+])('a request says that %s could not be read', async (record, name) => {
+  const { ask, seen } = await start(record)
+  await ask('personal_sign', '0x68656c6c6f', ADDRESS)
+  await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
+  for (const { findings } of seen) expect(findings).toContainEqual({ level: 'caution', name, values: [] })
+})
+
+test('calls are not sent without the record of bundles, from which wallet_getCallsStatus answers', async () => {
+  const { ask, node } = await start('bundles')
+  await expect(ask(...REQUESTS.wallet_sendCalls)).rejects.toMatchObject({ code: -32603 })
+  expect(node.sent).toHaveLength(1)
+})
+
+test('a list that cannot be read is not overwritten, and the error names it', async () => {
+  const { wallet, store, before } = await start('contacts')
+  await expect(wallet.ui.saveContact({ address: OTHER, name: 'Ann' })).rejects.toMatchObject({
+    reason: 'recordUnreadable',
+    values: { name: 'contacts' },
+  })
+  expect(await store.local.get('contacts')).toEqual(before.get('contacts'))
+})
+
+test('once it can be read again, everything is there', async () => {
+  const { store } = await start('contacts')
+  const { contacts, unreadable, reset } = await startWallet({ store }).wallet.ui.getState(null)
+  expect([contacts.length, unreadable, reset]).toEqual([1, undefined, []])
+})
