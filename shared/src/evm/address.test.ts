@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOfPublicKey, sameAddress, toAddress } from './address.ts'
+import { addressOfPublicKey, fromChainCase, sameAddress, toAddress, toChainCase } from './address.ts'
 import { decodeData, encodeData } from './hex.ts'
 import { ValueError } from './value-error.ts'
 
@@ -13,6 +13,42 @@ test('addresses get EIP-55 case, which is accepted as input', () => {
       const address = toAddress(encodeData(bytes))
       expect(toAddress(address)).toBe(address)
       expect(decodeData(address)).toEqual(bytes)
+    }),
+  )
+})
+
+test.each([
+  // The vectors of EIP-1191 for Rootstock and its test network.
+  [30, '0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD'],
+  [30, '0xFb6916095cA1Df60bb79ce92cE3EA74c37c5d359'],
+  [30, '0xDBF03B407c01E7CD3cBea99509D93F8Dddc8C6FB'],
+  [30, '0xD1220A0Cf47c7B9BE7a2e6ba89F429762E7B9adB'],
+  [31, '0x5aAeb6053F3e94c9b9A09F33669435E7EF1BEaEd'],
+  [31, '0xFb6916095CA1dF60bb79CE92ce3Ea74C37c5D359'],
+  [31, '0xdbF03B407C01E7cd3cbEa99509D93f8dDDc8C6fB'],
+  [31, '0xd1220a0CF47c7B9Be7A2E6Ba89f429762E7b9adB'],
+])('on chain %i, %s is written like this', (chainId, address) => {
+  const plain = toAddress(address.toLowerCase())
+  expect(toChainCase(plain, chainId)).toBe(address)
+  for (const on of [chainId, null]) expect(fromChainCase(address, on)).toBe(plain)
+  for (const on of [1, 61 - chainId]) {
+    expect(fromChainCase(address, on)).toBe(address)
+    expect(() => toAddress(fromChainCase(address, on))).toThrow('wrong EIP-55 checksum')
+  }
+})
+
+test('an address is read in the case of its chain, and all other values are left as they are', () => {
+  const chain = fc.constantFrom(1, 10, 30, 31, 42220)
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), chain, (bytes, chainId) => {
+      const plain = toAddress(encodeData(bytes))
+      expect(fromChainCase(toChainCase(plain, chainId), chainId)).toBe(plain)
+      for (const text of [plain, plain.toLowerCase()]) expect(toAddress(fromChainCase(text, chainId))).toBe(plain)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.anything(), chain, (value, chainId) => {
+      expect(fromChainCase(value, chainId)).toBe(value)
     }),
   )
 })

@@ -1,4 +1,7 @@
-/** Account addresses and their checksum, EIP-55: https://eips.ethereum.org/EIPS/eip-55 */
+/**
+ * Account addresses and their checksum, EIP-55: https://eips.ethereum.org/EIPS/eip-55. Two chains write the checksum of EIP-1191,
+ * which depends on the chain: https://eips.ethereum.org/EIPS/eip-1191
+ */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { fail } from './fail.ts'
@@ -9,9 +12,12 @@ export type Address = Hex
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** Applies EIP-55 case to lower-case digits. */
-const checksum = (lower: string): Address => {
-  const hash = bytesToHex(keccak_256(utf8ToBytes(lower)))
+/** Rootstock and its test network. Celo and others that the standard lists write EIP-55. */
+const EIP1191_CHAINS: readonly number[] = [30, 31]
+
+/** Applies the case of a checksum to lower-case digits. `salt` is empty in EIP-55. */
+const checksum = (lower: string, salt = ''): Address => {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(`${salt}${lower}`)))
   const digits = [...lower].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) > 7 ? digit.toUpperCase() : digit))
   return `0x${digits.join('')}`
 }
@@ -24,6 +30,22 @@ export const toAddress = (value: unknown, place = 'address'): Address => {
   const hasCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (hasCase && address !== value) return fail(place, value, 'wrongChecksum')
   return address
+}
+
+/** The address as the chain's explorers write it: in EIP-1191 case on chains that have it, else in EIP-55 case. */
+export const toChainCase = (address: Address, chainId: number): string =>
+  EIP1191_CHAINS.includes(chainId) ? checksum(address.slice(2).toLowerCase(), `${chainId}0x`) : address
+
+/**
+ * An address in the EIP-1191 case of the chain, or of any chain for null, in EIP-55 case. All other values unchanged, so that
+ * `toAddress` accepts or refuses them.
+ */
+export const fromChainCase = (value: unknown, chainId: number | null): unknown => {
+  if (typeof value !== 'string' || !ADDRESS.test(value)) return value
+  const chains = EIP1191_CHAINS.filter(chain => chainId === null || chainId === chain)
+  return chains.some(chain => toChainCase(value as Address, chain) === value)
+    ? checksum(value.slice(2).toLowerCase())
+    : value
 }
 
 /** Compares two addresses without regard to case. */

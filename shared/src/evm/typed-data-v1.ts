@@ -25,7 +25,7 @@ const MAX_NAME = 200
 const toAtom = (type: unknown, place: string): Atom =>
   (typeof type === 'string' ? parseAtom(type) : undefined) ?? fail(place, type, 'notType')
 
-const parseOne = (item: unknown, place: string): TypedValue => {
+const parseOne = (item: unknown, place: string, chainId?: number): TypedValue => {
   if (!isObject(item)) return fail(place, item, 'notObject')
   const { type, name, value, ...others } = item
   const [unknown] = Object.keys(others)
@@ -33,17 +33,18 @@ const parseOne = (item: unknown, place: string): TypedValue => {
   const atom = toAtom(type, `${place}.type`)
   const label = String(parseAtomValue(name, { kind: 'string' }, `${place}.name`))
   if (label.length > MAX_NAME) return fail(`${place}.name`, label, 'overLimit', { limit: MAX_NAME })
-  return { type: String(type), name: label, value: parseAtomValue(value, atom, `${place}.value`) }
+  return { type: String(type), name: label, value: parseAtomValue(value, atom, `${place}.value`, chainId) }
 }
 
 /**
- * Parses a list of 1 to 128 values, with names of at most 200 characters. Throws a ValueError that names the place:
+ * Parses a list of 1 to 128 values, with names of at most 200 characters. Addresses may be in the case of the chain
+ * `chainId` (EIP-1191). Throws a ValueError that names the place:
  * `values[1].value: "x" is not an integer…`.
  */
-export const parseTypedValues = (value: unknown): readonly TypedValue[] => {
+export const parseTypedValues = (value: unknown, chainId?: number): readonly TypedValue[] => {
   if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'notArray')
   if (value.length > MAX_VALUES) return fail('values', value.length, 'overLimit', { limit: MAX_VALUES })
-  return Array.from(value, (item: unknown, at) => parseOne(item, `values[${at}]`))
+  return Array.from(value, (item: unknown, at) => parseOne(item, `values[${at}]`, chainId))
 }
 
 const pack = ({ type, value }: TypedValue): Uint8Array => {

@@ -1,5 +1,5 @@
 /** Strict checks of EIP-712 values against their types, without coercion or defaults: https://eips.ethereum.org/EIPS/eip-712 */
-import { toAddress } from './address.ts'
+import { fromChainCase, toAddress } from './address.ts'
 import { fail } from './fail.ts'
 import { decodeData, encodeData } from './hex.ts'
 import { isObject } from './json.ts'
@@ -39,13 +39,19 @@ const parseString = (value: unknown, place: string): string => {
   return LONE_SURROGATE.test(value) ? fail(place, value, 'notUnicode') : value
 }
 
-/** Checks a value of a built-in type. Throws a ValueError that names the place. */
-export const parseAtomValue = (value: unknown, type: Atom, place: string): string | boolean => {
+/** The chain whose addresses have EIP-55 case alone. */
+const ETHEREUM = 1
+
+/**
+ * Checks a value of a built-in type. Addresses may be in the case of the chain (EIP-1191). Throws a ValueError that names the
+ * place.
+ */
+export const parseAtomValue = (value: unknown, type: Atom, place: string, chainId = ETHEREUM): string | boolean => {
   switch (type.kind) {
     case 'bool':
       return typeof value === 'boolean' ? value : fail(place, value, 'notBoolean')
     case 'address':
-      return toAddress(value, place)
+      return toAddress(fromChainCase(value, chainId), place)
     case 'string':
       return parseString(value, place)
     case 'bytes':
@@ -73,6 +79,7 @@ export const parseStruct = (
   name: string,
   place: string,
   onUndeclared: OnUndeclared,
+  chainId?: number,
 ): TypedDataStruct => {
   let nodes = 0
   // A recursive reference may be absent, which ends the recursion. It hashes to a word of zeros.
@@ -106,7 +113,7 @@ export const parseStruct = (
     const type = parseType(text, types, place)
     if (isAbsent(value)) return recursive.has(text) ? null : fail(place, value, 'notOfType', { type: text })
     if (type.kind === 'struct') return parseFields(type.name, value, place, depth)
-    return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtomValue(value, type, place)
+    return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtomValue(value, type, place, chainId)
   }
 
   return parseFields(name, value, place, 0)

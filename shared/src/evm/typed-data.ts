@@ -88,10 +88,11 @@ const refuseUndeclared: OnUndeclared = (field, struct, place) => fail(place, fie
  * Parses typed data, an object or JSON text. Refuses input that implementations hash differently: missing fields,
  * undeclared fields of the domain, aliases, values of a wrong type or out of range. The domain may declare its five fields in
  * any order and with other built-in types, the chain id as any integer. Undeclared message fields are dropped; no
- * implementation hashes them. An undeclared field that is null or undefined counts as absent. The JSON text may have 2^20 characters, `types` 128 structs with 1,024 fields, and the values
+ * implementation hashes them. An undeclared field that is null or undefined counts as absent. Addresses may be in the case of
+ * the chain `chainId` (EIP-1191). The JSON text may have 2^20 characters, `types` 128 structs with 1,024 fields, and the values
  * 4,096 parts at a depth of 64. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
  */
-export const parseTypedData = (value: unknown): TypedData => {
+export const parseTypedData = (value: unknown, chainId?: number): TypedData => {
   const data = typeof value === 'string' ? fromJson(value) : value
   if (!isObject(data)) return fail('typed data', data, 'notObject')
   const { types: given, primaryType, domain, message } = data
@@ -107,8 +108,8 @@ export const parseTypedData = (value: unknown): TypedData => {
   return {
     types,
     primaryType,
-    domain: parseStruct(domain, types, DOMAIN_TYPE, 'domain', refuseUndeclared),
-    message: parseStruct(message, types, primaryType, 'message', onUndeclared),
+    domain: parseStruct(domain, types, DOMAIN_TYPE, 'domain', refuseUndeclared, chainId),
+    message: parseStruct(message, types, primaryType, 'message', onUndeclared, chainId),
     undeclared,
   }
 }

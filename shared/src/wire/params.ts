@@ -4,6 +4,8 @@
  */
 import * as v from 'valibot'
 import { RpcError, toFailure } from '../errors.ts'
+import { fromChainCase } from '../evm/address.ts'
+import { isObject } from '../evm/json.ts'
 import { show, ValueError } from '../evm/value-error.ts'
 import { valueReasons } from '../evm/value-reasons.ts'
 import { fillIn, type Values, valuesFor } from '../reasons.ts'
@@ -58,3 +60,16 @@ export const parseParams = <S extends v.GenericSchema>(params: unknown, schema: 
     throw new RpcError(toFailure(thrown))
   }
 }
+
+const withPlainCase = (value: unknown, chainId: number): unknown => {
+  if (Array.isArray(value)) return value.map(item => withPlainCase(item, chainId))
+  if (!isObject(value)) return fromChainCase(value, chainId)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withPlainCase(member, chainId)]))
+}
+
+/** Like `parseParams`. Addresses may also be in the case of the chain (EIP-1191). */
+export const parseParamsOn = <S extends v.GenericSchema>(
+  chainId: number,
+  params: unknown,
+  schema: S,
+): v.InferOutput<S> => parseParams(withPlainCase(params, chainId), schema)

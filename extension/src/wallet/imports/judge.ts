@@ -2,7 +2,7 @@
  * Judges entries of another wallet's export against what the wallet has. Pure: a review drops the result, an import
  * stores it. Each entry is judged after those before it were added, so repeats within a list are found too.
  */
-import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { type Address, fromChainCase, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import type { Network } from '@heliograph/shared/network'
 import type {
@@ -96,20 +96,23 @@ const reviewNamed = ({ secrets, contacts }: Held, address: string | null, name: 
   ]
 }
 
+/** The file does not say for which chain the address is written. */
+const addressOf = ({ address }: ListedEntry): Address => toAddress(fromChainCase(address, null))
+
 /** What a new entry shows before it is added. */
 const ofListed = (held: Held, entry: ListedEntry): Partial<EntryReview> => {
-  const address = addressOr(() => toAddress(entry.address))
+  const address = addressOr(() => addressOf(entry))
   return { address, findings: reviewNamed(held, address, entry.name) }
 }
 
 const judgeWatchOnly = (held: Held, entry: ListedEntry): Judged =>
   attempt(held, ofListed(held, entry), () => ({
-    secrets: withWatchOnly(held.secrets, toAddress(entry.address), nameFor(held.secrets, entry.name)),
+    secrets: withWatchOnly(held.secrets, addressOf(entry), nameFor(held.secrets, entry.name)),
   }))
 
 const judgeContact = (held: Held, entry: ListedEntry): Judged =>
   attempt(held, ofListed(held, entry), () => {
-    const address = toAddress(entry.address)
+    const address = addressOf(entry)
     const known = held.contacts.find(contact => sameAddress(contact.address, address))
     if (known) throw rpcError('invalidParams', 'contactExists', { name: known.name })
     const contact = { address, name: toContactName(entry.name) }

@@ -4,7 +4,7 @@
  */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { type Answering, requireAccount } from '../requests/context.ts'
 import { chainIdValue } from '../text/values.ts'
@@ -17,7 +17,7 @@ const Params = v.tuple([
 
 export const getCapabilities: Answering = {
   answer: async (context, params) => {
-    const [address, asked] = parseParams(params, Params)
+    const [address, asked] = parseParamsOn(context.network.chainId, params, Params)
     await requireAccount(context, address)
     const networks = (await context.networks.list()).filter(({ chainId }) => asked?.includes(chainId) ?? true)
     return Object.fromEntries(

@@ -3,7 +3,7 @@
  */
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { parseParamsOn } from '@heliograph/shared/wire/params'
 import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { NoncesView, TransactionEdit, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
@@ -41,7 +41,7 @@ export const prepareTransaction = async (
   params: unknown,
   purpose: 'sign' | 'send',
 ): Promise<Draft> => {
-  const request = parseParams(params, SCHEMAS[purpose])
+  const request = parseParamsOn(context.network.chainId, params, SCHEMAS[purpose])
   const account = await requireAccount(context, request.from)
   const ignored = reviewIgnored(ignoredFields((params as readonly unknown[])[0]))
   const { network } = context

@@ -1,5 +1,5 @@
 /** Shared by the versions of signTypedData: the list of values of version 1, and EIP-712 data of versions 3 and 4. */
-import { sameAddress } from '@heliograph/shared/evm/address'
+import { fromChainCase, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import {
   hashTypedData,
@@ -10,6 +10,8 @@ import {
 } from '@heliograph/shared/evm/typed-data'
 import { parseTypedValues, signTypedValues } from '@heliograph/shared/evm/typed-data-v1'
 import type { SignTypedDataParams, SignTypedValuesParams } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import type * as v from 'valibot'
 import { explainTypedData } from '../descriptors/explain.ts'
 import { type Context, requireAccount, signWith } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
@@ -23,6 +25,14 @@ import { readTokens } from '../tokens/tokens.ts'
 import { checkAddresses, factsOf } from '../transactions/address-checks.ts'
 
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
+
+/** Parses the params. Of their texts only the account may be in the case of the chain: the data is signed as it is. */
+export const parseSigning = <S extends v.GenericSchema>(
+  { network }: Pick<Context, 'network'>,
+  params: unknown,
+  schema: S,
+): v.InferOutput<S> =>
+  parseParams(Array.isArray(params) ? params.map(param => fromChainCase(param, network.chainId)) : params, schema)
 
 /** Rejects data for another chain than the site's, which is the one shown to the person. */
 const assertChain = ({ network }: Context, { domain }: TypedData) => {
@@ -54,7 +64,7 @@ export const prepareTypedData = async (
   version: TypedDataVersion,
 ): Promise<Draft> => {
   const account = await requireAccount(context, params.account)
-  const typedData = parseTypedData(params.data)
+  const typedData = parseTypedData(params.data, context.network.chainId)
   assertChain(context, typedData)
   await assertContract(context, typedData)
   // Rejects data that cannot be signed in this version before the person is asked.
@@ -75,7 +85,7 @@ export const prepareTypedData = async (
 
 export const prepareTypedValues = async (context: Context, params: SignTypedValuesParams): Promise<Draft> => {
   const account = await requireAccount(context, params.account)
-  const values = parseTypedValues(params.values)
+  const values = parseTypedValues(params.values, context.network.chainId)
   const payload: Payload = { version: 'V1', values }
   const { effect, findings } = reviewTypedValues(values)
   const texts = values.map(({ value }) => String(value))
@@ -91,7 +101,7 @@ export const actOnTypedData = async (context: Context, request: WalletRequest): 
   const payload = request.payload as Payload
   if ('values' in payload)
     return signWith(context, request, key => signTypedValues(parseTypedValues(payload.values), key))
-  const typedData = parseTypedData(payload.data)
+  const typedData = parseTypedData(payload.data, context.network.chainId)
   // The wallet may have been locked when the data arrived. All its accounts are known only now.
   await assertContract(context, typedData)
   return signWith(context, request, key => signTypedData(typedData, key, payload.version))

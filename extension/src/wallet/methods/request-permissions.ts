@@ -7,9 +7,9 @@
 import type { Address } from '@heliograph/shared/evm/address'
 import { isObject } from '@heliograph/shared/evm/json'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import type { Asking } from '../requests/context.ts'
+import type { Asking, Context } from '../requests/context.ts'
 import { ACCOUNTS_CAVEAT, ACCOUNTS_PERMISSION, permissionsOf } from '../sites/permissions.ts'
 import { rpcError } from '../text/errors.ts'
 import { connectDraft, connectPicked } from './connect-site.ts'
@@ -55,8 +55,8 @@ const Asked = v.tuple([
 ])
 
 /** The accounts to which the site restricts itself; null if it names none. With both forms, only those in both. */
-const restrictedTo = (params: unknown): readonly Address[] | null => {
-  const [{ [ACCOUNTS_PERMISSION]: asked }] = parseParams(params, Asked)
+const restrictedTo = ({ network }: Pick<Context, 'network'>, params: unknown): readonly Address[] | null => {
+  const [{ [ACCOUNTS_PERMISSION]: asked }] = parseParamsOn(network.chainId, params, Asked)
   const lists = [asked[ACCOUNTS_CAVEAT], asked.caveats?.[0]?.value].filter(list => !!list)
   return lists.reduce<readonly Address[] | null>(
     (only, list) => (only === null ? list : only.filter(account => list.includes(account))),
@@ -65,10 +65,10 @@ const restrictedTo = (params: unknown): readonly Address[] | null => {
 }
 
 export const requestPermissions: Asking = {
-  prepare: async (_, params) => {
+  prepare: async (context, params) => {
     const [permissions] = parseParams(params, permissionsParams)
     assertKnown(permissions)
-    return connectDraft(restrictedTo(params))
+    return connectDraft(restrictedTo(context, params))
   },
   act: async (context, request) => permissionsOf(await connectPicked(context, request)),
 }

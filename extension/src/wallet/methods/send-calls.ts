@@ -6,7 +6,7 @@
 import { encodeData, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import { ignoredInCall, siteCall, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import { randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
@@ -47,6 +47,8 @@ const Params = v.tuple([
     capabilities: Capabilities,
   }),
 ])
+/** The chain decides how addresses are written. */
+const Chain = v.tuple([v.object({ chainId: chainIdValue })])
 type Asked = v.InferOutput<typeof Params>[0]
 
 type Payload = { id: string; transactions: readonly FilledTransaction[] }
@@ -167,7 +169,8 @@ const unreachedDraft = async (
 
 export const sendCalls: Asking = {
   prepare: async (context, params) => {
-    const [asked] = parseParams(params, Params)
+    const [{ chainId }] = parseParams(params, Chain)
+    const [asked] = parseParamsOn(chainId, params, Params)
     if (asked.calls.length > MAX_CALLS)
       throw rpcError('tooManyCalls', 'tooManyCalls', { limit: MAX_CALLS, calls: asked.calls.length })
     assertCapabilities(asked)

@@ -8,7 +8,7 @@ import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
 import { show } from '@heliograph/shared/evm/value-error'
 import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { parseParamsOn } from '@heliograph/shared/wire/params'
 import { type Asking, type Context, requireAccount, signWith } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { reviewMessage } from '../review/message.ts'
@@ -46,7 +46,7 @@ const assertOneOrder = async ({ requester, grants }: Context, { account, message
 
 export const personalSign: Asking = {
   prepare: async (context, params) => {
-    const asked = parseParams(params, nodeSchemas.personal_sign)
+    const asked = parseParamsOn(context.network.chainId, params, nodeSchemas.personal_sign)
     const draft = await prepareMessage(context, asked, context.network.signedMessageNames.personal_sign)
     // After `requireAccount`: an account that the site may not use is 4100 in either order, not ambiguous.
     await assertOneOrder(context, asked)
@@ -58,6 +58,10 @@ export const personalSign: Asking = {
 /** Takes the account first. */
 export const sign: Asking = {
   prepare: (context, params) =>
-    prepareMessage(context, parseParams(params, nodeSchemas.sign), context.network.signedMessageNames.chain_sign),
+    prepareMessage(
+      context,
+      parseParamsOn(context.network.chainId, params, nodeSchemas.sign),
+      context.network.signedMessageNames.chain_sign,
+    ),
   act: actOnMessage,
 }

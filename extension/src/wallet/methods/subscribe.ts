@@ -3,7 +3,7 @@
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
 import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { type Answering, siteNetwork } from '../requests/context.ts'
 import { MAX_FILTER } from '../sites/subscriptions.ts'
@@ -32,7 +32,7 @@ const Params = v.tuple([kind, v.nullish(Filter, {})])
 export const subscribe: Answering = {
   readsNodeOf: siteNetwork,
   answer: async ({ origin, page, network, subscriptions }, params) => {
-    const [about, filter] = parseParams(params, Params)
+    const [about, filter] = parseParamsOn(network.chainId, params, Params)
     if (JSON.stringify(filter).length > MAX_FILTER)
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params[1]', limit: MAX_FILTER })
     if (page === null) throw rpcError('unsupportedMethod', 'noEvents')

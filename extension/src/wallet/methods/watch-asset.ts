@@ -2,8 +2,9 @@
  * wallet_watchAsset: suggests a token to the wallet. The site's description must agree with the token's contract.
  * https://eips.ethereum.org/EIPS/eip-747
  */
+import type { Network } from '@heliograph/shared/network'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Finding } from '../../messages.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
@@ -26,9 +27,15 @@ const Asked = v.object({
 })
 const InList = v.tuple([Asked])
 
+/** The chain decides how addresses are written. */
+const Chain = v.object({ options: v.object({ chainId: v.number() }) })
+
 /** The standard specifies an object as params. Most sites send it in an array. */
-const parse = (params: unknown): v.InferOutput<typeof Asked> =>
-  Array.isArray(params) ? parseParams(params, InList)[0] : parseParams(params, Asked)
+const parse = (params: unknown, network: Network): v.InferOutput<typeof Asked> => {
+  const named = v.safeParse(Chain, Array.isArray(params) ? params[0] : params)
+  const chainId = named.success ? named.output.options.chainId : network.chainId
+  return Array.isArray(params) ? parseParamsOn(chainId, params, InList)[0] : parseParamsOn(chainId, params, Asked)
+}
 
 /** The contract's metadata takes precedence over the site's, which must not contradict it. */
 const agree = (
@@ -65,16 +72,16 @@ const review = async ({ assets, networks }: Context, asset: Asset, told: TokenMe
 
 export const watchAsset: Asking = {
   readsNodeOf: async ({ requester, network, networks }, params) => {
-    const { chainId } = parse(params).options
+    const { chainId } = parse(params, network).options
     if (typeof chainId !== 'number') return network
     if (requester.kind === 'session' && chainId !== network.chainId)
       throw rpcError('invalidParams', 'paramNot', { place: 'options.chainId', wanted: network.chainId })
     return networks.get(chainId)
   },
   prepare: async (context, params) => {
-    const { options } = parse(params)
-    const { address } = options
     const { network } = context
+    const { options } = parse(params, network)
+    const { address } = options
     const told = await readToken(context.chain, network, address)
     const asset: Asset = { chainId: network.chainId, address, ...agree(options, told) }
     return {

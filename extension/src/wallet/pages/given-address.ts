@@ -1,5 +1,6 @@
 /** Addresses that the user typed or pasted: the networks they name, the payments they ask for, missing digits. */
 
+import { fromChainCase } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { type PastedAddress, readPastedAddress } from '@heliograph/shared/pasted/address'
 import { chainOfShortName } from '@heliograph/shared/pasted/short-names'
@@ -39,7 +40,7 @@ const paymentOf = ({ payment, unknown }: PastedAddress): AskedPaymentView | null
 }
 
 /**
- * Reads an address that is meant for the network `chainId`, or for any if that is null. Throws -32602 or ValueError if the text
+ * Reads an address, also in the case of its chain (EIP-1191), that is meant for the network `chainId`, or for any if that is null. Throws -32602 or ValueError if the text
  * names another network, asks for something else than a payment, or lacks digits.
  */
 export const readGivenAddress = async (
@@ -57,5 +58,5 @@ export const readGivenAddress = async (
   }
   const payment = paymentOf(pasted)
   assertDigits(pasted.address)
-  return { address: pasted.address, payment }
+  return { address: String(fromChainCase(pasted.address, named)), payment }
 }

@@ -2,7 +2,7 @@
  * Chain and account ids: `eip155:1` (CAIP-2), `eip155:1:0x…` (CAIP-10).
  * https://chainagnostic.org/CAIPs/caip-2, https://chainagnostic.org/CAIPs/caip-10
  */
-import { type Address, toAddress } from '@heliograph/shared/evm/address'
+import { type Address, fromChainCase, toAddress } from '@heliograph/shared/evm/address'
 
 /** The namespace of chains with an EIP-155 chain id. */
 export const EIP155 = 'eip155'
@@ -32,9 +32,10 @@ export const accountOf = (chainId: number, address: Address): string => `${chain
 export const parseAccount = (account: string): { chain: string; address: Address } | undefined => {
   const [namespace = '', reference = '', address = '', ...rest] = account.split(':')
   const chain = `${namespace}:${reference}`
-  if (rest.length > 0 || chainIdOf(chain) === undefined) return undefined
+  const chainId = chainIdOf(chain)
+  if (rest.length > 0 || chainId === undefined) return undefined
   try {
-    return { chain, address: toAddress(address) }
+    return { chain, address: toAddress(fromChainCase(address, chainId)) }
   } catch {
     return undefined
   }
