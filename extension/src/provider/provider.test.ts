@@ -109,11 +109,19 @@ test('the functions that a page may wrap are those of EIP-1193, of Node and of o
   expect([provider.request, provider.on]).toEqual([request, on])
 })
 
-test.each(functionNames)('assigning %s takes effect, and no other function calls through it', async name => {
+/** Ways in which a page replaces a function of the provider. */
+const ways: Record<string, (provider: object, name: string, other: () => unknown) => void> = {
+  assigned: (provider, name, other) => Object.assign(provider, { [name]: other }),
+  'an accessor': (provider, name, other) => Object.defineProperty(provider, name, { get: () => other }),
+  'frozen in': (provider, name, other) => Object.freeze(Object.assign(provider, { [name]: other })),
+}
+const replaced = Object.keys(ways).flatMap(way => functionNames.map(name => [way, name] as const))
+
+test.each(replaced)('%s: %s is the function of the page, and no other function calls it', async (way, name) => {
   const [wrapped, other] = [answering(), answering()]
   const { page, provider } = wrapped
   let calls = 0
-  Object.assign(provider, { [name]: () => ++calls })
+  ways[way]?.(provider, name, () => ++calls)
   expect(Reflect.apply(Reflect.get(provider, name), provider, [])).toBe(1)
 
   const heard: unknown[] = []

@@ -67,7 +67,13 @@ test('two restrictions leave the accounts that are in both', async () => {
   expect(seen[0]?.effect).toMatchObject({ only: [SECOND] })
 })
 
-const UNRESTRICTED = [{}, { caveats: [] }, { caveats: null }, { restrictReturnedAccounts: null }]
+const UNRESTRICTED = [
+  {},
+  { caveats: [] },
+  { caveats: null },
+  { restrictReturnedAccounts: null },
+  { requiredMethods: ['signTypedData_v3'] },
+]
 const BESIDE = [{}, { [CHAINS]: ofChains }, { [CHAINS]: {} }, { snap_dialog: {}, [CHAINS]: null }, { wallet_snap: {} }]
 
 test.each(UNRESTRICTED.flatMap(own => BESIDE.map(beside => [own, beside] as const)))(
@@ -138,6 +144,7 @@ test('other permissions are 4200, and unknown caveats or malformed params are -3
     [{ eth_accounts: { restrictReturnedAccounts: ADDRESS } }],
     [only(...Array(101).fill(ADDRESS))],
     [{ eth_accounts: { caveats: {} } }],
+    [{ eth_accounts: { requiredMethods: 'signTypedData_v3' } }],
     [{ eth_accounts: { caveats: [null] } }],
     [{ eth_accounts: { caveats: [{ type: 'filterResponse', value: [ADDRESS] }] } }],
     [{ eth_accounts: { caveats: [{ type: 'restrictNetworkSwitching', value: ['0x1'] }] } }],

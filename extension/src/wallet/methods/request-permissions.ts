@@ -44,6 +44,8 @@ const Asked = v.tuple([
   v.object({
     [ACCOUNTS_PERMISSION]: v.strictObject({
       [ACCOUNTS_CAVEAT]: v.nullish(accountList),
+      // Limits the choice to accounts that support these methods. All accounts of the wallet support the same ones.
+      requiredMethods: v.nullish(v.array(v.string())),
       caveats: v.nullish(
         v.pipe(
           v.array(v.object({ type: v.literal(ACCOUNTS_CAVEAT, `must be ${ACCOUNTS_CAVEAT}`), value: accountList })),
