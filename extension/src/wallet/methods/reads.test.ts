@@ -106,18 +106,21 @@ test('only the site that created a filter can use it', async () => {
   }
 })
 
-const UNKNOWN: readonly unknown[] = [['0x2'], ['0xdeadbeef'], ['nothing'], [''], [1], [null], [], {}]
+const UNKNOWN: readonly unknown[] = [['0x2'], ['0xdeadbeef'], ['nothing'], [''], [1], [null], [], {}, null, '0x2']
 
-test.each(UNKNOWN)('eth_uninstallFilter of an unknown id, %j, answers false without asking the node', async params => {
-  const { wallet, asked } = await recording()
-  for (const method of ['eth_uninstallFilter', 'chain_uninstallFilter'])
-    expect(await wallet.request(SITE, { id: method, method, params })).toBe(false)
-  for (const user of filterUsers)
-    await expect(wallet.request(SITE, { id: user, method: `eth_${user}`, params })).rejects.toMatchObject({
-      code: -32000,
-    })
-  expect(asked).toEqual([])
-})
+test.each(UNKNOWN.map(params => [params]))(
+  'eth_uninstallFilter of an unknown id, %j, answers false without asking the node',
+  async params => {
+    const { wallet, asked } = await recording()
+    for (const method of ['eth_uninstallFilter', 'chain_uninstallFilter'])
+      expect(await wallet.request(SITE, { id: method, method, params })).toBe(false)
+    for (const user of filterUsers)
+      await expect(wallet.request(SITE, { id: user, method: `eth_${user}`, params })).rejects.toMatchObject({
+        code: -32000,
+      })
+    expect(asked).toEqual([])
+  },
+)
 
 test('eth_uninstallFilter answers what the node says of a filter of the site, also after a stop of the worker', async () => {
   const known = new Set<unknown>()

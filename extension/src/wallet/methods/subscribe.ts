@@ -21,10 +21,14 @@ const topic = v.pipe(
 const listOf = <S extends v.GenericSchema>(item: S, most: number) =>
   v.pipe(v.array(item), v.maxLength(most, `must have at most ${most} items`))
 
-const Filter = v.object({
-  address: v.exactOptional(v.union([nodeValues.address, listOf(nodeValues.address, MAX_ADDRESSES)])),
-  topics: v.exactOptional(listOf(v.nullable(v.union([topic, listOf(v.nullable(topic), MAX_CHOICES)])), MAX_TOPICS)),
-})
+/** Nodes read a null address, and null topics, as any. */
+const Filter = v.pipe(
+  v.object({
+    address: v.nullish(v.union([nodeValues.address, listOf(nodeValues.address, MAX_ADDRESSES)])),
+    topics: v.nullish(listOf(v.nullable(v.union([topic, listOf(v.nullable(topic), MAX_CHOICES)])), MAX_TOPICS)),
+  }),
+  v.transform(({ address, topics }) => ({ ...(address && { address }), ...(topics && { topics }) })),
+)
 
 const kind = v.picklist(['newHeads', 'logs'], 'must be newHeads or logs')
 const Params = v.tuple([kind, v.nullish(Filter, {})])

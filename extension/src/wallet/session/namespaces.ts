@@ -36,13 +36,15 @@ const isNames = (value: unknown): value is readonly string[] =>
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)]
 
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
 const chainsOf = (key: string, chains: unknown): readonly string[] => {
   if (isChain(key)) {
-    if (chains !== undefined && !(isNames(chains) && chains.every(chain => chain === key)))
+    if (!isAbsent(chains) && !(isNames(chains) && chains.every(chain => chain === key)))
       throw sessionError('unsupportedChains', valueError('chainKeyWithOthers', { key }))
     return [key]
   }
-  if (chains === undefined) return []
+  if (isAbsent(chains)) return []
   if (!isNames(chains) || !chains.every(chain => isChain(chain) && namespaceOf(chain) === key))
     throw sessionError('unsupportedChains', valueError('notChainsOfKey', { key }))
   return chains
@@ -66,7 +68,7 @@ const merge = (one: Wanted | undefined, other: Wanted): Wanted => ({
 
 /** Parses required or optional namespaces; absent ones are empty. Throws 5100, 5101, 5102 and 5104. */
 export const parseWanted = (value: unknown): WantedNamespaces => {
-  if (value === undefined || value === null) return {}
+  if (isAbsent(value)) return {}
   if (!isObject(value) || Object.keys(value).length > MAX_KEYS)
     throw sessionError('unsupportedNamespaceKey', valueError('tooManyNamespaces', { limit: MAX_KEYS }))
   // A namespace never collides with a property of Object.prototype: those contain capitals or underscores.

@@ -29,8 +29,8 @@ const assertUsable = (publicKey: string): void => {
 }
 
 const readProposal = (pairing: Pairing, { id, params }: PeerRequest, { now, abilities }: Facts): Proposal => {
-  const { proposer, relays = [], ...asked } = parseParams(params, proposeSchema)
-  if (relays.length > 0 && !relays.some(({ protocol }) => protocol === PROTOCOL))
+  const { proposer, relays, ...asked } = parseParams(params, proposeSchema)
+  if (relays && relays.length > 0 && !relays.some(({ protocol }) => protocol === PROTOCOL))
     throw rpcError('invalidParams', 'noCommonProtocol', { protocol: PROTOCOL })
   assertUsable(proposer.publicKey)
   const required = parseWanted(asked.requiredNamespaces)

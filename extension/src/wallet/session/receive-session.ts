@@ -41,7 +41,7 @@ const onCall: Handler = (state, session, { id, params }, { now }) => {
   const { chainId: chain, request } = parseParams(params, requestSchema)
   const { method, expiryTimestamp } = request
   const chainId = assertCovered(session.namespaces, chain, method)
-  const asked = expiryTimestamp === undefined ? now + REQUEST_LIFETIME : expiryTimestamp * 1000
+  const asked = typeof expiryTimestamp === 'number' ? expiryTimestamp * 1000 : now + REQUEST_LIFETIME
   const expiresAt = Math.min(asked, now + MAX_REQUEST_LIFETIME)
   if (expiresAt <= now) throw sessionError('requestExpired')
   const pending = { id, topic: session.topic, method, params: request.params, chainId, expiresAt }

@@ -62,6 +62,19 @@ describe('on the topic of a pairing', () => {
 
   const eip155 = (wanted: object) => ({ eip155: { chains: ['eip155:1'], methods: [], events: [], ...wanted } })
   test.each([
+    { relays: null },
+    { requiredNamespaces: null },
+    { expiryTimestamp: null },
+    { requiredNamespaces: { eip155: { chains: null, methods: [], events: [] } } },
+    { requiredNamespaces: { 'eip155:1': { chains: null, methods: [], events: [] } } },
+    { proposer: { ...PROPOSAL.proposer, metadata: { ...METADATA, description: null } } },
+  ])('a proposal with %j is shown, because null is absent', change => {
+    const { after, said } = proposed({ ...PROPOSAL, ...change })
+    expect(said).toEqual([])
+    expect(after.proposals).toHaveLength(1)
+  })
+
+  test.each([
     ['a chain that the wallet does not have', { requiredNamespaces: eip155({ chains: ['eip155:5'] }) }, 5100],
     ['a chain of another namespace', { requiredNamespaces: eip155({ chains: ['solana:1'] }) }, 5100],
     ['an invalid chain', { optionalNamespaces: eip155({ chains: ['one'] }) }, 5100],
@@ -240,6 +253,8 @@ describe('on the topic of a session', () => {
       NOW + 900_000,
       NOW + 7 * 24 * HOUR,
     ])
+    const withNull = ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp: null }))
+    expect(withNull.after.requests).toMatchObject([{ expiresAt: NOW + 900_000 }])
     expect(ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp: NOW / 1000 })).said).toMatchObject([
       { error: { code: 8000 } },
     ])

@@ -1,4 +1,4 @@
-/** Schemas of peers' messages. Unused properties are dropped and texts are cut. */
+/** Schemas of peers' messages. Unused properties are dropped and texts are cut. Some libraries write null for an absent one. */
 import { rule } from '@heliograph/shared/wire/rules'
 import * as v from 'valibot'
 
@@ -28,13 +28,13 @@ const seconds = v.pipe(v.number(), v.check(isTime, rule('notSeconds', { least: 0
 
 export const proposeSchema = v.object({
   proposer: v.object({ publicKey, metadata }),
-  relays: v.optional(v.array(v.object({ protocol: v.string() }))),
+  relays: v.nullish(v.array(v.object({ protocol: v.string() }))),
   requiredNamespaces: v.optional(v.unknown()),
   optionalNamespaces: v.optional(v.unknown()),
-  expiryTimestamp: v.optional(seconds),
+  expiryTimestamp: v.nullish(seconds),
 })
 
 export const requestSchema = v.object({
   chainId: v.string(),
-  request: v.object({ method: v.string(), params: v.optional(v.unknown()), expiryTimestamp: v.optional(seconds) }),
+  request: v.object({ method: v.string(), params: v.optional(v.unknown()), expiryTimestamp: v.nullish(seconds) }),
 })
