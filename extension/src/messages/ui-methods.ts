@@ -1,6 +1,6 @@
 /** Methods of the wallet's own pages, and their port. */
 import type { GatewaysView, ItemDetails } from './collectibles.ts'
-import type { FailureView } from './errors.ts'
+import type { FailureView, ReasonView } from './errors.ts'
 import type { FeeChoice, FeesView, FeeView, ReplacementView, TransactionEdit } from './fees.ts'
 import type { EntryReview, ImportEntry, ImportResult, PhraseAccountView } from './imports.ts'
 import type { AccountBalances, ActivityFilter, ActivityPage } from './overview.ts'
@@ -131,8 +131,14 @@ export type UiMethods = {
   /** Sets a network's nodes, the preferred one first. New ones are asked for their chain id first. */
   setRpcUrls: [params: { chainId: number; rpcUrls: readonly string[] }, result: null]
   getInterfaces: [params: null, result: readonly InterfaceView[]]
-  /** `abi` is a JSON ABI as written by compilers. Its functions are used to decode calls. */
-  addInterface: [params: Pick<InterfaceView, 'name' | 'place'> & { abi: string }, result: InterfaceView]
+  /**
+   * `abi` is the text of an ABI as compilers and block explorers write it, also inside of their files, or a human-readable one.
+   * Its functions are used to decode calls. `leftOut` is there if some could not be read: how many, and why the first.
+   */
+  addInterface: [
+    params: Pick<InterfaceView, 'name' | 'place'> & { abi: string },
+    result: InterfaceView & { leftOut?: { count: number; first: ReasonView } },
+  ]
   removeInterface: [params: { id: string }, result: null]
   /** Newest first. */
   getDescriptors: [params: null, result: readonly DescriptorView[]]

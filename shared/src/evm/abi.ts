@@ -23,7 +23,7 @@ const TUPLE = /^\((.+)\)$/
 const ARRAY = /^(.+)\[([1-9]\d{0,8})?\]$/
 
 /** Splits a list at its top-level commas. */
-const splitList = (text: string): string[] => {
+export const splitList = (text: string): string[] => {
   const parts: string[] = []
   let depth = 0
   let from = 0

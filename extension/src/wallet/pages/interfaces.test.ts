@@ -34,6 +34,18 @@ test('an interface can be added, listed and removed', async () => {
   expect(await ui.getInterfaces(null)).toEqual([])
 })
 
+test('functions that cannot be read are left out, which is said once', async () => {
+  const { ui } = (await createdWallet()).wallet
+  const abi = JSON.stringify([...JSON.parse(ABI), { type: 'function', name: 'odd', inputs: [{ type: 'Set storage' }] }])
+  const { leftOut, ...added } = await ui.addInterface({ name: 'Vault', place, abi })
+  expect(leftOut).toEqual({
+    count: 1,
+    first: { reason: 'notType', values: { place: 'abi[3].inputs[0].type', value: '"Set storage"' } },
+  })
+  expect(added.functions).toHaveLength(3)
+  expect(await ui.getInterfaces(null)).toEqual([added])
+})
+
 test("an invalid interface is rejected with the field's name, and nothing is stored", async () => {
   const { ui } = (await createdWallet()).wallet
   const refused = async (change: object, message: string) =>

@@ -2,9 +2,9 @@
 import { toAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
 import type { InterfaceView } from '../../messages.ts'
-import { functionsOfAbi } from '../review/abi-json.ts'
+import { readAbi } from '../review/abi-json.ts'
 import type { Interface } from '../review/interfaces.ts'
-import { rpcError } from '../text/errors.ts'
+import { reasonView, rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'
 import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
@@ -42,11 +42,14 @@ export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | '
     },
     addInterface: async ({ name, place, abi }) => {
       await vault.read()
-      const added = { name: toName(name), place: await toPlace(place), functions: functionsOfAbi(abi) }
-      const kept = await interfaces.add(added)
+      const { functions, leftOut } = readAbi(abi)
+      const kept = await interfaces.add({ name: toName(name), place: await toPlace(place), functions })
       // Earlier activity may be decoded better now.
       await refresh()
-      return viewOf(kept)
+      return {
+        ...viewOf(kept),
+        ...(leftOut && { leftOut: { count: leftOut.count, first: reasonView(leftOut.first) } }),
+      }
     },
     removeInterface: async ({ id }) => {
       await vault.read()

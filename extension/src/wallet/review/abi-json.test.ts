@@ -1,6 +1,6 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { expect, test } from 'vitest'
-import { functionsOfAbi, MAX_ABI_SIZE, MAX_FUNCTIONS } from './abi-json.ts'
+import { functionsOfAbi, MAX_ENTRIES, MAX_FUNCTIONS, readAbi } from './abi-json.ts'
 
 const param = (type: string, name = 'x', more = {}) => ({ name, type, internalType: type, ...more })
 const called = (name: string, ...inputs: object[]) => ({ type: 'function', name, inputs, stateMutability: 'payable' })
@@ -44,14 +44,13 @@ test.each([
   ['[{"type":"function"}]', 'abi[0].name: undefined is not a name'],
   ['[{"type":"function","name":"f","inputs":{}}]', 'abi[0].inputs: a value of type object is not a list'],
   ['[{"type":"function","name":"f","inputs":["uint8"]}]', 'abi[0].inputs[0]: "uint8" is not a parameter'],
-  ['[{"type":"function","name":"f","inputs":[{"type":"uint"}]}]', 'abi[0].inputs[0].type: "uint" is not a type'],
+  [
+    '[{"type":"function","name":"f","inputs":[{"type":"Set storage"}]}]',
+    'abi[0].inputs[0].type: "Set storage" is not a type',
+  ],
   [
     '[{"type":"function","name":"f","inputs":[{"type":"bool x) , f("}]}]',
     'abi[0].inputs[0].type: "bool x) , f(" is not a type',
-  ],
-  [
-    '[{"type":"function","name":"f","inputs":[{"type":"bool","name":"a, bool b"}]}]',
-    'abi[0].inputs[0].name: "a, bool b" is not a name',
   ],
   [
     '[{"type":"function","name":"f","inputs":[{"type":"tuple","components":[]}]}]',
@@ -62,11 +61,32 @@ test.each([
   expect(() => functionsOfAbi(json)).toThrow(expect.objectContaining({ message: error }))
 })
 
-test('input over the limits of size, depth or count is rejected before it is parsed', () => {
-  expect(() => functionsOfAbi(' '.repeat(MAX_ABI_SIZE + 1))).toThrow(`is longer than ${MAX_ABI_SIZE} characters`)
+test('input over the limits of depth or count is rejected', () => {
   expect(() => read(called('f', inside(1_000)))).toThrow('is nested deeper than 16 levels')
   expect(() => read(called('f', param(`bool${'[]'.repeat(1_000)}`)))).toThrow('is nested deeper than 16 levels')
   expect(read(called('f', inside(14)))).toHaveLength(1)
   const many = Array.from({ length: MAX_FUNCTIONS + 1 }, (_, at) => called(`f${at}`))
   expect(() => read(...many)).toThrow(`has more than ${MAX_FUNCTIONS} functions`)
+  expect(() => read(...Array(MAX_ENTRIES + 1).fill(7))).toThrow(`has more than ${MAX_ENTRIES} functions`)
+})
+
+test('functions that cannot be read are left out, with their number and why the first cannot', () => {
+  const odd = called('odd', param('Set storage'))
+  const { functions, leftOut } = readAbi(
+    JSON.stringify([odd, called('stake'), 7, null, called('a b'), { type: 'event' }]),
+  )
+  expect(functions.map(({ text }) => text)).toEqual(['stake()'])
+  expect(leftOut).toMatchObject({
+    count: 3,
+    first: { reason: 'notType', values: { place: 'abi[0].inputs[0].type', value: '"Set storage"' } },
+  })
+  expect(readAbi(JSON.stringify([called('stake')]))).not.toHaveProperty('leftOut')
+})
+
+test('short names of types are read as the long ones, and names that are none are left out', () => {
+  const tuple = param('tuple[]', 'a, bool b', { components: [param('int[2]', 'low'), param('byte', 'é')] })
+  expect(read(called('f', param('uint', ' '), tuple))[0]).toMatchObject({
+    text: 'f(uint256 arg0, (int256[2] low, bytes1 arg1)[] arg1)',
+    signature: 'f(uint256,(int256[2],bytes1)[])',
+  })
 })
