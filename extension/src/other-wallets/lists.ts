@@ -2,62 +2,65 @@
  * Reads lists: addresses with or without names, private keys, and CSV files with a line of titles, such as the one that
  * Rainbow exports (`handleExportAddresses` in github.com/rainbow-me/browser-extension).
  */
+import { readPastedAddress } from '@heliograph/shared/pasted/address'
+import { replaceInvisible } from '@heliograph/shared/pasted/plain'
+import { SHORT_NAME_CHAINS } from '@heliograph/shared/pasted/short-names'
+import * as v from 'valibot'
 import type { ImportEntry } from '../messages.ts'
+import { type Columns, cellsOf, columnsOf, linesOf, oneLine } from './csv.ts'
 import { type Export, MAX_LINE, MAX_TEXT } from './export.ts'
 
 const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-z])/i
+/** A network before an address, as in `eth:0x…`, and after it, as in `ethereum:0x…@1`. */
+const NETWORK_BEFORE = /(?:(?:did:pkh:)?eip155:\d{1,16}|(?<![\w-])([a-z\d-]{1,32})):(?:\/\/)?(?:pay-)?$/
+const NETWORK_AFTER = /^@\d{1,16}(?!\d)/
 const KEY = /^(?:0x)?[0-9a-f]{64}$/i
 /** Separators of keys in one line, which are also Rabby's. */
 const BETWEEN_KEYS = /[\s,;|，；]+/
-const AROUND_NAME = new Set(' \t,;:="\'-')
-
-const TITLES = { address: ['address', 'public_address', 'wallet', 'account'], name: ['name', 'label', 'nickname'] }
-
-/** The lines of a text that have something in them. */
-const linesOf = (text: string): string[] => text.split(/\r\n?|\n/).filter(line => line.trim() !== '')
-
-/** Splits a line of a CSV file (RFC 4180). */
-const cellsOf = (line: string): string[] =>
-  [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = '']) =>
-    (quoted?.replaceAll('""', '"') ?? plain).trim(),
-  )
-
-/** The places of address and name in a line of titles, or undefined if it is none. */
-const columnsOf = (line: string): { address: number; name: number; count: number } | undefined => {
-  const titles = cellsOf(line).map(cell => cell.toLowerCase())
-  const address = titles.findIndex(title => TITLES.address.includes(title))
-  if (address < 0 || ADDRESS.test(line)) return undefined
-  return { address, name: titles.findIndex(title => TITLES.name.includes(title)), count: titles.length }
-}
+const AROUND_NAME = new Set(' \t\r\n,;|:="\'-')
+/** Names that programs write where there is none. */
+const NO_NAME = /^(?:null|undefined|n\/a)$/i
 
 const listed = (address: string, name: string): ImportEntry => ({
   kind: 'watchOnly',
   address,
-  name: name.slice(0, MAX_TEXT),
+  name: NO_NAME.test(name) ? '' : name.slice(0, MAX_TEXT),
 })
 
 /** Rainbow writes names without quotes, so a name with commas fills several cells. */
-const readRow = (line: string, columns: NonNullable<ReturnType<typeof columnsOf>>): ImportEntry | undefined => {
-  const cells = cellsOf(line)
-  const address = cells[columns.address]
-  if (address === undefined || !ADDRESS.test(address)) return undefined
-  const extra = columns.name > columns.address ? Math.max(0, cells.length - columns.count) : 0
-  const name = columns.name < 0 ? '' : cells.slice(columns.name, columns.name + 1 + extra).join(', ')
-  return listed(address, name)
+const readRow = (line: string, columns: Columns): ImportEntry | undefined => {
+  const cells = cellsOf(line, columns.separator)
+  const [address] = ADDRESS.exec(readPastedAddress(cells[columns.address] ?? '').address) ?? []
+  if (address === undefined) return undefined
+  const isSplit = columns.separator === ',' && columns.name > columns.address
+  const extra = isSplit ? Math.max(0, cells.length - columns.count) : 0
+  const parts = columns.name < 0 ? [] : cells.slice(columns.name, columns.name + 1 + extra)
+  return listed(address, parts.filter(part => part !== '').join(', '))
 }
 
-/** A name without the separators around it. */
+/** A name without the separators and invisible characters around it. */
 const nameIn = (text: string): string => {
+  const isAround = (at: number) => AROUND_NAME.has(text.charAt(at)) || replaceInvisible(text.charAt(at), '') === ''
   let [from, to] = [0, text.length]
-  while (from < to && AROUND_NAME.has(text.charAt(from))) from++
-  while (to > from && AROUND_NAME.has(text.charAt(to - 1))) to--
-  return text.slice(from, to)
+  while (from < to && isAround(from)) from++
+  while (to > from && isAround(to - 1)) to--
+  return oneLine(text.slice(from, to))
+}
+
+/** The text before an address, without the network that may be written there. */
+const withoutNetwork = (text: string): string => {
+  const [network = '', word] = NETWORK_BEFORE.exec(text) ?? []
+  const isNetwork = word === undefined || word === 'ethereum' || Object.hasOwn(SHORT_NAME_CHAINS, word)
+  return isNetwork ? text.slice(0, text.length - network.length) : text
 }
 
 /** A line with an address, and a name before or after it. */
-const readLine = (line: string): ImportEntry | undefined => {
-  const address = ADDRESS.exec(line)?.[0]
-  return address === undefined ? undefined : listed(address, nameIn(line.replace(address, ' ')))
+const readLine = (given: string): ImportEntry | undefined => {
+  const line = ADDRESS.test(given) ? given : replaceInvisible(given, '')
+  const { 0: address, index = 0 } = ADDRESS.exec(line) ?? {}
+  if (address === undefined) return undefined
+  const after = line.slice(index + address.length).replace(NETWORK_AFTER, '')
+  return listed(address, nameIn(`${withoutNetwork(line.slice(0, index))} ${after}`))
 }
 
 const readEach = (lines: readonly string[], read: (line: string) => ImportEntry | undefined): Export => {
@@ -65,11 +68,35 @@ const readEach = (lines: readonly string[], read: (line: string) => ImportEntry 
   return { entries, unreadable: lines.length - entries.length }
 }
 
+/** A first line with which spreadsheets are told the separator. */
+const SEPARATOR_LINE = /^"?sep=.?"?$/i
+
 /** Reads a list of addresses. Lines without an address are unreadable. */
 export const readAddresses = (text: string): Export => {
-  const [first = '', ...rest] = linesOf(text)
-  const columns = columnsOf(first.slice(0, MAX_LINE))
+  const lines = linesOf(text)
+  const [first = '', ...rest] = SEPARATOR_LINE.test(lines[0]?.trim() ?? '') ? lines.slice(1) : lines
+  const columns = ADDRESS.test(first) ? undefined : columnsOf(first.slice(0, MAX_LINE))
   return columns ? readEach(rest, line => readRow(line, columns)) : readEach([first, ...rest], readLine)
+}
+
+/** An entry of a list in JSON: an address, or an object with one. */
+const Item = v.union([
+  v.pipe(
+    v.string(),
+    v.transform(address => ({ address, name: null, label: null })),
+  ),
+  v.object({ address: v.string(), name: v.nullish(v.string()), label: v.nullish(v.string()) }),
+])
+
+/** Reads a list of addresses in JSON. Other values in it are unreadable, and null is none. */
+export const readJsonList = (values: readonly unknown[]): Export => {
+  const given = values.filter(value => value !== null)
+  const entries = given.flatMap(value => {
+    const { success, output } = v.safeParse(Item, value)
+    const [address] = (success && ADDRESS.exec(readPastedAddress(output.address.slice(0, MAX_LINE)).address)) || []
+    return success && address !== undefined ? [listed(address, output.name || output.label || '')] : []
+  })
+  return { entries, unreadable: given.length - entries.length }
 }
 
 /** Reads private keys. Anything else between the separators is unreadable. */

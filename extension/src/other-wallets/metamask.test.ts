@@ -51,6 +51,95 @@ test('other JSON is no file of MetaMask', () => {
     expect(readMetaMask(json)).toBeUndefined()
 })
 
+const withNetwork = (change: object) => ({
+  metamask: {
+    networkConfigurations: {
+      one: { chainId: '0x15838', nickname: 'Orbit', rpcUrl: 'https://rpc.orbit.example', ticker: 'OTT', ...change },
+    },
+  },
+})
+const bare = { ...orbit, explorerUrl: '' }
+
+test.each([
+  ['a network with rpcPrefs null', withNetwork({ rpcPrefs: null }), bare],
+  ['a network with nickname null', withNetwork({ nickname: null }), { ...bare, title: '' }],
+  [
+    '… and a chainName',
+    withNetwork({ nickname: null, chainName: 'Orbit', rpcPrefs: { blockExplorerUrl: null } }),
+    bare,
+  ],
+  ['a network with ticker null', withNetwork({ ticker: null, rpcPrefs: 7 }), { ...bare, symbol: '' }],
+  ['a network with rpcUrl null', withNetwork({ rpcUrl: null }), { ...bare, rpcUrls: [] }],
+  [
+    'a contact with name null',
+    { metamask: { addressBook: { '0x1': { [MIRA]: { address: MIRA, name: null } }, '0x5': null } } },
+    { ...contacts[0], name: '' },
+  ],
+  [
+    'an account with metadata null',
+    {
+      metamask: {
+        internalAccounts: { accounts: { a: { address: SHOP, metadata: null }, b: null } },
+        addressBook: null,
+      },
+    },
+    { kind: 'watchOnly', address: SHOP, name: '' },
+  ],
+  [
+    'an identity with name null',
+    { metamask: { identities: { [SHOP]: { address: SHOP, name: null } }, internalAccounts: null } },
+    { kind: 'watchOnly', address: SHOP, name: '' },
+  ],
+  [
+    'exported data with other parts null',
+    {
+      addressBook: { addressBook: { '0x1': { [MIRA]: contacts[0] } } },
+      internalAccounts: null,
+      network: null,
+      preferences: null,
+    },
+    contacts[0],
+  ],
+  [
+    'a network with odd nodes and explorers',
+    {
+      metamask: {
+        networkConfigurationsByChainId: {
+          '0x15838': {
+            chainId: '0x15838',
+            name: 'Orbit',
+            nativeCurrency: 'OTT',
+            rpcEndpoints: [
+              null,
+              { url: null },
+              'https://text.example',
+              { type: null, url: 'https://rpc.orbit.example' },
+            ],
+            blockExplorerUrls: null,
+            defaultBlockExplorerUrlIndex: null,
+          },
+        },
+      },
+    },
+    bare,
+  ],
+])('%s is read', (_, file, entry) => {
+  expect(readMetaMask(file)).toEqual({ entries: [entry], unreadable: 0 })
+})
+
+/** Every path to a member of the value. */
+const pathsOf = (value: unknown): string[][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, member]) => [[key], ...pathsOf(member).map(path => [key, ...path])])
+    : []
+const read = (file: unknown) => readMetaMask(JSON.parse(JSON.stringify(file)))
+
+test('null in any place of a file is read as if the member were missing', () => {
+  for (const file of [userData, oldUserData, stateLog, mobileStateLog])
+    for (const path of pathsOf(file))
+      expect(read(replaced(file, path, null)), path.join('.')).toEqual(read(replaced(file, path, undefined)))
+})
+
 const places = [
   ['addressBook', 'addressBook', '0x1', MIRA],
   ['addressBook', 'addressBook', '0x1'],
@@ -61,8 +150,10 @@ const places = [
   ['network', 'networkConfigurationsByChainId', '0x15838', 'chainId'],
 ]
 
+/** The value with another one at a path. */
 const replaced = (value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown => {
   if (key === undefined) return by
+  if (Array.isArray(value)) return value.map((one, at) => (at === Number(key) ? replaced(one, rest, by) : one))
   const object = value as Record<string, unknown>
   return { ...object, [key]: replaced(object[key], rest, by) }
 }

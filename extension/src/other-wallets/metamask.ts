@@ -12,9 +12,11 @@ const text = v.pipe(
   v.string(),
   v.transform(value => value.slice(0, MAX_TEXT)),
 )
-const optionalText = v.optional(text, '')
+/** A member that may be missing, null, or of another form: none of these refuses the entry that has it. */
+const optionalText = v.fallback(text, '')
 /** Objects by their key, each still unchecked. */
-const byKey = v.optional(v.record(v.string(), v.unknown()), {})
+const byKey = v.fallback(v.record(v.string(), v.unknown()), {})
+const list = v.fallback(v.array(v.unknown()), [])
 
 /** A chain id as 0x hex. Chains of other systems have CAIP-2 names, and are no chain id. */
 const chainId = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i), v.transform(Number))
@@ -25,10 +27,12 @@ const Contact = v.object({ address: text, name: optionalText })
 /** `metadata.name` is the person's name for the account. */
 const Account = v.object({
   address: v.pipe(v.string(), v.regex(/^0x/i), v.maxLength(MAX_TEXT)),
-  metadata: v.optional(v.object({ name: optionalText }), { name: '' }),
+  metadata: v.fallback(v.object({ name: optionalText }), { name: '' }),
 })
 /** An account of versions before 2023. */
 const Identity = v.object({ address: text, name: optionalText })
+
+const Endpoint = v.object({ type: optionalText, url: text })
 
 /** Since version 12: one description of a chain with several nodes. */
 const Configuration = v.pipe(
@@ -36,9 +40,9 @@ const Configuration = v.pipe(
     chainId,
     name: optionalText,
     nativeCurrency: optionalText,
-    rpcEndpoints: v.array(v.object({ type: optionalText, url: text })),
-    blockExplorerUrls: v.optional(v.array(text), []),
-    defaultBlockExplorerUrlIndex: v.optional(v.number(), 0),
+    rpcEndpoints: list,
+    blockExplorerUrls: list,
+    defaultBlockExplorerUrlIndex: v.fallback(v.number(), 0),
   }),
   v.transform(
     (given): NetworkEntry => ({
@@ -46,8 +50,10 @@ const Configuration = v.pipe(
       chainId: given.chainId,
       title: given.name,
       symbol: given.nativeCurrency,
-      explorerUrl: given.blockExplorerUrls[given.defaultBlockExplorerUrlIndex] ?? '',
-      rpcUrls: given.rpcEndpoints.filter(({ type }) => type !== 'infura').map(({ url }) => url),
+      explorerUrl: v.parse(optionalText, given.blockExplorerUrls[given.defaultBlockExplorerUrlIndex]),
+      rpcUrls: given.rpcEndpoints.flatMap(endpoint =>
+        v.is(Endpoint, endpoint) && endpoint.type !== 'infura' ? [v.parse(text, endpoint.url)] : [],
+      ),
     }),
   ),
 )
@@ -59,8 +65,8 @@ const OldConfiguration = v.pipe(
     nickname: optionalText,
     chainName: optionalText,
     ticker: optionalText,
-    rpcUrl: text,
-    rpcPrefs: v.optional(v.object({ blockExplorerUrl: optionalText }), { blockExplorerUrl: '' }),
+    rpcUrl: optionalText,
+    rpcPrefs: v.fallback(v.object({ blockExplorerUrl: optionalText }), { blockExplorerUrl: '' }),
   }),
   v.transform(
     (given): NetworkEntry => ({
@@ -69,15 +75,15 @@ const OldConfiguration = v.pipe(
       title: given.nickname || given.chainName,
       symbol: given.ticker,
       explorerUrl: given.rpcPrefs.blockExplorerUrl,
-      rpcUrls: [given.rpcUrl],
+      rpcUrls: given.rpcUrl === '' ? [] : [given.rpcUrl],
     }),
   ),
 )
 
 /** The parts of MetaMask's state that are read, wherever a file has them. */
 const State = v.object({
-  addressBook: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
-  internalAccounts: v.optional(v.object({ accounts: byKey }), { accounts: {} }),
+  addressBook: byKey,
+  internalAccounts: v.fallback(v.object({ accounts: byKey }), { accounts: {} }),
   identities: byKey,
   networkConfigurationsByChainId: byKey,
   networkConfigurations: byKey,
@@ -85,7 +91,7 @@ const State = v.object({
 type State = v.InferOutput<typeof State>
 
 const members = v.record(v.string(), v.unknown())
-const part = v.optional(members, {})
+const part = v.nullish(members, {})
 
 /** State logs of the extension: all controllers in one object. */
 const StateLog = v.object({ metamask: members })
@@ -147,8 +153,9 @@ const joined = (networks: readonly NetworkEntry[]): NetworkEntry[] => {
 
 const entriesOf = (state: State): Export => {
   let unreadable = 0
-  const readAll = <T>(schema: v.GenericSchema<unknown, T>, values: Iterable<unknown>): T[] =>
-    [...values].flatMap(value => {
+  const readAll = <T>(schema: v.GenericSchema<unknown, T>, values: readonly unknown[]): T[] =>
+    values.flatMap(value => {
+      if (value === null || value === undefined) return []
       const parsed = v.safeParse(schema, value)
       if (parsed.success) return [parsed.output]
       unreadable++
@@ -156,7 +163,7 @@ const entriesOf = (state: State): Export => {
     })
   const accounts = readAll(Account, Object.values(state.internalAccounts.accounts))
   const identities = readAll(Identity, Object.values(state.identities))
-  const contacts = readAll(Contact, Object.values(state.addressBook).flatMap(Object.values))
+  const contacts = readAll(Contact, readAll(members, Object.values(state.addressBook)).flatMap(Object.values))
   const networks = [
     ...readAll(Configuration, Object.values(state.networkConfigurationsByChainId)),
     ...readAll(OldConfiguration, Object.values(state.networkConfigurations)),
@@ -175,6 +182,6 @@ const entriesOf = (state: State): Export => {
 
 /** The entries of a file of MetaMask, or undefined for any other JSON. */
 export const readMetaMask = (json: unknown): Export | undefined => {
-  const parsed = v.safeParse(State, controllersOf(json))
-  return parsed.success ? entriesOf(parsed.output) : undefined
+  const controllers = controllersOf(json)
+  return controllers && entriesOf(v.parse(State, controllers))
 }

@@ -11,6 +11,7 @@ test('the form of a file is recognized', () => {
   expect(counted(readFile(JSON.stringify(userData)))).toBe(6)
   expect(counted(readFile(`\ufeff${JSON.stringify(userData, null, 2)}\n`))).toBe(6)
   expect(counted(readFile(rainbowCsv))).toBe(3)
+  expect(counted(readFile(JSON.stringify([MIRA, { address: MIRA, name: null }])))).toBe(2)
   expect(readFile(`${KEY}\n`)).toEqual({ entries: [{ kind: 'key', privateKey: KEY, name: '' }], unreadable: 0 })
 })
 

@@ -1,7 +1,7 @@
 /** Reads a file that another wallet exported, whatever it is. Loaded when the person chooses a file. */
 import { looksLikePhrase } from '@heliograph/shared/pasted/phrase-words'
 import { type Export, type ExportProblem, MAX_ENTRIES, MAX_FILE, MAX_LINE } from './export.ts'
-import { readAddresses, readKeys } from './lists.ts'
+import { readAddresses, readJsonList, readKeys } from './lists.ts'
 import { readMetaMask } from './metamask.ts'
 
 /** The value, or undefined if the text is not JSON. */
@@ -30,14 +30,14 @@ const readWith = (read: (text: string) => Export, text: string): Export | Export
   return bounded(read(text))
 }
 
-/** Reads a file of MetaMask or Rainbow, or a list of addresses or of private keys. */
+/** Reads a file of MetaMask or Rainbow, a list in JSON, or a list of addresses or of private keys. */
 export const readFile = (text: string): Export | ExportProblem => {
   if (text.length > MAX_FILE) return 'tooLarge'
   const plain = text.replace(/^\ufeff/, '')
   const json = parseJson(plain)
   if (isObject(json)) {
     if (isKeystore(json)) return 'keystore'
-    const read = readMetaMask(json)
+    const read = Array.isArray(json) ? readJsonList(json) : readMetaMask(json)
     return read ? bounded(read) : 'unknownForm'
   }
   const addresses = readWith(readAddresses, plain)
