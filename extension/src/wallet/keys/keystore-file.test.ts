@@ -43,6 +43,24 @@ test('keystores are parsed with names and digits of either case, with or without
     expect({ ...parseKeystore(other), version: 3 }).toEqual(parsed)
 })
 
+test('members that are null count as missing, in every place', () => {
+  const written = { version: 3, id: 'x', address: 'ab'.repeat(20), name: '', meta: '{}', crypto: withScrypt() }
+  const parsed = parseKeystore(JSON.stringify(written))
+  const optional = [{ id: null }, { name: null }, { meta: null }, { Crypto: null }, { 'x-ethers': null }]
+  for (const change of optional) expect(parseKeystore(JSON.stringify({ ...written, ...change }))).toEqual(parsed)
+  expect(parseKeystore(JSON.stringify({ ...written, address: null }))).toEqual({ ...parsed, address: undefined })
+  expect(parseKeystore(JSON.stringify({ ...written, Crypto: written.crypto, crypto: null }))).toEqual(parsed)
+  expect(parseKeystore(`\ufeff${JSON.stringify(written)}`)).toEqual(parsed)
+  for (const [of, name] of [
+    ['scrypt', 'n'],
+    ['scrypt', 'salt'],
+    ['pbkdf2', 'prf'],
+  ] as const) {
+    const crypto = of === 'scrypt' ? withScrypt({ [name]: null }) : withPbkdf2({ [name]: null })
+    expect(codeOf(file(crypto)), name).toBe(-32602)
+  }
+})
+
 test('the costliest files of common wallets are accepted', () => {
   for (const crypto of [withScrypt(), withScrypt({ n: 262144, r: 1, p: 8 }), withScrypt({ n: 8, p: 16 }), withPbkdf2()])
     expect(codeOf(file(crypto))).toBe(0)

@@ -66,21 +66,29 @@ const KeystoreSchema = v.object({
       kdfparams: v.object({ dklen, c: count, prf: v.literal('hmac-sha256'), salt }),
     }),
   ]),
-  address: v.optional(v.string()),
+  /** Written with 0x, without it, or as networks of XDC do. */
+  address: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(text => (text === '' ? undefined : `0x${text.toLowerCase().replace(/^(?:0x|xdc)/, '')}`)),
+    ),
+  ),
 })
 
 export type Keystore = v.InferOutput<typeof KeystoreSchema>
 export type KeystoreCrypto = Keystore['crypto']
 
-/** Lowercases property names: `Crypto` is as common as `crypto`. */
+/** Lowercases property names, because `Crypto` is as common as `crypto`. Members that are null count as missing. */
 const withLowerNames = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name.toLowerCase(), member]])),
+      )
     : value
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text, withLowerNames)
+    return JSON.parse(text.replace(/^\ufeff/, ''), withLowerNames)
   } catch {
     throw rpcError('invalidParams', 'keystoreNotJson')
   }

@@ -77,6 +77,16 @@ test('a cancelled derivation stops', async () => {
   await expect(makeKeystore(key, 'x', KEYSTORE_COST, stop)).rejects.toThrow('stopped at 0.1')
 })
 
+test("a file without an address, with null or with the key's own is opened", async () => {
+  const { address, ...text } = JSON.parse(await make('x'))
+  for (const written of [null, undefined, '', address, address.toUpperCase(), `0x${address}`, `xdc${address}`])
+    expect(await openKeystore(JSON.stringify({ ...text, address: written }), 'x', quiet)).toEqual(key)
+  for (const written of [ADDRESS, ADDRESS.slice(2), `xdc${ADDRESS.slice(2)}`])
+    await expect(openKeystore(JSON.stringify({ ...text, address: written }), 'x', quiet)).rejects.toMatchObject({
+      reason: 'keystoreOtherKey',
+    })
+})
+
 test("a damaged file, or one whose address is not its key's, is rejected", async () => {
   const text = await make('x')
   const other = text.replace(addressOfPrivateKey(key).slice(2).toLowerCase(), ADDRESS.slice(2).toLowerCase())

@@ -108,8 +108,7 @@ export const openKeystore = async (text: string, password: string, progress: Pro
   for (const spelling of spellings(password)) {
     const key = await open(crypto, spelling, progress)
     if (!key) continue
-    // The address is optional, and written with or without 0x.
-    if (address && !sameAddress(addressOfPrivateKey(key), `0x${address.replace(/^0x/i, '')}`))
+    if (address !== undefined && !sameAddress(addressOfPrivateKey(key), address))
       throw rpcError('invalidParams', 'keystoreOtherKey')
     return key
   }

@@ -33,7 +33,7 @@ export const createImportUi = ({
     return {
       kdf: crypto.kdf,
       cost: crypto.kdf === 'scrypt' ? crypto.kdfparams.n : crypto.kdfparams.c,
-      address: address ? toAddress(`0x${address.toLowerCase().replace(/^0x/, '')}`) : null,
+      address: address === undefined ? null : toAddress(address),
     }
   },
   openKeystore: async ({ keystore, password }) => {
