@@ -50,6 +50,7 @@ export const GATE_NODE: readonly string[] = [
   ...inFolder('conformance', [
     'bridge',
     'bridge-v1',
+    'health-checks',
     'multicall',
     'node-methods',
     'relay',

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileHead } from '@heliograph/shared/server/storage/segment-files'
+import { writeCertificate } from '@heliograph/shared/server/transport/certificate.fixture'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scriptOf } from '../../test/support/server-scripts.ts'
 import { relayRows } from './config.ts'
@@ -81,6 +82,22 @@ test.each([
     expect(checked.err).toContain(reason)
   },
 )
+
+test('--check-config refuses certificate files with the line of a start, and accepts those that fit', async () => {
+  const [ec, rsa] = await Promise.all(
+    (['P-256', 'rsa'] as const).map(async kind => writeCertificate(await mkdtemp(join(folder, 'tls-')), { kind })),
+  )
+  const args = ['--port', '0', '--tls-cert', ec?.tlsCert ?? '', '--tls-key']
+  const [wrong, refusedStart, fitting] = await Promise.all([
+    run([...args, rsa?.tlsKey ?? '', '--check-config']),
+    run([...args, rsa?.tlsKey ?? '']),
+    run([...args, ec?.tlsKey ?? '', '--check-config']),
+  ])
+  expect(wrong).toEqual(refusedStart)
+  expect([wrong.code, wrong.out]).toEqual([1, ''])
+  expect(wrong.err).toContain('and the key is RSA')
+  expect(fitting.code).toBe(0)
+})
 
 test('a port in use exits with 1, naming the port and the setting to change', async () => {
   const other = createServer().listen(0, '127.0.0.1')

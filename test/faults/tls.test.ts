@@ -42,7 +42,7 @@ const make = (): Files => {
   made += 1
   const own = join(folder, `${made}`)
   mkdirSync(own)
-  return writeCertificate(own, Date.now() + made * DAY)
+  return writeCertificate(own, { expiresAt: Date.now() + made * DAY })
 }
 /** Points a link at a file atomically, as certbot does. */
 const point = (link: string, target: string): void => {

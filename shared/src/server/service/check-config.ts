@@ -3,8 +3,9 @@ import { type Config, type Row, type Rows, readConfig, type Sources } from '../p
 import { refuseTransfer } from '../redis/transfer-note.ts'
 import { checkDataFolder } from '../storage/store.ts'
 import { refuseMoved } from '../transfer/folder-mark.ts'
+import { checkCertificate } from '../transport/apps.ts'
 import type { Service } from '../transport/service.ts'
-import { readCertificate, tlsFiles } from '../transport/tls.ts'
+import { refuseOutdated, tlsFiles } from '../transport/tls.ts'
 import { checkSharedSigningKey, checkSigningKey } from '../webhooks/signing-key.ts'
 
 /** The rows that both servers have and a check needs. A bridge has no durability. */
@@ -37,7 +38,7 @@ const checkRedis = async (
 
 /**
  * Checks settings, certificates, data directory, signing key and Redis. Resolves with the exit code: 0, or 1 after the line on standard
- * error that a start would print.
+ * error that a start would print, or one that says why every client would refuse the server.
  */
 export const checkConfig = async <R extends CheckedRows>(
   { service: { name, prefix }, rows, transfer }: Checked<R>,
@@ -48,7 +49,7 @@ export const checkConfig = async <R extends CheckedRows>(
     const { dataDir, durability = 'process' } = config
     const [first, ...others] = config.redisUrl
     const files = tlsFiles(config, prefix)
-    if (files) readCertificate(files, prefix)
+    if (files) refuseOutdated(checkCertificate(files, prefix), files, prefix, Date.now())
     if (first === undefined) refuseMoved(dataDir)
     checkDataFolder(dataDir)
     checkSigningKey(dataDir)

@@ -4,6 +4,7 @@
  * earlier connections keep their certificate.
  */
 import type { TemplatedApp } from 'uWebSockets.js'
+import { settingOf } from '../process/config.ts'
 import type { Logger } from '../process/log.ts'
 import { type Certificate, digestOf, readCertificate, type TlsFiles, tlsFiles } from './tls.ts'
 import { App, SSLApp } from './uws.ts'
@@ -34,10 +35,21 @@ export type AppOptions = {
 
 type Secure = { app: TemplatedApp; certificate: Certificate }
 
+/** uWebSockets.js knows fewer kinds of keys than Node, and does not say why it fails. */
+const openSecureApp = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): TemplatedApp => {
+  try {
+    return SSLApp({ cert_file_name: tlsCert, key_file_name: tlsKey })
+  } catch {
+    throw new Error(
+      `${settingOf(prefix, 'tlsCert')}: ${tlsCert} cannot be used with ${tlsKey}: the server needs RSA, Ed25519, or ECDSA on P-256, P-384 or P-521`,
+    )
+  }
+}
+
 /** Opens an app with the present contents of the files. Throws an error for the operator. */
-const openSecure = (files: TlsFiles, { prefix, prepare }: AppOptions): Secure => {
+const openSecure = (files: TlsFiles, { prefix, prepare }: Pick<AppOptions, 'prefix' | 'prepare'>): Secure => {
   const certificate = readCertificate(files, prefix)
-  const app = SSLApp({ cert_file_name: files.tlsCert, key_file_name: files.tlsKey })
+  const app = openSecureApp(files, prefix)
   // It has read the files itself, after they were checked.
   if (digestOf(files) !== certificate.digest) {
     app.close()
@@ -45,6 +57,13 @@ const openSecure = (files: TlsFiles, { prefix, prepare }: AppOptions): Secure =>
   }
   prepare(app)
   return { app, certificate }
+}
+
+/** Throws the error of a server that could not start with these files. */
+export const checkCertificate = (files: TlsFiles, prefix: string): Certificate => {
+  const { app, certificate } = openSecure(files, { prefix, prepare: () => undefined })
+  app.close()
+  return certificate
 }
 
 const dateOf = ({ expiresAt }: Certificate): string => new Date(expiresAt).toISOString()

@@ -17,7 +17,32 @@ const bitString = (bytes: Uint8Array): Buffer => der(0x03, Uint8Array.of(0), byt
 const time = (milliseconds: number): Buffer =>
   der(0x18, Buffer.from(`${new Date(milliseconds).toISOString().replace(/[-:T]|\..*/g, '')}Z`))
 
-const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
+const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
+const ecdsa = (namedCurve: string) => ({
+  keys: generateKeyPairSync('ec', { namedCurve }),
+  algorithm: sequence(oid('2a8648ce3d040302')),
+  digest: 'sha256',
+})
+
+/** Fresh keys of each kind, with the algorithm (RFC 5912, RFC 8410) and the digest of their signatures. */
+const kinds = {
+  'P-256': () => ecdsa('P-256'),
+  'P-384': () => ecdsa('P-384'),
+  'P-521': () => ecdsa('P-521'),
+  secp256k1: () => ecdsa('secp256k1'),
+  rsa: () => ({
+    keys: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    algorithm: sequence(oid('2a864886f70d01010b'), der(0x05)),
+    digest: 'sha256',
+  }),
+  ed25519: () => ({
+    keys: generateKeyPairSync('ed25519'),
+    algorithm: sequence(oid('2b6570')),
+    digest: undefined,
+  }),
+}
+
+export type CertificateKind = keyof typeof kinds
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'))
 const SUBJECT_ALT_NAME = der(0x06, Buffer.from('551d11', 'hex'))
 
@@ -34,21 +59,24 @@ const pem = (label: string, bytes: Uint8Array): string => {
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }
 
-/**
- * Writes `cert.pem` and `key.pem` to a folder. The certificate is for localhost and 127.0.0.1, and valid for a day, or until
- * `expiresAt` in Unix milliseconds.
- */
+export type CertificateFiles = { tlsCert: string; tlsKey: string; cert: string }
+
+/** Times are in Unix milliseconds. By default the certificate is valid for a day. */
+export type CertificateOptions = { kind?: CertificateKind; startsAt?: number; expiresAt?: number }
+
+/** Writes `cert.pem` and `key.pem` to a folder. The certificate is for localhost and 127.0.0.1. */
 export const writeCertificate = (
   folder: string,
-  expiresAt = Date.now() + DAY,
-): { tlsCert: string; tlsKey: string; cert: string } => {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  { kind = 'P-256', startsAt = Date.now() - DAY, expiresAt = Date.now() + DAY }: CertificateOptions = {},
+): CertificateFiles => {
+  const { keys, algorithm, digest } = kinds[kind]()
+  const { publicKey, privateKey } = keys
   const version = der(0xa0, der(0x02, Uint8Array.of(2)))
   const serial = der(0x02, Uint8Array.of(1))
-  const validity = sequence(time(Date.now() - DAY), time(expiresAt))
+  const validity = sequence(time(startsAt), time(expiresAt))
   const key = publicKey.export({ type: 'spki', format: 'der' })
-  const signed = sequence(version, serial, ECDSA_WITH_SHA256, name, validity, name, key, extensions)
-  const cert = pem('CERTIFICATE', sequence(signed, ECDSA_WITH_SHA256, bitString(sign('sha256', signed, privateKey))))
+  const signed = sequence(version, serial, algorithm, name, validity, name, key, extensions)
+  const cert = pem('CERTIFICATE', sequence(signed, algorithm, bitString(sign(digest, signed, privateKey))))
   const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   writeFileSync(tlsCert, cert)
   writeFileSync(tlsKey, privateKey.export({ type: 'pkcs8', format: 'pem' }))

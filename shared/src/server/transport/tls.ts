@@ -1,5 +1,5 @@
 /** Checks certificate files before uWebSockets.js uses them, because it does not report errors. */
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { settingOf } from '../process/config.ts'
@@ -7,10 +7,11 @@ import { settingOf } from '../process/config.ts'
 /** Paths of PEM files, both or neither. The certificate file may contain the chain. */
 export type TlsFiles = { tlsCert: string; tlsKey: string }
 
-/** `digest` identifies the contents of both files. `expiresAt` is Unix time in milliseconds. */
-export type Certificate = { digest: string; expiresAt: number }
-
-const CERTIFICATES = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs
+/**
+ * `digest` identifies the contents of both files. `expiresAt` is when the first certificate of the chain expires, and `leaf` the
+ * certificate of the server. Times are in Unix milliseconds.
+ */
+export type Certificate = { digest: string; expiresAt: number; leaf: { validFrom: number; validTo: number } }
 
 const digestOfText = (cert: string, key: string): string =>
   createHash('sha256')
@@ -26,24 +27,63 @@ export const digestOf = ({ tlsCert, tlsKey }: TlsFiles): string => {
   }
 }
 
-/** Earliest expiry of the certificates of a chain, in Unix milliseconds. */
-const expiryOf = (chain: string): number =>
-  Math.min(...(chain.match(CERTIFICATES) ?? [chain]).map(pem => Date.parse(new X509Certificate(pem).validTo)))
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-const readPem = (setting: string, path: string): string => {
+/** Runs `read`; its failure becomes an error for the operator. */
+const orRefuse = <T>(read: () => T, words: (reason: string) => string): T => {
   try {
-    return readFileSync(path, 'utf8')
+    return read()
   } catch (thrown) {
-    throw new Error(`${setting}: ${path} cannot be read: ${thrown instanceof Error ? thrown.message : thrown}`)
+    throw new Error(words(reasonOf(thrown)))
   }
 }
 
-const refuseUnless = (words: string, check: () => unknown): void => {
-  try {
-    check()
-  } catch {
-    throw new Error(words)
-  }
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** `name` is the file with its setting, for errors. */
+const readPem = (name: string, path: string): string => {
+  const pem = orRefuse(
+    () => readFileSync(path, 'utf8'),
+    reason => `${name} cannot be read: ${reason}`,
+  )
+  if (pem.startsWith(BYTE_ORDER_MARK))
+    throw new Error(`${name} begins with a byte order mark, which hides its first line: save it as UTF-8 without one`)
+  return pem
+}
+
+const BLOCK = /^-----BEGIN (?<label>[A-Z0-9 ]+)-----.+?^-----END \k<label>-----/gms
+
+const CERTIFICATE = /^(?:X509 |TRUSTED )?CERTIFICATE$/
+
+/** Says what a PEM file holds instead of what was expected: the labels of its blocks. */
+const otherContents = (pem: string): string => {
+  const labels = [...pem.matchAll(BLOCK)].map(({ groups }) => groups?.label)
+  return labels.length === 0 ? '' : `: it holds ${[...new Set(labels)].join(', ')}`
+}
+
+type Chain = readonly [leaf: X509Certificate, ...issuers: X509Certificate[]]
+
+const certificatesIn = (name: string, pem: string): Chain => {
+  const blocks = [...pem.matchAll(BLOCK)].filter(({ groups }) => CERTIFICATE.test(groups?.label ?? ''))
+  const [leaf, ...issuers] = blocks.map(([block], index) =>
+    orRefuse(
+      () => new X509Certificate(block),
+      reason => `${name}: certificate ${index + 1} of ${blocks.length} cannot be read: ${reason}`,
+    ),
+  )
+  if (!leaf) throw new Error(`${name} is not a PEM certificate${otherContents(pem)}`)
+  return [leaf, ...issuers]
+}
+
+const kindOf = ({ asymmetricKeyType = '', asymmetricKeyDetails }: KeyObject): string =>
+  [asymmetricKeyType.toUpperCase(), asymmetricKeyDetails?.namedCurve].filter(Boolean).join(' ')
+
+/** Why the key does not belong to the first certificate, which has to be the server's own. */
+const mismatch = ([leaf, ...issuers]: Chain, key: KeyObject): string => {
+  const place = issuers.findIndex(issuer => issuer.checkPrivateKey(key))
+  if (place >= 0) return `: its certificate is number ${place + 2} in the file, and must be the first`
+  const [wanted, found] = [kindOf(leaf.publicKey), kindOf(key)]
+  return wanted === found ? '' : `: the certificate is for a key of the kind ${wanted}, and the key is ${found}`
 }
 
 /** Returns the files, or undefined for a server without TLS. Throws an error that names the setting. */
@@ -54,17 +94,43 @@ export const tlsFiles = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): TlsFile
   return { tlsCert, tlsKey }
 }
 
+const validityOf = ({ validFrom, validTo }: X509Certificate) => ({
+  validFrom: Date.parse(validFrom),
+  validTo: Date.parse(validTo),
+})
+
 /** Reads and checks the files. Throws an error that names the file and its setting. */
 export const readCertificate = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): Certificate => {
-  const [certSetting, keySetting] = [settingOf(prefix, 'tlsCert'), settingOf(prefix, 'tlsKey')]
-  const cert = readPem(certSetting, tlsCert)
-  const key = readPem(keySetting, tlsKey)
-  refuseUnless(`${certSetting}: ${tlsCert} is not a PEM certificate`, () => createSecureContext({ cert }))
-  refuseUnless(`${keySetting}: ${tlsKey} is not a PEM private key, or has a passphrase`, () =>
-    createSecureContext({ key }),
+  const certName = `${settingOf(prefix, 'tlsCert')}: ${tlsCert}`
+  const keyName = `${settingOf(prefix, 'tlsKey')}: ${tlsKey}`
+  const cert = readPem(certName, tlsCert)
+  const pem = readPem(keyName, tlsKey)
+  const chain = certificatesIn(certName, cert)
+  const key = orRefuse(
+    () => createPrivateKey(pem),
+    () => `${keyName} is not a PEM private key, or has a passphrase${otherContents(pem)}`,
   )
-  refuseUnless(`${keySetting}: the key in ${tlsKey} does not match the certificate in ${tlsCert}`, () =>
-    createSecureContext({ cert, key }),
+  if (!chain[0].checkPrivateKey(key)) {
+    const setting = settingOf(prefix, 'tlsKey')
+    throw new Error(
+      `${setting}: the key in ${tlsKey} does not match the certificate in ${tlsCert}${mismatch(chain, key)}`,
+    )
+  }
+  orRefuse(
+    () => createSecureContext({ cert, key: pem }),
+    reason => `${certName} cannot be used: ${reason}`,
   )
-  return { digest: digestOfText(cert, key), expiresAt: expiryOf(cert) }
+  const leaf = validityOf(chain[0])
+  const expiresAt = Math.min(...chain.map(one => validityOf(one).validTo))
+  return { digest: digestOfText(cert, pem), expiresAt, leaf }
+}
+
+/** Throws for a certificate that every client refuses because of its dates. `now` is Unix time in milliseconds. */
+export const refuseOutdated = ({ leaf }: Certificate, { tlsCert }: TlsFiles, prefix: string, now: number): void => {
+  const refuse = (words: string, time: number): never => {
+    const name = `${settingOf(prefix, 'tlsCert')}: ${tlsCert}`
+    throw new Error(`${name} ${words} ${new Date(time).toISOString()}: every client would refuse it`)
+  }
+  if (leaf.validTo < now) refuse('expired at', leaf.validTo)
+  if (leaf.validFrom > now) refuse('is not valid before', leaf.validFrom)
 }
