@@ -36,7 +36,8 @@ export type Status = {
   /** Webhook targets called recently, and how many of them fail. */
   webhooks: { targets: number; failing: number }
   memoryBytes: number
-  freeBytes: number
+  /** Absent if the file system does not report it. */
+  freeBytes?: number
 }
 
 export type StatusOptions = {
@@ -62,6 +63,7 @@ export const createStatus = (options: StatusOptions): (() => Promise<string>) =>
   return async () => {
     const failure = options.failure()
     const targets = journal.states()
+    const freeBytes = store.freeBytes()
     const status: Status = {
       version,
       ...(commit !== undefined && { commit }),
@@ -82,7 +84,7 @@ export const createStatus = (options: StatusOptions): (() => Promise<string>) =>
       },
       webhooks: { targets: targets.length, failing: targets.filter(({ state }) => state === 'retrying').length },
       memoryBytes: process.memoryUsage.rss(),
-      freeBytes: store.freeBytes(),
+      ...(freeBytes !== undefined && { freeBytes }),
     }
     return JSON.stringify(status)
   }

@@ -1,7 +1,7 @@
 /**
  * The relay with a full disk: publishers and its health get the reason, accepted messages are kept and delivered, and
- * it accepts messages again when there is space, without a restart. Tests use a limit on the bytes of the data folder,
- * and a small disk in memory where they can create one.
+ * it accepts messages again when there is space, without a restart. A disk that does not report its space is not full. Tests
+ * use a limit on the bytes of the data folder, and disks in memory where they can create them.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
@@ -133,11 +134,10 @@ test('a full folder refuses publishes, delivers its messages, and accepts new on
   await ann.close()
 })
 
-/** Mounts a small disk in a folder. Returns false without the rights. */
-const mount = (path: string): boolean => {
+/** Mounts a disk in memory in a folder, a small one by default. Returns false without the rights. */
+const mount = (path: string, type: 'tmpfs' | 'ramfs' = 'tmpfs', size = `${DISK}`): boolean => {
   mkdirSync(path, { recursive: true })
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', path])
-  return status === 0
+  return spawnSync('mount', ['-t', type, '-o', `size=${size}`, type, path]).status === 0
 }
 const unmount = (path: string): void => {
   spawnSync('umount', [path])
@@ -197,4 +197,47 @@ const onDiskOfItsOwn = () => {
   })
 }
 
-if (canMount()) describe('on a separate disk', onDiskOfItsOwn)
+const onDiskWithoutSize = () => {
+  const mountHere = (type: 'tmpfs' | 'ramfs', size?: string): string => {
+    const disk = join(folder, 'disk')
+    mount(disk, type, size)
+    ends.push(() => unmount(disk))
+    return disk
+  }
+
+  test.each(['tmpfs', 'ramfs'] as const)('a %s that reports 0 blocks is not full', async type => {
+    const disk = mountHere(type, '0')
+    expect(statfsSync(disk)).toMatchObject({ blocks: 0, bavail: 0 })
+    const checked = await runCommand('relay-server', ['--check-config', '--data-dir', join(disk, 'data')])
+    expect(checked).toEqual({ status: 0, lines: ['the configuration is valid'] })
+    await start(join(disk, 'data'))
+    await comeAndGo()
+    for (const message of ['one', TEXT]) expect((await publish(TOPIC, message)).result).toBe(true)
+    expect(await health()).toEqual([200, { status: 'ok' }])
+    await ann.close()
+    await relay.stop('SIGKILL')
+    await start(join(disk, 'data'))
+    expect(await drain(2)).toEqual(['one', TEXT])
+    expect((await (await fetch(`${relay.url}/status.json`)).json()).server).not.toHaveProperty('freeBytes')
+    expect(await (await fetch(`${relay.url}/metrics`)).text()).not.toMatch(/^heliograph_disk_free_bytes /m)
+    await ann.close()
+  })
+
+  test('a bridge starts on one', async () => {
+    const bridge = await startServer('bridge-server', { dataDir: join(mountHere('ramfs'), 'data') })
+    ends.push(() => bridge.stop())
+    expect(await (await fetch(`${bridge.url}/health`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${bridge.url}/status.json`)).json()).not.toHaveProperty('freeBytes')
+  })
+
+  test('a tmpfs of 64 kB that is full is called full', async () => {
+    const disk = mountHere('tmpfs', '64k')
+    writeFileSync(join(disk, 'something else'), Buffer.alloc(64 * KB, 1))
+    await expect(startServer('relay-server', { dataDir: join(disk, 'data') })).rejects.toThrow(NO_SPACE)
+  })
+}
+
+if (canMount()) {
+  describe('on a separate disk', onDiskOfItsOwn)
+  describe('on a disk without a size', onDiskWithoutSize)
+}

@@ -62,7 +62,8 @@ export type Status = {
     /** Method prefixes: relay_, irn_, … */
     prefixes: readonly string[]
     memoryBytes: number
-    freeBytes: number
+    /** Absent if the file system does not report it. */
+    freeBytes?: number
     commit?: string
   }
 }
@@ -191,6 +192,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
     const failure = store.failure()
     const firstTry = journal.firstTry()
     const targets = journal.states()
+    const freeBytes = store.freeBytes()
     return {
       version,
       at: now(),
@@ -216,7 +218,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
         ...server,
         prefixes: relayPrefixes,
         memoryBytes: process.memoryUsage.rss(),
-        freeBytes: store.freeBytes(),
+        ...(freeBytes !== undefined && { freeBytes }),
         ...(commit !== undefined && { commit }),
       },
     }

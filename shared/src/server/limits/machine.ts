@@ -1,8 +1,9 @@
 /** Resources of the machine, and default limits derived from them. */
-import { mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
+import { freeBytes } from '../storage/disk-room.ts'
 import { type CommonConfig, MOST, type TopicConfig } from './rows.ts'
 import { type ShareLimits, shareOf } from './shares.ts'
 
@@ -31,6 +32,8 @@ const MESSAGE_BYTES = 400
 const WEBHOOK_BYTES = 1000
 const CALL_BYTES = 1500
 
+/** A disk of unknown size is mostly one in memory, and tmpfs takes half of the memory by default. */
+const UNKNOWN_DISK_PART = 1 / 2
 /** Fraction of the disk for messages. A log grows before compaction shrinks it. */
 const DISK_PART = 0.5
 
@@ -42,13 +45,10 @@ const bytesBelow = (folder: string): number =>
 /** Measures this machine. Creates the data directory if needed, to measure its disk. */
 export const readMachine = (dataDir: string): Machine => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const { bavail, bsize } = statfsSync(dataDir)
   const limit = process.constrainedMemory()
-  return {
-    memory: limit > 0 ? Math.min(limit, totalmem()) : totalmem(),
-    heap: getHeapStatistics().heap_size_limit,
-    disk: bavail * bsize + bytesBelow(dataDir),
-  }
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+  const free = freeBytes(dataDir) ?? memory * UNKNOWN_DISK_PART
+  return { memory, heap: getHeapStatistics().heap_size_limit, disk: free + bytesBelow(dataDir) }
 }
 
 /** The largest limits that fit the machine. */

@@ -1,5 +1,5 @@
 /** Tracks free disk space. Reserves some for notes and compaction, which need space before they free any. */
-import { statfsSync } from 'node:fs'
+import { type StatsFs, statfsSync } from 'node:fs'
 
 const MB = 1024 * 1024
 /** With this many free bytes no check is needed, for that many milliseconds. */
@@ -10,11 +10,15 @@ const RESERVE = 8 * MB
 
 export const NO_SPACE = 'the disk is full'
 
-/** Free bytes on the disk of a path. */
-export const freeBytes = (path: string): number => {
-  const { bavail, bsize } = statfsSync(path)
-  return bavail * bsize
-}
+/** Free bytes of a file system. Undefined if it reports no blocks at all, as ramfs and tmpfs without a size do. */
+export const freeOf = ({ blocks, bavail, bsize }: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>): number | undefined =>
+  blocks === 0 ? undefined : bavail * bsize
+
+/** Free bytes on the disk of a path. Undefined if they are unknown. */
+export const freeBytes = (path: string): number | undefined => freeOf(statfsSync(path))
+
+/** True if the disk of a path is known to have less than that many free bytes. */
+export const hasLessThan = (path: string, bytes: number): boolean => (freeBytes(path) ?? bytes) < bytes
 
 /** Describes a failed write for the operator. */
 export const reasonOf = (thrown: unknown): string => {
@@ -34,7 +38,7 @@ export const createDiskRoom = (folder: string): DiskRoom => {
     claim: bytes => {
       const now = performance.now()
       if (now < plentyUntil) return
-      const free = freeBytes(folder)
+      const free = freeBytes(folder) ?? PLENTY
       if (free >= PLENTY) plentyUntil = now + LOOK_AGAIN
       if (free < RESERVE + bytes) throw new Error(NO_SPACE)
     },

@@ -13,7 +13,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { makeFolder, takeFolder } from '../process/folder-lock.ts'
 import type { Damage } from './damage.ts'
-import { createDiskRoom, freeBytes, NO_SPACE, reasonOf } from './disk-room.ts'
+import { createDiskRoom, freeBytes, hasLessThan, NO_SPACE, reasonOf } from './disk-room.ts'
 import { createHealth } from './health.ts'
 import { type Log, openLog } from './log.ts'
 import { FILE_HEAD_BYTES, logsIn, readFileHead, segmentNumbers, segmentPath } from './segment-files.ts'
@@ -26,7 +26,7 @@ export type Store = {
   /** Reason why the store refuses new records, or undefined. */
   failure: () => string | undefined
   /** Free bytes on the store's disk. */
-  freeBytes: () => number
+  freeBytes: () => number | undefined
   /** Starts compaction if needed. Called once a second. */
   tidy: () => void
   /** Completes pending writes and closes the files. */
@@ -86,7 +86,7 @@ const refuseOtherFormats = (folder: string): void => {
 /** A folder without logs, such as a new one, needs room for the first. */
 const refuseFull = (folder: string): void => {
   const isNew = !readdirSync(folder).some(name => name.endsWith('.log'))
-  if (isNew && freeBytes(folder) < TRIAL_BYTES.length) throw new Error(NO_SPACE)
+  if (isNew && hasLessThan(folder, TRIAL_BYTES.length)) throw new Error(NO_SPACE)
 }
 
 const openFolder = (dataDir: string): void => {
