@@ -63,7 +63,8 @@ test('the figures are current and contain no topic or payload', async () => {
     expect(queue.oldestAt).toBeLessThanOrEqual(Date.now())
     expect(frames).toEqual({ accepted: 3, sent: 1, returned: 0, expired: 0 })
     expect(rest).toMatchObject({ connections: 2, subscriptions: 1, webhooks: { targets: 0, failing: 0 } })
-    expect(rest.memoryBytes + rest.freeBytes).toBeGreaterThan(0)
+    expect(rest.memoryBytes).toBeGreaterThan(0)
+    expect(rest.freeBytes).toBeGreaterThan(0)
   }
   await vi.waitFor(check, { timeout: 20_000 })
   expect(await (await get(bridge, '/status.json')).text()).not.toContain('secret')

@@ -44,6 +44,23 @@ const filesOf = async (path: string, log: string): Promise<[oldest: number, newe
   return [Math.min(...numbers), Math.max(...numbers)]
 }
 
+test.each(['relay-server', 'bridge-server'] as const)(
+  'a %s without clients is backed up right after its start, and its copy is the same server',
+  async name => {
+    const server = await startServer(name, { dataDir: folder })
+    const keyOf = async ({ url }: Server) => (await fetch(`${url}/public-key`)).json()
+    const key = await keyOf(server)
+    const target = join(base, 'copy')
+    const { status, lines } = await runCommand(name, ['--backup', target, '--data-dir', folder])
+    expect([status, lines]).toEqual([0, ['copied 0 files with 0 records in 0 bytes']])
+    await server.stop()
+    expect((await runCommand(name, ['--check', target])).status).toBe(0)
+    const restored = await startServer(name, { dataDir: target })
+    expect(await keyOf(restored)).toEqual(key)
+    await restored.stop()
+  },
+)
+
 /** Reads what waits for Cid, up to the message `last`. */
 const readAway = async (url: string, last: string): Promise<string[]> => {
   const cid = await connectRelay(url, CID)

@@ -99,6 +99,16 @@ test('a folder in use is copied without its lock, with the key, for its owner on
   await restored.close()
 })
 
+test('a server that has stored nothing yet is copied with its key', async () => {
+  const store = await openOwnStore(folder, {})
+  const key = openSigningKey(folder)
+  expect(run()).toBe(0)
+  expect(said).toEqual({ out: 'copied 0 files with 0 records in 0 bytes\n', error: '' })
+  expect(readdirSync(target)).toEqual(['signing-key.pem'])
+  expect(openSigningKey(target).publicKey).toBe(key.publicKey)
+  await store.close()
+})
+
 test('an empty folder is filled, and flags go before variables', async () => {
   await fill()
   mkdirSync(target)
@@ -144,7 +154,7 @@ test('a source that is missing, not a data folder, moved to Redis or half export
   refuses(`there is no folder ${folder}`)
   said.error = ''
   mkdirSync(folder)
-  refuses(`${folder} is not the data folder of a server: it has no store`)
+  refuses(`${folder} is not the data folder of a server: it has neither a store nor a key`)
   await fill()
   const mark = beginMark(folder, 'import')
   writeMark(folder, { ...mark, isDone: true })

@@ -22,11 +22,13 @@ const COMMAND = '--backup'
 const onRedis = (reason: string): Error =>
   new Error(`${reason}: back up Redis itself, or use --export while no server runs`)
 
+/** A server makes its key before it listens, and its store with the first thing that it stores. */
 const refuseSource = (folder: string, name: string): void => {
   if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
   refuseMoved(folder)
   if (isOnRedis(folder)) throw onRedis(`the ${name} of ${folder} stores in Redis`)
-  if (!hasLogs(folder)) throw new Error(`${folder} is not the data folder of a server: it has no store`)
+  if (!hasLogs(folder) && !existsSync(join(folder, KEY_FILE)))
+    throw new Error(`${folder} is not the data folder of a server: it has neither a store nor a key`)
 }
 
 /** Why a target cannot be replaced, by the error of the system. */

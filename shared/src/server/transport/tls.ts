@@ -75,8 +75,8 @@ const certificatesIn = (name: string, pem: string): Chain => {
   return [leaf, ...issuers]
 }
 
-const kindOf = ({ asymmetricKeyType = '', asymmetricKeyDetails }: KeyObject): string =>
-  [asymmetricKeyType.toUpperCase(), asymmetricKeyDetails?.namedCurve].filter(Boolean).join(' ')
+const kindOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string =>
+  [asymmetricKeyType?.toUpperCase(), asymmetricKeyDetails?.namedCurve].filter(Boolean).join(' ')
 
 /** Why the key does not belong to the first certificate, which has to be the server's own. */
 const mismatch = ([leaf, ...issuers]: Chain, key: KeyObject): string => {
