@@ -121,6 +121,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     unixTime,
   })
   const hub = createHub(mailbox, deliveries, log)
+  cluster?.nodes.recovery.onRestore(hub.restore)
   const rpc = createRpc({
     mailbox,
     hub,

@@ -114,7 +114,7 @@ test('a server whose lease Redis has lost stores its calls again', async () => {
   await a.add('one')
   await server.command('FLUSHALL')
   await a.nodes.tend()
-  expect(await sizeOf(a)).toBe(1)
+  await expect.poll(() => sizeOf(a)).toBe(1)
 })
 
 test('a refused removal is made up for by the next one', async () => {

@@ -9,6 +9,7 @@ import { openRedisMailbox } from '../../relay-server/src/mailbox/redis/redis-mai
 import { type RedisServer, startRedis } from '../support/redis.ts'
 
 const MINUTE = 60_000
+const LEASES = 'relay:{nodes}:leases'
 const log = createLog('test', 'silent')
 const ends: (() => Promise<unknown>)[] = []
 
@@ -69,11 +70,37 @@ test('a server that renews its lease keeps its sockets, and clients with a key a
 test('a server that was paused for longer than its lease subscribes its sockets again', async () => {
   const [paused, other] = [await join(), await join()]
   await paused.mailbox.subscribe(socket, TOPIC)
+  paused.nodes.recovery.onRestore(async () => {
+    await paused.mailbox.subscribe(socket, TOPIC)
+  })
   time += MINUTE
   await other.nodes.tend()
   expect(await other.mailbox.clients(TOPIC)).toEqual([])
   await paused.nodes.tend()
-  expect(await other.mailbox.clients(TOPIC)).toEqual([socket])
+  await expect.poll(() => other.mailbox.clients(TOPIC)).toEqual([socket])
   await other.nodes.tend()
   expect([await other.mailbox.clients(TOPIC), other.nodes.count()]).toEqual([[socket], 2])
+  expect(paused.nodes.recovery.losses()).toBe(0)
+})
+
+test('a Redis that has an earlier lease of a server has gone back, and one with an unconfirmed lease has not', async () => {
+  const { nodes } = await join()
+  let restored = 0
+  nodes.recovery.onRestore(async () => {
+    restored += 1
+  })
+  const first = `${await server.command('ZSCORE', LEASES, nodes.id)}`
+  time += 2000
+  server.pause()
+  const unanswered = nodes.tend()
+  await expect(unanswered).rejects.toThrow('Redis did not answer')
+  server.resume()
+  time += 2000
+  await nodes.tend()
+  expect([restored, nodes.recovery.losses(), nodes.recovery.degraded()]).toEqual([0, 0, []])
+
+  await server.command('ZADD', LEASES, first, nodes.id)
+  await nodes.tend()
+  expect([restored, nodes.recovery.losses()]).toEqual([1, 1])
+  expect(nodes.recovery.degraded()).toEqual([expect.stringContaining('Redis lost stored messages')])
 })

@@ -2,10 +2,13 @@
 import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { openRedis } from '@heliograph/shared/server/redis/open'
-import { RedisUnavailable } from '@heliograph/shared/server/redis/redis'
+import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import { openReplicatedTables } from '@heliograph/shared/server/storage/replicated-tables'
+import type { Table } from '@heliograph/shared/server/storage/tables'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
+
+const ROWS = 'relay:{tables}:rows'
 
 type Row = { n: number }
 type Told = [key: string, value: Row | undefined]
@@ -13,11 +16,19 @@ type Told = [key: string, value: Row | undefined]
 const log = createLog('test', 'silent')
 const open: { close: () => Promise<void> }[] = []
 
+const as = (redis: Redis): Redis => redis
+/** A server that hears no changes. */
+const deaf = (redis: Redis): Redis => ({ ...redis, subscribe: async () => undefined })
+
 /** One server's table, and the changes by others that it was told of. */
-const openTable = async (urls: readonly string[]) => {
+const openTable = async (urls: readonly string[], wrap = as) => {
   const [first = '', ...others] = urls
-  const redis = await openRedis([first, ...others], { durability: 'process' })
-  const tables = await openReplicatedTables({ redis, prefix: 'relay', log })
+  const redis = wrap(await openRedis([first, ...others], { durability: 'process' }))
+  let losses = 0
+  const onLost = (): void => {
+    losses += 1
+  }
+  const tables = await openReplicatedTables({ redis, prefix: 'relay', log, onLost })
   const table = tables.table<Row, string>('t')
   const told: Told[] = []
   table.onChange((key, value) => told.push([key, value]))
@@ -26,7 +37,7 @@ const openTable = async (urls: readonly string[]) => {
     await redis.close()
   }
   open.push({ close })
-  return { table, told, other: tables.table<Row, string>('other') }
+  return { table, told, check: tables.check, losses: () => losses, other: tables.table<Row, string>('other') }
 }
 
 afterEach(async () => {
@@ -160,6 +171,72 @@ describe('on one Redis', () => {
     await server.command('CONFIG', 'SET', 'maxmemory', '0')
     await a.table.put('new', { n: 3 })
     await eventually(() => expect(b.table.get('new')).toEqual({ n: 3 }))
+  })
+
+  const rowsOf = ({ table }: { table: Table<Row, string> }) => Object.fromEntries(table.entries())
+
+  test('lost rows are put back by any server, with what each wrote last', async () => {
+    const [a, b] = await two()
+    await a.table.put('x', { n: 1 })
+    await b.table.put('y', { n: 2 })
+    await server.command('FLUSHALL')
+    await Promise.all([a.check(), b.table.put('y', { n: 3 }), a.table.put('z', { n: 4 })])
+    const late = await openTable([server.url])
+    for (const one of [a, b, late])
+      await eventually(() => expect(rowsOf(one)).toEqual({ x: { n: 1 }, y: { n: 3 }, z: { n: 4 } }))
+    expect([a.told, b.told.filter(([key]) => key === 'y'), late.losses()]).toEqual([
+      [
+        ['y', { n: 2 }],
+        ['y', { n: 3 }],
+      ],
+      [],
+      0,
+    ])
+    await a.check()
+    await b.check()
+    expect([a.losses(), b.losses()]).toEqual([1, 1])
+  })
+
+  test('a server that starts before lost rows are put back gets them', async () => {
+    const [a] = await two()
+    await a.table.put('x', { n: 1 })
+    await server.command('FLUSHALL')
+    const late = await openTable([server.url])
+    await late.table.put('y', { n: 2 })
+    await a.check()
+    for (const one of [a, late]) await eventually(() => expect(rowsOf(one)).toEqual({ x: { n: 1 }, y: { n: 2 } }))
+  })
+
+  test('a row that is removed after lost rows were put back does not come back with those of another server', async () => {
+    const a = await openTable([server.url])
+    await a.table.put('x', { n: 1 })
+    await a.table.put('y', { n: 1 })
+    const late = await openTable([server.url], deaf)
+    await server.command('FLUSHALL')
+    await a.check()
+    await a.table.remove('x')
+    await late.check()
+    for (const one of [a, late]) expect(rowsOf(one)).toEqual({ y: { n: 1 } })
+    expect((await server.command('HKEYS', ROWS)) as string[]).not.toContain(JSON.stringify(['t', 'x']))
+  })
+
+  test('a row that a replica has not removed yet stays removed when it takes over', async () => {
+    const [a, b] = await two()
+    await a.table.put('x', { n: 1 })
+    await a.table.put('y', { n: 1 })
+    const rows = Object.entries((await server.command('HGETALL', ROWS)) as Record<string, string>).flat()
+    const version = `${await server.command('GET', 'relay:{tables}:version')}`
+    await a.table.remove('x')
+    await b.table.put('y', { n: 2 })
+    await eventually(() => expect(rowsOf(a)).toEqual({ y: { n: 2 } }))
+    await server.command('DEL', ROWS)
+    await server.command('HSET', ROWS, ...rows)
+    await server.command('SET', 'relay:{tables}:version', version)
+    await server.command('CLIENT', 'KILL', 'TYPE', 'normal')
+    await server.command('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    await eventually(() => expect([a.losses(), b.losses()]).toEqual([1, 1]))
+    const late = await openTable([server.url])
+    for (const one of [a, b, late]) await eventually(() => expect(rowsOf(one)).toEqual({ y: { n: 2 } }))
   })
 
   test('a write that Redis executes after its time limit reaches the writer too', async () => {

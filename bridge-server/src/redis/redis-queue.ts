@@ -9,7 +9,7 @@ import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import { createRounds } from '@heliograph/shared/server/redis/rounds'
-import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
+import { createMarks, SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import {
   type FrameQueue,
   NO_SESSION,
@@ -120,9 +120,12 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
     }
   }
 
+  const noteMark = createMarks(nodes.recovery.lost)
+
   const sweepShard = async (shard: number): Promise<void> => {
-    const { totals: sums, due } = await readShard(redis, shard, life, SWEEP_TOPICS)
+    const { totals: sums, due, mark } = await readShard(redis, shard, life, SWEEP_TOPICS)
     totals.note(shard, sums)
+    noteMark(shard, mark)
     for (const topic of due) await call('sweep', topic, [])
   }
 

@@ -1,8 +1,9 @@
 /** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals. */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/limits/redis-accounts'
 import { freeing, listOf, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
-import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
+import { markLua, shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { QueueLimits } from '../frame-queue.ts'
 
 const MICROSECONDS = 1000
@@ -28,29 +29,29 @@ const totalsOf = (reply: readonly Reply[]): Totals => {
   return { topics, frames, bytes, oldestAt: Math.floor(oldest / MICROSECONDS) }
 }
 
-/** Answers with the totals, and with some topics of which frames have expired. */
-const shardScript = scriptOf(`
+/** Answers with the totals, with some topics of which frames have expired, and with the mark of the shard. */
+const shardScript = scriptOf(`${markLua}
   local clock = redis.call('TIME')
   local before = tonumber(clock[1]) * 1000000 + tonumber(clock[2]) - tonumber(ARGV[1])
   local sums = redis.call('HMGET', KEYS[1], 'frames', 'bytes')
   local oldest = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]
   local old = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', before), 'LIMIT', 0, ARGV[2])
-  return { { redis.call('ZCARD', KEYS[2]), sums[1] or 0, sums[2] or 0, oldest or 0 }, old }`)
+  return { { redis.call('ZCARD', KEYS[2]), sums[1] or 0, sums[2] or 0, oldest or 0 }, old, mark }`)
 
 /**
- * Reads the totals of a shard, and at most `most` of its topics with expired frames. One call, so that its answer comes in
- * order with those of `callTopic`.
+ * Reads the totals and the mark of a shard, and at most `most` of its topics with expired frames. One call, so that its answer
+ * comes in order with those of `callTopic`.
  */
 export const readShard = async (
   redis: Redis,
   shard: number,
   life: number,
   most: number,
-): Promise<{ totals: Totals; due: string[] }> => {
+): Promise<{ totals: Totals; due: string[]; mark: string }> => {
   const keys: [string, string] = [keyOf(shard, 'totals'), keyOf(shard, 'due')]
-  const reply = await redis.run(freeing(shardScript), keys, [`${life * MICROSECONDS}`, `${most}`])
-  const [totals, due] = listOf(reply)
-  return { totals: totalsOf(listOf(totals)), due: listOf(due).map(String) }
+  const args = [`${life * MICROSECONDS}`, `${most}`, randomUUID()]
+  const [totals, due, mark] = listOf(await redis.run(freeing(shardScript), keys, args))
+  return { totals: totalsOf(listOf(totals)), due: listOf(due).map(String), mark: String(mark) }
 }
 
 /** All topics of a shard that have frames. */

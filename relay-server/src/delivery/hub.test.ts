@@ -1,10 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { createMetrics } from '@heliograph/shared/server/metrics/metrics'
 import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Client, Mailbox } from '../mailbox/mailbox.ts'
 import { createRelayMetrics } from '../metrics.ts'
+import { relayError } from '../reasons.ts'
 import { openTemporaryMailbox, type TemporaryMailbox } from '../temporary-mailbox.fixture.ts'
 import { createDeliveries, type Deliveries, type Peer } from './delivery.ts'
 import { createHub, type Hub } from './hub.ts'
@@ -55,14 +58,18 @@ const connect = (client: Client) => {
   return { peer, connection, frames, texts: () => frames.map(frame => frame.params.data.message) }
 }
 
+/** Stores a message without offering it. */
+const store = async (publisher: Client, message: string) => {
+  const json = JSON.stringify(message)
+  const publication = { topic: TOPIC, json, size: json.length, ttl: 300, tag: 0, attestation: '' }
+  const { accepted, commit } = mailbox.append(publisher, [publication])
+  await commit.durable
+  return accepted
+}
+
 const publish = async (publisher: Client, ...messages: string[]) => {
-  for (const message of messages) {
-    const json = JSON.stringify(message)
-    const publication = { topic: TOPIC, json, size: json.length, ttl: 300, tag: 0, attestation: '' }
-    const { accepted, commit } = mailbox.append(publisher, [publication])
-    await commit.durable
-    for (const message of accepted) hub.offer(TOPIC, mailbox.announce(message))
-  }
+  for (const message of messages)
+    for (const accepted of await store(publisher, message)) hub.offer(TOPIC, mailbox.announce(accepted))
 }
 
 const subscribe = async (peer: Peer, prefix: RelayPrefix = 'irn') => {
@@ -270,4 +277,133 @@ test('refresh renews only subscriptions of connected clients with a key', async 
   const renewals = vi.spyOn(mailbox, 'subscribe')
   await hub.refresh()
   expect(renewals.mock.calls).toEqual([[ben, TOPIC, present.peer.payers]])
+})
+
+/** Makes the mailbox forget a subscription, as a Redis that lost it does. */
+const lose = (client: Client, topic = TOPIC) => mailbox.unsubscribe(client, topic)
+
+test('a lost subscription is put back with what was published meanwhile', async () => {
+  const reader = connect(ben)
+  await subscribe(reader.peer)
+  await publish(ann, 'a')
+  await eventually(() => expect(reader.texts()).toEqual(['a']))
+  await lose(ben)
+  await store(ann, 'b')
+  await hub.restore()
+  await publish(ann, 'c')
+  await eventually(() => expect(reader.texts()).toEqual(['a', 'b', 'c']))
+})
+
+test('new messages whose numbers are below the cursor are pushed', async () => {
+  const reader = connect(ben)
+  await subscribe(reader.peer)
+  await publish(ann, 'a')
+  await eventually(() => expect(reader.texts()).toEqual(['a']))
+  const [subscription] = reader.peer.subscriptions
+  if (subscription) subscription.cursor = Number.MAX_SAFE_INTEGER
+  await publish(ann, 'b')
+  await hub.restore()
+  await eventually(() => expect(reader.texts().at(-1)).toBe('b'))
+})
+
+test('a subscription that a limit refuses is left out, and the others are put back', async () => {
+  const [reader, other] = [connect(ben), connect('did:key:zCat')]
+  for (const { peer } of [reader, other]) {
+    await subscribe(peer)
+    await lose(peer.client)
+  }
+  vi.spyOn(mailbox, 'subscribe').mockRejectedValueOnce(
+    relayError('limitExceeded', 'subscriptions', { limit: 1, setting: 'subscriptions' }),
+  )
+  await hub.restore()
+  expect(await mailbox.clients(TOPIC)).toEqual([other.peer.client])
+})
+
+test('putting back rejects while the mailbox is unavailable', async () => {
+  await subscribe(connect(ben).peer)
+  vi.spyOn(mailbox, 'subscribe').mockRejectedValueOnce(
+    relayError('resourceUnavailable', 'storeFailing', { cause: 'it is full' }),
+  )
+  await expect(hub.restore()).rejects.toThrow()
+})
+
+test.each(['restore', 'refresh'] as const)('%s does not bring back what is unsubscribed meanwhile', async how => {
+  const [reader, nameless] = [connect(ben), connect('socket:9')]
+  for (const { peer } of [reader, nameless]) await subscribe(peer)
+  const original = mailbox.subscribe
+  const entered: (() => void)[] = []
+  vi.spyOn(mailbox, 'subscribe').mockImplementation(async (...args) => {
+    await new Promise<void>(resolve => entered.push(resolve))
+    return original(...args)
+  })
+  const done = hub[how]()
+  await eventually(() => expect(entered.length).toBeGreaterThan(0))
+  await hub.unsubscribe(reader.peer, TOPIC)
+  hub.disconnect(nameless.peer)
+  for (const enter of entered) enter()
+  await done
+  await eventually(async () => expect(await mailbox.clients(TOPIC)).toEqual([]))
+})
+
+test('a client that disconnects or subscribes again meanwhile stays subscribed', async () => {
+  const [gone, back] = [connect(ben), connect(ann)]
+  for (const { peer } of [gone, back]) await subscribe(peer)
+  const done = hub.restore()
+  hub.disconnect(gone.peer)
+  await Promise.all([hub.unsubscribe(back.peer, TOPIC), subscribe(back.peer), done])
+  expect((await mailbox.clients(TOPIC)).toSorted()).toEqual([ann, ben].toSorted())
+})
+
+test('after any losses and changes, the mailbox knows exactly what is subscribed', async () => {
+  const topics = ['00', '11'].map(part => part.repeat(32))
+  const clients: Client[] = [ann, ben, 'socket:1']
+  const original = mailbox.subscribe
+  let isRestoring = false
+  vi.spyOn(mailbox, 'subscribe').mockImplementation(async (...args) => {
+    if (isRestoring) await turn()
+    return original(...args)
+  })
+  const restore = (): Promise<void> => {
+    isRestoring = true
+    const done = hub.restore()
+    isRestoring = false
+    return done
+  }
+  const step = fc.record({
+    act: fc.constantFrom('subscribe', 'unsubscribe', 'lose', 'restore'),
+    client: fc.constantFrom(...clients),
+    topic: fc.constantFrom(...topics),
+    isAwaited: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+      const peers = new Map(clients.map(client => [client, connect(client).peer]))
+      const expected = new Set<string>()
+      const running: Promise<unknown>[] = []
+      for (const { act, client, topic, isAwaited } of steps) {
+        const peer = peers.get(client)
+        if (!peer) continue
+        if (act === 'subscribe') expected.add(`${client} ${topic}`)
+        if (act === 'unsubscribe') expected.delete(`${client} ${topic}`)
+        const work = {
+          subscribe: () => hub.subscribe(peer, topic, 'irn'),
+          unsubscribe: () => hub.unsubscribe(peer, topic),
+          lose: () => lose(client, topic),
+          restore,
+        }[act]()
+        running.push(work)
+        if (isAwaited) await Promise.all(running)
+      }
+      await Promise.all(running)
+      await hub.restore()
+      const known = await Promise.all(
+        topics.map(async topic => (await mailbox.clients(topic)).map(client => `${client} ${topic}`)),
+      )
+      expect(known.flat().toSorted()).toEqual([...expected].toSorted())
+      for (const peer of peers.values()) {
+        for (const topic of topics) await hub.unsubscribe(peer, topic)
+        hub.disconnect(peer)
+      }
+    }),
+  )
 })

@@ -1,4 +1,5 @@
 /** Open sockets of this process and their subscriptions. */
+import { nameOfCode, RpcError } from '@heliograph/shared/errors'
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import { settleInTurns } from '@heliograph/shared/server/process/turn'
@@ -14,6 +15,9 @@ const BACKLOG_WAIT = 50
 
 /** Number of subscriptions from which on a topic's messages are distributed over several turns. */
 const MANY = 64
+
+/** Subscriptions that are put back at the same time. */
+const RENEWED_TOGETHER = 64
 
 export type Hub = {
   /**
@@ -34,6 +38,11 @@ export type Hub = {
   isLive: (client: Client, topic: string) => boolean
   /** Tells the mailbox that the clients of open sockets are still active. Called once an hour. */
   refresh: () => Promise<void>
+  /**
+   * Subscribes all open sockets again in a mailbox that may have lost that, and pushes what has arrived meanwhile. Rejects
+   * if the mailbox is unavailable.
+   */
+  restore: () => Promise<void>
   /** Called when the peer has room again. */
   drain: (peer: Peer) => void
   disconnect: (peer: Peer) => void
@@ -57,6 +66,8 @@ const listOf = (attached: Attached): readonly Subscription[] => {
 
 export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
   const peers = new Set<Peer>()
+  /** Subscriptions that have ended in the mailbox too, or are about to. */
+  const ended = new WeakSet<Subscription>()
   const subscriptionsOf = (topic: string): readonly Subscription[] => listOf(mailbox.attached(topic) as Attached)
   /** False once the subscription has ended. */
   const isAttached = (subscription: Subscription): boolean => subscriptionsOf(subscription.topic).includes(subscription)
@@ -114,6 +125,33 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     mailbox.attach(topic, others.length > 1 ? others : others[0])
   }
 
+  const isLive: Hub['isLive'] = (client, topic) => subscriptionsOf(topic).some(({ peer }) => peer.client === client)
+
+  /** Subscribes a client again that is subscribed. Resolves with the last sequence number. */
+  const renew = async (subscription: Subscription): Promise<number> => {
+    const { peer, topic } = subscription
+    const last = await mailbox.subscribe(peer.client, topic, peer.payers)
+    // The mailbox may have ended it first.
+    if (ended.has(subscription) && !isLive(peer.client, topic)) await mailbox.unsubscribe(peer.client, topic)
+    return last
+  }
+
+  /** Renews a subscription, and pushes what has arrived meanwhile. Logs the refusal of a limit. */
+  const putBack = async (subscription: Subscription): Promise<void> => {
+    if (!isAttached(subscription)) return
+    try {
+      const last = await renew(subscription)
+      // The mailbox has lost messages, and may number new ones below the cursor.
+      if (last < subscription.cursor) subscription.cursor = 0
+      subscription.since = Math.min(subscription.since, last)
+      subscription.isBehind = true
+      deliveries.pump(subscription)
+    } catch (err) {
+      if (!(err instanceof RpcError) || nameOfCode(err.code) !== 'limitExceeded') throw err
+      log.warn({ err }, 'a subscription could not be put back')
+    }
+  }
+
   return {
     offer,
 
@@ -149,19 +187,26 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     },
 
     unsubscribe: async ({ client }, topic) => {
-      const ended = subscriptionsOf(topic).filter(subscription => subscription.peer.client === client)
-      for (const subscription of ended) remove(subscription)
+      for (const subscription of subscriptionsOf(topic).filter(({ peer }) => peer.client === client)) {
+        remove(subscription)
+        ended.add(subscription)
+      }
       await mailbox.unsubscribe(client, topic)
     },
 
-    isLive: (client, topic) => subscriptionsOf(topic).some(({ peer }) => peer.client === client),
+    isLive,
 
     refresh: async () => {
-      for (const { client, payers, subscriptions } of peers) {
+      for (const { client, subscriptions } of peers) {
         if (!isNamed(client)) continue
-        for (const subscription of [...subscriptions])
-          if (isAttached(subscription)) await mailbox.subscribe(client, subscription.topic, payers)
+        for (const subscription of [...subscriptions]) if (isAttached(subscription)) await renew(subscription)
       }
+    },
+
+    restore: async () => {
+      const all = [...peers].flatMap(({ subscriptions }) => subscriptions)
+      for (let at = 0; at < all.length; at += RENEWED_TOGETHER)
+        await Promise.all(all.slice(at, at + RENEWED_TOGETHER).map(putBack))
     },
 
     drain: peer => pumpAll(peer.subscriptions),
@@ -171,7 +216,9 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       deliveries.forget(peer)
       const leave = async (subscription: Subscription): Promise<void> => {
         remove(subscription)
-        if (!isNamed(peer.client)) await mailbox.unsubscribe(peer.client, subscription.topic)
+        if (isNamed(peer.client)) return
+        ended.add(subscription)
+        await mailbox.unsubscribe(peer.client, subscription.topic)
       }
       settleInTurns([...peer.subscriptions], leave).then(attempts => {
         for (const attempt of attempts)

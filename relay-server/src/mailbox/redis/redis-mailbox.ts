@@ -9,7 +9,7 @@ import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { createRounds } from '@heliograph/shared/server/redis/rounds'
-import { SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
+import { createMarks, SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import {
   type Accepted,
   type Client,
@@ -117,10 +117,13 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     }
   }
 
-  /** Notes the totals of a shard. Returns some of its topics in which something has expired. */
+  const noteMark = createMarks(nodes.recovery.lost)
+
+  /** Notes the totals and the mark of a shard. Returns some of its topics in which something has expired. */
   const look = async (shard: number): Promise<string[]> => {
-    const { totals: sums, due } = await readShard(redis, shard, now(), SWEEP_TOPICS)
+    const { totals: sums, due, mark } = await readShard(redis, shard, now(), SWEEP_TOPICS)
     totals.note(shard, sums)
+    noteMark(shard, mark)
     return due
   }
 

@@ -9,12 +9,8 @@ const keyOf = (node: string): string => `relay:{node:${node}}:seats`
 
 const textOf = (seat: Seat): string => JSON.stringify(seat)
 
-/** `end` ends the subscriptions of servers that are gone; `renew` makes those of this server again if others ended them. */
-export const createSeats = (
-  redis: Redis,
-  nodes: Nodes,
-  { end, renew }: Record<'end' | 'renew', (seat: Seat) => Promise<unknown>>,
-) => {
+/** `end` ends the subscriptions of servers that are gone. */
+export const createSeats = (redis: Redis, nodes: Nodes, end: (seat: Seat) => Promise<unknown>) => {
   const key = keyOf(nodes.id)
   /** The seats of this server. */
   const taken = new Map<string, Seat>()
@@ -23,12 +19,6 @@ export const createSeats = (
     const seats = await redis.send(keyOf(node), ['SMEMBERS', keyOf(node)])
     for (const seat of Array.isArray(seats) ? seats : []) await end(JSON.parse(`${seat}`))
     await redis.send(keyOf(node), ['DEL', keyOf(node)])
-  })
-  nodes.onReturn(async () => {
-    for (const seat of [...taken.values()]) {
-      await redis.send(key, ['SADD', key, textOf(seat)])
-      await renew(seat)
-    }
   })
 
   return {

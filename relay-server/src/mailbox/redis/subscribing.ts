@@ -1,7 +1,7 @@
 /** Subscribes clients in Redis, and charges their payers. */
 
 import { type Accounts, payerNames } from '@heliograph/shared/server/limits/redis-accounts'
-import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
+import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { type Client, isNamed, type MailboxLimits } from '../mailbox.ts'
@@ -51,10 +51,7 @@ export const createSubscribing = (options: SubscribingOptions) => {
     refusals.refuse(await ask('unsubscribe', topic, [client]))
   }
 
-  const seats = createSeats(redis, nodes, {
-    end: ([client, topic]) => leave(client, topic),
-    renew: ([client, topic]) => join(client, topic, NOBODY),
-  })
+  const seats = createSeats(redis, nodes, ([client, topic]) => leave(client, topic))
 
   return {
     subscribe: async (client: Client, topic: string, payers: Payers): Promise<number> => {

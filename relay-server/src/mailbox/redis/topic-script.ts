@@ -1,9 +1,9 @@
 /** The calls of topic.lua. Each is atomic and concerns one topic, whose shard has the totals and expiry times. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { crowdLua, type Held, heldIn } from '@heliograph/shared/server/limits/redis-accounts'
 import { freeing, listOf, type Redis, type Reply, scriptOf } from '@heliograph/shared/server/redis/redis'
-import { shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
+import { markLua, shardKey, shardOf } from '@heliograph/shared/server/redis/shards'
 import type { Client, Message, Publication } from '../mailbox.ts'
 
 /** The keys of a topic, in the order of topic.lua. */
@@ -61,22 +61,22 @@ const totalsOf = (reply: Reply | undefined): Totals => {
   return { topics, messages, bytes, subscriptions }
 }
 
-/** Answers with the totals, and with some topics in which something has expired. */
-const shardScript = scriptOf(`
+/** Answers with the totals, with some topics in which something has expired, and with the mark of the shard. */
+const shardScript = scriptOf(`${markLua}
   local sums = redis.call('HMGET', KEYS[1], 'topics', 'messages', 'bytes', 'subscriptions')
   for index = 1, 4 do sums[index] = sums[index] or 0 end
-  return { sums, redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2]) }`)
+  return { sums, redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2]), mark }`)
 
-/** Reads the totals of a shard, and at most `most` of its topics in which something has expired. */
+/** Reads the totals and the mark of a shard, and at most `most` of its topics in which something has expired. */
 export const readShard = async (
   redis: Redis,
   shard: number,
   now: number,
   most: number,
-): Promise<{ totals: Totals; due: string[] }> => {
+): Promise<{ totals: Totals; due: string[]; mark: string }> => {
   const keys: [string, string] = [keyOf(shard, 'totals'), keyOf(shard, 'due')]
-  const [totals, due] = listOf(await redis.run(freeing(shardScript), keys, [`${now}`, `${most}`]))
-  return { totals: totalsOf(totals), due: listOf(due).map(String) }
+  const [totals, due, mark] = listOf(await redis.run(freeing(shardScript), keys, [`${now}`, `${most}`, randomUUID()]))
+  return { totals: totalsOf(totals), due: listOf(due).map(String), mark: String(mark) }
 }
 
 /** All topics of a shard. */

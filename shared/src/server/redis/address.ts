@@ -38,7 +38,7 @@ export const parseRedisUrl = (value: string): string => {
     )
   // A comma in a password divides the list of URLs after `:password`.
   if (host === '' && port !== undefined) throw new ConfigError(ENCODE)
-  if (!HOST.test(host) || !URL.canParse(`redis://${host}`)) throw new ConfigError(FORM)
+  if (!HOST.test(host) || !URL.parse(`redis://${host}`)) throw new ConfigError(FORM)
   if (port !== undefined && port !== '' && !(PORT.test(port) && Number(port) > 0 && Number(port) <= MOST_PORT))
     throw new ConfigError(`must have a port from 1 to ${MOST_PORT} after the host`)
   if (tail !== '' && tail !== '/' && !DATABASE.test(tail.slice(1)))

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../metrics/metrics.ts'
+import { createLog } from '../process/log.ts'
 import { measuredRedis, measureRedis } from './measured.ts'
 import type { Nodes } from './nodes.ts'
 import type { Observed } from './observed.ts'
+import { createRecovery } from './recovery.ts'
 import { type Redis, RedisUnavailable, type Reply, scriptOf } from './redis.ts'
 
 const redisOf = (reply: () => Promise<Reply>, failure?: string): Redis => ({
@@ -23,7 +25,8 @@ const redisOf = (reply: () => Promise<Reply>, failure?: string): Redis => ({
 const nodes: Nodes = {
   id: 'id',
   onGone: () => undefined,
-  onReturn: () => undefined,
+  recovery: createRecovery(createLog('test', 'silent')),
+  onTend: () => undefined,
   tend: async () => undefined,
   start: () => undefined,
   count: () => 2,
@@ -61,7 +64,7 @@ test('a figure that Redis does not tell has no sample, and one that it tells aga
     nodes,
     { latest: () => latest, close: () => undefined },
   )
-  const known = ['heliograph_redis_usable 0', 'heliograph_redis_servers 2', 'heliograph_redis_primaries 3']
+  const known = ['usable 0', 'servers 2', 'losses 0', 'primaries 3'].map(sample => `heliograph_redis_${sample}`)
   expect(await samples(metrics)).toEqual(known)
   latest = { fullest: 0.5, slots: { assigned: 16_384, ok: 16_000, failing: 384 } }
   expect(await samples(metrics)).toEqual([

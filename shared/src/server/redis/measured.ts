@@ -36,6 +36,7 @@ export const measuredRedis = (redis: Redis, { counter, histogram }: Metrics): Re
 export const measureRedis = ({ gauge }: Metrics, redis: Redis, nodes: Nodes, { latest }: Observer): void => {
   gauge('redis_usable', '1 while Redis can be used, else 0', () => (redis.failure() === undefined ? 1 : 0))
   gauge('redis_servers', 'Servers of this kind on Redis, those included that were lost seconds ago', nodes.count)
+  gauge('redis_losses', 'Times since the start that Redis was found to have lost stored data', nodes.recovery.losses)
   gauge('redis_primaries', 'Primaries of Redis', redis.primaries)
   gauge('redis_replicas', 'Replicas of all primaries that follow their changes', () => latest().replication?.replicas)
   gauge(

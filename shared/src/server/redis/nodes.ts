@@ -2,25 +2,31 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../process/log.ts'
 import { oneAtATime } from '../process/one-at-a-time.ts'
+import { createRecovery, type Recovery } from './recovery.ts'
 import { freeing, type Redis, scriptOf } from './redis.ts'
 import { refuseTransfer } from './transfer-note.ts'
 
 /** Milliseconds after its last renewal until a server counts as gone. */
 const LEASE = 20_000
-/** Milliseconds between renewals. */
-const RENEW_EVERY = 5000
+/** Milliseconds between renewals, which also notice that Redis has lost data. */
+const RENEW_EVERY = 2000
 
-/** Renews a lease, also when the memory of Redis is full. */
-const renewal = scriptOf(`return redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])`)
+/** Renews a lease, also when the memory of Redis is full. Returns the end that it had, or an empty string. */
+const renewal = scriptOf(`
+  local before = redis.call('ZSCORE', KEYS[1], ARGV[2])
+  redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+  return before or ''`)
 
 export type Nodes = {
   /** Random id of this server. */
   id: string
   /** Calls back with the id of a server whose lease is over, perhaps more than once and on several servers. */
   onGone: (take: (node: string) => Promise<void>) => void
-  /** Calls back when this server's own lease was over, so that others may have taken care of what it had. */
-  onReturn: (restore: () => Promise<void>) => void
-  /** Renews the lease and takes care of servers that are gone. */
+  /** Puts back what this server has in Redis, after its lease was over or Redis has lost it. */
+  recovery: Recovery
+  /** Adds a check of something in Redis, which repairs what is missing. It is made with each renewal. */
+  onTend: (check: () => Promise<void>) => void
+  /** Renews the lease, makes the checks, and takes care of servers that are gone. */
   tend: () => Promise<void>
   /** Calls `tend` regularly until `leave`. */
   start: () => void
@@ -62,16 +68,28 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
   const id = randomUUID()
   const leases = leasesKey(prefix)
   const takers: ((node: string) => Promise<void>)[] = []
-  const restorers: (() => Promise<void>)[] = []
+  const checks: (() => Promise<void>)[] = []
+  const recovery = createRecovery(log, now)
+  /** Ends of the lease that Redis may have: the last one that it confirmed, then those whose reply is missing. */
+  let ends: number[] = []
   let count = 1
   let timer: NodeJS.Timeout | undefined
 
-  /** Resolves with true if there was no lease. */
-  const renew = async (): Promise<boolean> =>
-    (await redis.run(freeing(renewal), [leases], [`${now() + LEASE}`, id])) === 1
+  const renew = async (): Promise<void> => {
+    const expected = ends
+    const end = now() + LEASE
+    ends = [...ends, end]
+    const before = await redis.run(freeing(renewal), [leases], [`${end}`, id])
+    ends = ends.slice(ends.indexOf(end))
+    if (expected.length === 0 || (before !== '' && expected.includes(Number(before)))) return
+    // Other servers remove a lease that is over. Only a Redis that has gone back has an earlier one.
+    if (before === '') recovery.restore()
+    else recovery.lost()
+  }
 
   const tend = async (): Promise<void> => {
-    if (await renew()) for (const restore of restorers) await restore()
+    await renew()
+    for (const check of checks) await check()
     const over = await redis.send(leases, ['ZRANGEBYSCORE', leases, '-inf', `${now()}`])
     for (const node of Array.isArray(over) ? over.map(String) : []) {
       for (const take of takers) await take(node)
@@ -93,17 +111,21 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     onGone: take => {
       takers.push(take)
     },
-    onReturn: restore => {
-      restorers.push(restore)
+    recovery,
+    onTend: check => {
+      checks.push(check)
     },
     tend,
     start: () => {
       const onFault = (err: unknown) => log.warn({ err }, 'the lease of this server could not be renewed')
       timer = setInterval(oneAtATime(tend, onFault), RENEW_EVERY)
+      // After a failover to a replica that lags, the last subscriptions are missing.
+      redis.onGap(recovery.restore)
     },
     count: () => count,
     leave: async () => {
       clearInterval(timer)
+      recovery.close()
       await endLease(redis, prefix, id)
     },
   }

@@ -17,7 +17,7 @@ import { openOwnStore } from '../storage/store.ts'
 import { refuseMoved } from '../transfer/folder-mark.ts'
 import { createWebhookJournal } from '../webhooks/journal.ts'
 import { openRedisCalls } from '../webhooks/redis-calls.ts'
-import { openSharedSigningKey, openSigningKey } from '../webhooks/signing-key.ts'
+import { openSharedSigningKey, openSigningKey, type SigningKey } from '../webhooks/signing-key.ts'
 import { openCallStore } from '../webhooks/store.ts'
 import { openWebhooks } from '../webhooks/webhooks.ts'
 
@@ -30,7 +30,7 @@ type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: Resource
 
 /** Opens Redis and joins the servers on it, if it is configured. Its client is loaded only then. */
 const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: Metrics) => {
-  const { redisUrl, redisReplicas, durability } = limits
+  const { redisUrl, redisReplicas, durability, dataDir } = limits
   const [first, ...others] = redisUrl
   if (first === undefined) return undefined
   const { openRedis } = await import('../redis/open.ts')
@@ -39,7 +39,9 @@ const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: M
   const replicated = redisReplicas > 0 ? replicating(primary, await open(), redisReplicas) : primary
   const redis = measuredRedis(replicated, metrics)
   const nodes = await joinNodes({ redis, prefix, log })
-  const tables = await openReplicatedTables({ redis, prefix, log })
+  const tables = await openReplicatedTables({ redis, prefix, log, onLost: nodes.recovery.lost })
+  const key = await openSharedSigningKey(redis, prefix, dataDir)
+  for (const check of [tables.check, key.hold]) nodes.onTend(check)
   nodes.start()
   const observer = observeRegularly(redis)
   measureRedis(metrics, redis, nodes, observer)
@@ -49,7 +51,7 @@ const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: M
     await nodes.leave().catch(err => log.warn({ err }, 'the lease of this server could not be ended'))
     await redis.close()
   }
-  return { redis, nodes, tables, report: createRedisReport(redis, nodes, observer), close }
+  return { redis, nodes, tables, key, report: createRedisReport(redis, nodes, observer), close }
 }
 
 /**
@@ -66,6 +68,7 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const log = createLog(name, config.logLevel)
   const shares = createShares(shareLimits)
   const metrics = createMetrics()
+  const refusals = countRefusals(metrics)
   const damage = createDamageLog(log, metrics)
   if (config.redisUrl.length === 0) refuseMoved(config.dataDir)
   const store = await openOwnStore(config.dataDir, { durability: config.durability, onDamage: damage.note })
@@ -73,7 +76,7 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const cluster = await openNodes(name, config, log, metrics)
   markRedis(config.dataDir, cluster !== undefined)
   const tables = cluster?.tables ?? store
-  const key = cluster ? await openSharedSigningKey(cluster.redis, name, config.dataDir) : openSigningKey(config.dataDir)
+  const key: SigningKey = cluster?.key ?? openSigningKey(config.dataDir)
   const journal = createWebhookJournal()
   const webhooks = openWebhooks({
     tables,
@@ -109,7 +112,9 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
     config,
     log,
     metrics,
-    ...countRefusals(metrics),
+    ...refusals,
+    /** Limits that are reached, and a loss of data of Redis. */
+    degraded: (): readonly string[] => [...refusals.degraded(), ...(cluster?.nodes.recovery.degraded() ?? [])],
     shares,
     store,
     /** Tables of this server, or of all servers on one Redis. */

@@ -3,9 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '../process/log.ts'
 import { type Redis, RedisUnavailable, type Reply } from '../redis/redis.ts'
-import { openReplicatedTables } from './replicated-tables.ts'
+import { openReplicatedTables, type ReplicatedTables } from './replicated-tables.ts'
 import type { Table } from './tables.ts'
 
+const EPOCH = JSON.stringify(['', 'epoch'])
 const FIELD = JSON.stringify(['t', 'k'])
 
 type Pending = { resolve: (reply: Reply) => void; reject: (thrown: unknown) => void }
@@ -13,9 +14,13 @@ type Pending = { resolve: (reply: Reply) => void; reject: (thrown: unknown) => v
 /** Writes and reads that wait for the test to answer them. */
 let writes: Pending[]
 let reads: Pending[]
+/** Arguments of the scripts that put rows back. */
+let backs: (readonly string[])[]
 let hear: (message: string) => void
 let gap: () => void
+let tables: ReplicatedTables
 let table: Table<number, string>
+let losses: number
 let told: (number | undefined)[]
 
 const pendingIn = (list: () => Pending[]): Promise<Reply> =>
@@ -27,7 +32,10 @@ const redis: Redis = {
   storing: (_, work) => work(),
   channel: name => name,
   load: async () => undefined,
-  run: () => pendingIn(() => reads),
+  run: (_, __, args) => {
+    if (args.length > 0) backs.push(args)
+    return pendingIn(() => reads)
+  },
   subscribe: async (_, onMessage) => {
     hear = onMessage
   },
@@ -52,18 +60,33 @@ const answer = async (version: number): Promise<void> => {
   await turn()
 }
 /** Answers a read with the value of the only row. */
-const show = async (version: number, value?: number): Promise<void> => {
-  ;(await next(reads)).resolve([`${version}`, value === undefined ? [] : [FIELD, `${value}`]])
+const show = async (version: number, value?: number, epoch = 'first'): Promise<void> => {
+  const row = value === undefined ? [] : [FIELD, `${value}`]
+  ;(await next(reads)).resolve([`${version}`, [EPOCH, epoch, ...row]])
   await turn()
+}
+
+/** Answers a script that puts rows back. Returns the expected epoch and version, and the rows. */
+const putBack = async (): Promise<string[]> => {
+  ;(await next(reads)).resolve(null)
+  await turn()
+  const [, epoch = '', version = '', , ...rows] = backs.shift() ?? []
+  return [epoch, version, ...rows]
 }
 
 beforeEach(async () => {
   writes = []
   reads = []
+  backs = []
+  losses = 0
   told = []
-  const opening = openReplicatedTables({ redis, prefix: 'relay', log: createLog('test', 'silent') })
+  const onLost = () => {
+    losses += 1
+  }
+  const opening = openReplicatedTables({ redis, prefix: 'relay', log: createLog('test', 'silent'), onLost })
   await show(10, 1)
-  table = (await opening).table('t')
+  tables = await opening
+  table = tables.table('t')
   table.onChange((_, value) => told.push(value))
 })
 
@@ -140,12 +163,47 @@ test('a write whose message was lost is compared with the rows after the gap', a
   expect([table.get('k'), told]).toEqual([3, [3]])
 })
 
-test('an answered write that a failover has lost is taken back', async () => {
+test('an answered write that a failover has lost is put back', async () => {
   void table.put('k', 2)
   await answer(11)
+  publish(11, 2)
   gap()
   await show(10, 1)
-  expect([table.get('k'), told]).toEqual([1, [1]])
+  expect(await putBack()).toEqual(['first', '11', FIELD, '2'])
+  await show(13, 2, 'second')
+  expect([table.get('k'), told, losses]).toEqual([2, [], 1])
+})
+
+test('the rows are put back when another epoch is there, and what was written meanwhile counts', async () => {
+  gap()
+  await show(3, undefined, 'second')
+  expect(await putBack()).toEqual(['first', '10', FIELD, '1'])
+  await show(12, 7, 'second')
+  expect([table.get('k'), told, losses]).toEqual([7, [7], 1])
+})
+
+test('a write that Redis refuses because it has lost rows is made again once they are back', async () => {
+  const done = table.put('k', 2)
+  await answer(-1)
+  ;(await next(reads)).resolve(['0', []])
+  expect(await putBack()).toEqual(['first', '10', FIELD, '2'])
+  await show(12, 2, 'second')
+  await answer(13)
+  await done
+  expect([table.get('k'), told, losses]).toEqual([2, [], 1])
+})
+
+test('a check reads and puts back only if the epoch is another one', async () => {
+  const fine = tables.check()
+  ;(await next(writes)).resolve('first')
+  await fine
+  const lost = tables.check()
+  ;(await next(writes)).resolve(null)
+  ;(await next(reads)).resolve(['0', []])
+  expect(await putBack()).toEqual(['first', '10', FIELD, '1'])
+  await show(12, 1, 'second')
+  await lost
+  expect([table.get('k'), reads.length]).toEqual([1, 0])
 })
 
 test('a gap during a read, and a failed read, lead to another', async () => {

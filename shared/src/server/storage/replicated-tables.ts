@@ -2,23 +2,52 @@
  * Tables of all servers on one Redis, which each server has in memory. The rows are in one hash, by `["table", key]` as
  * JSON. A script writes a row, counts the version up and publishes the change on one channel. A server that finds a
  * version missing reads the hash again.
+ *
+ * The hash also has a random epoch. If it is missing or another one, or if the version has gone back, Redis has lost rows, and
+ * the server puts back those that it has. It writes nothing before, because the servers would not agree on it.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../process/log.ts'
 import { RETRY_AFTER } from '../redis/limits.ts'
-import { type Redis, scriptOf } from '../redis/redis.ts'
+import { type Redis, RedisUnavailable, scriptOf } from '../redis/redis.ts'
 import type { Tables } from './store.ts'
 import { compareKeys, type Key, type Table } from './tables.ts'
 
+/** Field of the epoch. The empty name is no table. */
+const EPOCH = JSON.stringify(['', 'epoch'])
+/** Version of a write that was not made, because the epoch is not the expected one or the version has gone back. */
+const LOST = -1
+
 /** Writes or removes a row. Returns the new version. Removing comes first, because Redis allows it when its memory is full. */
 const WRITE = `
+  local version = tonumber(redis.call('GET', KEYS[2]) or 0)
+  if redis.call('HGET', KEYS[1], '${EPOCH}') ~= ARGV[4] or version < tonumber(ARGV[5]) then return ${LOST} end
   if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[2]) else redis.call('HSET', KEYS[1], ARGV[2], ARGV[3]) end
-  local version = redis.call('INCR', KEYS[2])
+  version = redis.call('INCR', KEYS[2])
   redis.call('SPUBLISH', ARGV[1], cjson.encode({version, ARGV[2], ARGV[3]}))
   return version`
 
 /** Returns the version and all rows. */
 const READ = scriptOf(`return {redis.call('GET', KEYS[2]) or '0', redis.call('HGETALL', KEYS[1])}`)
+
+/**
+ * Puts back rows. ARGV: channel, epoch and version as the server knows them, a new epoch, then fields and values. KEYS[3] has
+ * the latest version that was put back of each lost epoch: rows of a version up to it are not put back again, because some may
+ * have been removed since. A Redis that has gone back has removed rows too, so it loses all. Otherwise a row that is there is
+ * newer. The version then exceeds that of the other servers, so that they read all rows.
+ */
+const PUT_BACK = scriptOf(`
+  local epoch = redis.call('HGET', KEYS[1], '${EPOCH}')
+  local version, seen = tonumber(redis.call('GET', KEYS[2]) or 0), tonumber(ARGV[3])
+  if epoch and tonumber(redis.call('HGET', KEYS[3], ARGV[2]) or -1) >= seen then return end
+  if epoch == ARGV[2] then redis.call('DEL', KEYS[1]) end
+  redis.call('HSETNX', KEYS[1], '${EPOCH}', ARGV[4])
+  for at = 5, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[at], ARGV[at + 1]) end
+  redis.call('HSET', KEYS[3], ARGV[2], ARGV[3])
+  version = math.max(version, seen) + 2
+  redis.call('SET', KEYS[2], string.format('%.0f', version))
+  redis.call('SPUBLISH', ARGV[1], cjson.encode({version, '${EPOCH}', ''}))`)
 
 /** The value as JSON, or an empty string for a removed row. */
 type Change = readonly [version: number, field: string, value: string]
@@ -27,6 +56,8 @@ type Change = readonly [version: number, field: string, value: string]
 type Write = { value: string; version: number }
 
 export type ReplicatedTables = Tables & {
+  /** Puts back what Redis has lost, if anything. Rejects with RedisUnavailable. */
+  check: () => Promise<void>
   /** Stops reading after gaps. */
   close: () => void
 }
@@ -36,11 +67,13 @@ export type ReplicatedTablesOptions = {
   /** Prefix of all keys: `relay` or `bridge`. */
   prefix: string
   log: Logger
+  /** Called when Redis has lost rows. */
+  onLost?: () => void
 }
 
 /** Reads all tables. Throws RedisUnavailable. */
 export const openReplicatedTables = async (options: ReplicatedTablesOptions): Promise<ReplicatedTables> => {
-  const { redis, prefix, log } = options
+  const { redis, prefix, log, onLost = () => undefined } = options
   const keyOf = (name: string): string => `${prefix}:{tables}:${name}`
   const rowsKey = keyOf('rows')
   const versionKey = keyOf('version')
@@ -48,11 +81,13 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
   /** Values by field, as Redis had them at version `seen`. */
   const rows = new Map<string, string>()
   let seen = 0
+  /** Empty until the rows are read for the first time. */
+  let epoch = ''
   const writes = new Map<string, Write>()
   const listeners = new Map<string, (key: Key, value: string) => void>()
   /** Changes that arrive while the rows are read. */
   let unread: Change[] | undefined = []
-  let isRepairing = false
+  let repairing: Promise<void> | undefined
   let isStale = false
   let isOpen = true
 
@@ -83,13 +118,34 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     })
   }
 
-  const read = async (): Promise<void> => {
-    unread = []
+  const fetchRows = async () => {
     const reply = await redis.run(READ, [rowsKey, versionKey], [])
     const [version, list] = reply as [string, string[]]
     const stored = new Map<string, string>()
     for (let at = 0; at < list.length; at += 2) stored.set(list[at] ?? '', list[at + 1] ?? '')
-    seen = Number(version)
+    const found = stored.get(EPOCH) ?? ''
+    stored.delete(EPOCH)
+    const isComplete = found !== '' && (epoch === '' || found === epoch) && Number(version) >= seen
+    return { version: Number(version), found, stored, isComplete }
+  }
+
+  const putBack = async (): Promise<void> => {
+    if (epoch !== '') onLost()
+    const fields = [...new Set([...rows.keys(), ...writes.keys()])].filter(field => textOf(field) !== '')
+    const args = [channel, epoch, `${seen}`, randomUUID(), ...fields.flatMap(field => [field, textOf(field)])]
+    await redis.run(PUT_BACK, [rowsKey, versionKey, keyOf('restored')], args)
+  }
+
+  const read = async (): Promise<void> => {
+    unread = []
+    let fetched = await fetchRows()
+    if (!fetched.isComplete) {
+      await putBack()
+      fetched = await fetchRows()
+    }
+    const { version, found, stored } = fetched
+    epoch = found
+    seen = version
     // The rows include all answered writes, also if another primary has a lower version now.
     for (const own of writes.values()) if (own.version < Number.POSITIVE_INFINITY) own.version = 0
     for (const field of new Set([...rows.keys(), ...stored.keys(), ...writes.keys()]))
@@ -99,11 +155,7 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     for (const one of later) apply(one)
   }
 
-  /** Reads until nothing is missing. */
-  const repair = async (): Promise<void> => {
-    isStale = true
-    if (isRepairing) return
-    isRepairing = true
+  const readUntilComplete = async (): Promise<void> => {
     while (isStale && isOpen) {
       isStale = false
       try {
@@ -114,18 +166,37 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
         await pause(RETRY_AFTER, undefined, { ref: false })
       }
     }
-    isRepairing = false
+    repairing = undefined
+  }
+
+  /** Resolves once nothing is missing. Puts back what Redis has lost. */
+  const repair = (): Promise<void> => {
+    isStale = true
+    repairing ??= readUntilComplete()
+    return repairing
   }
 
   /** Sends the source each time: a loaded script that writes is refused as a whole when the memory of Redis is full. */
-  const send = (field: string, value: string) =>
-    redis.send(rowsKey, ['EVAL', WRITE, '2', rowsKey, versionKey, channel, field, value])
+  const send = async (field: string, value: string): Promise<number> => {
+    const keys = ['EVAL', WRITE, '2', rowsKey, versionKey]
+    return Number(await redis.send(rowsKey, [...keys, channel, field, value, epoch, `${seen}`]))
+  }
+
+  /** Resolves with the new version. Puts back first what Redis has lost. */
+  const store = async (field: string, value: string): Promise<number> => {
+    const version = await send(field, value)
+    if (version !== LOST) return version
+    await repair()
+    const again = await send(field, value)
+    if (again === LOST) throw new RedisUnavailable('Redis lost the shared tables')
+    return again
+  }
 
   const write = async (field: string, value: string): Promise<void> => {
     const own: Write = { value, version: Number.POSITIVE_INFINITY }
     writes.set(field, own)
     try {
-      own.version = Number(await redis.storing(rowsKey, () => send(field, value)))
+      own.version = await redis.storing(rowsKey, () => store(field, value))
     } catch (thrown) {
       own.version = 0
       throw thrown
@@ -166,6 +237,9 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
           listeners.set(name, (key, value) => listener(key as K, parse(value)))
         },
       }
+    },
+    check: async () => {
+      if ((await redis.send(rowsKey, ['HGET', rowsKey, EPOCH])) !== epoch) await repair()
     },
     close: () => {
       isOpen = false

@@ -151,9 +151,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
     createConnections({ handlers: socket, httpLimits: config, admission, turns, shares, unsentTotal, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
   metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
-  metrics.gauge('degraded', '1 while a limit that all clients share is reached, else 0', () =>
-    Number(degraded().length > 0),
-  )
+  metrics.gauge('degraded', '1 while /health says degraded, else 0', () => Number(degraded().length > 0))
   const common = commonRoutes({ service, metrics, statusToken: config.statusToken, failure, degraded })
   let router = createRouter({ ...common, ...routes }, onFault)
 

@@ -89,7 +89,7 @@ export const openRedisCalls = ({ redis, nodes, prefix, log }: RedisCallsOptions)
     const all = [...rows]
     for (let at = 0; at < all.length; at += PAGE) await store(all.slice(at, at + PAGE))
   }
-  nodes.onReturn(restore)
+  nodes.recovery.onRestore(restore)
 
   const removeDone = async (): Promise<void> => {
     if (isRemoving) return

@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DidKey, encodeDidKey } from '../../wire/did-key.ts'
-import type { Redis } from '../redis/redis.ts'
+import { listOf, type Redis, scriptOf } from '../redis/redis.ts'
 import { json, type Route } from '../transport/http.ts'
 
 /** Name of the key's file in a data directory. */
@@ -108,16 +108,57 @@ export const copySharedSigningKey = async (redis: Redis, prefix: string, dataDir
 }
 
 /**
+ * Stores a key and the time at which it was first stored, unless the stored key is older. A stored key without a time is the
+ * oldest: an earlier version wrote it. Returns the key and the time that are stored then.
+ */
+const HOLD = scriptOf(`
+  local pem, since = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
+  if pem and (pem == ARGV[1] or tonumber(since or 0) <= tonumber(ARGV[2])) then return { pem, since or '0' } end
+  redis.call('SET', KEYS[1], ARGV[1])
+  redis.call('SET', KEYS[2], ARGV[2])
+  return { ARGV[1], ARGV[2] }`)
+
+/** The key of all servers on one Redis. It changes if Redis, having lost it, gets an older one back from another server. */
+export type SharedSigningKey = SigningKey & {
+  /** Stores the key again if Redis has lost it, and adopts an older one. Rejects with RedisUnavailable. */
+  hold: () => Promise<void>
+}
+
+/**
  * Opens the key of all servers on one Redis: that of the first server's data directory, which Redis keeps. Throws
  * RedisUnavailable, or an error that names the place of an unusable key.
  */
-export const openSharedSigningKey = async (redis: Redis, prefix: string, dataDir: string): Promise<SigningKey> => {
+export const openSharedSigningKey = async (
+  redis: Redis,
+  prefix: string,
+  dataDir: string,
+): Promise<SharedSigningKey> => {
   const name = sharedName(prefix)
+  const keys: [string, string] = [name, `${name}-since`]
   const own = pemIn(dataDir)
-  signingKeyIn(own, join(dataDir, KEY_FILE))
-  const stored = await redis.send(name, ['SET', name, own, 'NX', 'GET'])
-  return signingKeyIn(typeof stored === 'string' ? stored : own, placeOf(name))
+  let key = signingKeyIn(own, join(dataDir, KEY_FILE))
+  let held = { pem: own, since: `${Date.now()}` }
+
+  const hold = async (): Promise<void> => {
+    const [pem = '', since = ''] = listOf(await redis.run(HOLD, keys, [held.pem, held.since])).map(String)
+    if (pem !== held.pem) key = signingKeyIn(pem, placeOf(name))
+    held = { pem, since }
+  }
+
+  await hold()
+  return {
+    get did() {
+      return key.did
+    },
+    get publicKey() {
+      return key.publicKey
+    },
+    sign: bytes => key.sign(bytes),
+    hold,
+  }
 }
 
 /** `GET /public-key`: the key as did:key and in hex. */
-export const publicKeyRoute = ({ did, publicKey }: SigningKey): Route => ({ GET: () => json({ did, publicKey }) })
+export const publicKeyRoute = (key: SigningKey): Route => ({
+  GET: () => json({ did: key.did, publicKey: key.publicKey }),
+})

@@ -1,0 +1,60 @@
+/** The signing key of all servers on one Redis, which may lose it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRedis } from '@heliograph/shared/server/redis/open'
+import type { Redis } from '@heliograph/shared/server/redis/redis'
+import { KEY_FILE, openSharedSigningKey, openSigningKey } from '@heliograph/shared/server/webhooks/signing-key'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type RedisServer, startRedis } from '../support/redis.ts'
+
+const KEY = 'relay:{tables}:signing-key'
+const folders: string[] = []
+let server: RedisServer
+let redis: Redis
+
+beforeAll(async () => {
+  server = await startRedis()
+  redis = await openRedis([server.url], { durability: 'process' })
+})
+afterAll(async () => {
+  await redis.close()
+  await server.stop()
+})
+beforeEach(() => server.command('FLUSHALL'))
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+const folderOf = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'signing-key-'))
+  folders.push(folder)
+  return folder
+}
+const open = () => openSharedSigningKey(redis, 'relay', folderOf())
+
+test('a lost key is stored again, and a server that started meanwhile adopts it', async () => {
+  const first = await open()
+  const { did, publicKey } = first
+  await server.command('FLUSHALL')
+  const late = await open()
+  expect(late.did).not.toBe(did)
+  await late.hold()
+  await first.hold()
+  await late.hold()
+  expect([first.did, late.did, late.publicKey, (await open()).did]).toEqual([did, did, publicKey, did])
+  expect(late.sign(Buffer.from('text'))).toEqual(first.sign(Buffer.from('text')))
+})
+
+test('a key that an earlier version stored stays, also once it was lost', async () => {
+  const folder = folderOf()
+  const { did } = openSigningKey(folder)
+  await server.command('SET', KEY, readFileSync(join(folder, KEY_FILE), 'utf8'))
+  const first = await open()
+  expect(first.did).toBe(did)
+  await server.command('FLUSHALL')
+  const late = await open()
+  await first.hold()
+  await late.hold()
+  expect([first.did, late.did]).toEqual([did, did])
+})
