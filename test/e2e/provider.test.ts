@@ -22,9 +22,28 @@ const EARLY = `
     window.ethereum.request({ method: 'eth_chainId' }),
     window.ethereum.request({ method: 'eth_accounts' }),
   ])`
+/** A module that replaces functions of the provider, as web3-onboard does, and passes on to its own. */
+const WRAPPER = `
+  const { ethereum } = window
+  const { request, on } = ethereum
+  window.heard = []
+  ethereum.request = async args => {
+    window.heard.push(args.method)
+    return args.method === 'eth_accounts' ? ['0xwrapped'] : request(args)
+  }
+  ethereum.on = (event, listener) => on(event, value => listener(['wrapped', value]))
+  for (const name of ['sendAsync', 'isConnected', 'removeListener'])
+    Object.defineProperty(ethereum, name, { get: () => { throw new Error(name) } })
+  ethereum.on('chainChanged', value => window.heard.push(value))`
+
 const files = new Map([
   ['/', { type: 'text/html', body: '<!doctype html><title>Site</title>' }],
   ['/early', { type: 'text/html', body: '<!doctype html><title>Early</title><script src="/early.js"></script>' }],
+  [
+    '/wrapped',
+    { type: 'text/html', body: '<!doctype html><title>W</title><script type=module src="/wrapped.js"></script>' },
+  ],
+  ['/wrapped.js', { type: 'text/javascript', body: WRAPPER }],
   ['/early.js', { type: 'text/javascript', body: EARLY }],
 ])
 
@@ -120,6 +139,20 @@ test('appears as MetaMask on the sites that the person chose', async () => {
   await choose(false, false)
   expect(await reload()).toEqual([undefined, undefined])
   await home.close()
+})
+
+test('a page that replaces functions of the provider does so for itself alone', async () => {
+  const plain = await connected('wrapping')
+  const page = await visit('wrapping', '/wrapped')
+  expect(await read(page, 'eth_accounts')).toEqual(['0xwrapped'])
+  expect(await read(page, 'eth_chainId')).toBe('0x7a69')
+  expect(await read(plain, 'eth_accounts')).toEqual([LOWER])
+  expect(await read(await addFrame(page, { src: '/' }), 'eth_accounts')).toEqual([LOWER])
+  await approved(person, plain, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])
+  await expect
+    .poll(() => page.evaluate(() => window.heard))
+    .toEqual(['eth_accounts', 'eth_chainId', ['wrapped', '0x1']])
+  expect(await read(page, 'eth_chainId')).toBe('0x1')
 })
 
 test('rejections have their standard codes', async () => {
