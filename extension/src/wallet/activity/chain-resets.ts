@@ -3,11 +3,10 @@
  * first two blocks, or in a missing transaction although the chain has reached its block. A node that is syncing is not
  * evidence.
  */
-import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { readBlock } from '../networks/blocks.ts'
-import { askQuantity, type Chain, isSilent } from '../networks/node.ts'
+import { askQuantity, type Chain, isRefusal } from '../networks/node.ts'
 import { readReceipt } from '../networks/receipts.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import type { Activity, ActivityStore } from './activity.ts'
@@ -42,9 +41,9 @@ const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const mayReset = ({ testnet, rpcUrls }: Network): boolean =>
   rpcUrls.length > 0 && (testnet === true || rpcUrls.every(url => LOCAL.test(new URL(url).hostname)))
 
-/** Null for a question that the node refuses, in whatever way it says so. Throws 4901 of one that is out of reach. */
+/** Null for a question that the node refuses. Throws any other error. */
 const unlessRefused = (error: unknown): null => {
-  if (error instanceof RpcError && !isSilent(error)) return null
+  if (isRefusal(error)) return null
   throw error
 }
 

@@ -5,7 +5,7 @@ import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { RevertView } from '../../messages.ts'
 import { type Block, readBlock } from '../networks/blocks.ts'
-import { askAs, askQuantity, type Chain } from '../networks/node.ts'
+import { askAs, askQuantity, type Chain, isRefusal } from '../networks/node.ts'
 import { toQuantity } from '../networks/quantities.ts'
 import { reasonOf } from '../networks/reverts.ts'
 import { type FeeHistory, readFeeHistory } from './fee-history.ts'
@@ -77,8 +77,14 @@ const latestOf = ({ number, time, miner }: Block): LatestBlock => ({
   ...(miner !== null && { miner }),
 })
 
+/** Null for a method that the node does not support, in whatever way it says so. A number that cannot be read is an error. */
+const unlessMissing = (error: unknown): null => {
+  if (isRefusal(error) && error.reason !== 'nodeUnreadable') return null
+  throw error
+}
+
 const readLatest = async (chain: Chain, network: Network): Promise<Pick<Fees, 'baseFee' | 'blockGas' | 'block'>> => {
-  const block = await readBlock(chain, network, 'latest')
+  const block = await readBlock(chain, network, 'latest').catch(unlessMissing)
   if (block === null) return { baseFee: null, blockGas: null }
   const latest = latestOf(block)
   const isStated = Object.keys(latest).length > 0

@@ -9,7 +9,7 @@ import type { TransactionEdit } from '../../messages.ts'
 import type { Vault } from '../keys/vault.ts'
 import { findMethod } from '../methods/index.ts'
 import type { Networks } from '../networks/networks.ts'
-import { type Chain, chainUntil, isUnreachable } from '../networks/node.ts'
+import { type Chain, chainUntil, isUnavailable } from '../networks/node.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import { type Context, requireAccount } from '../requests/context.ts'
 import { assertRevision, type Requests, type WalletRequest } from '../requests/requests.ts'
@@ -82,7 +82,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
 
   /** Shows that the node is unreachable, or rejects the request if the review found it invalid. */
   const giveUp = async (key: string, error: unknown) => {
-    if (!isUnreachable(error)) {
+    if (!isUnavailable(error)) {
       await approvals.reject(key, toFailure(toRpcError(error)))
       return
     }

@@ -2,7 +2,7 @@
  * Reads JSON-RPC answers of nodes: https://www.jsonrpc.org/specification, and version 1.0, whose answers have both a result
  * and an error, one of them null. A node is chosen by the person, so members that nothing depends on are not checked.
  */
-import { errorCodes, type RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
+import { errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
 import { isObject } from '@heliograph/shared/evm/json'
 import { answeredError } from '../text/errors.ts'
 
@@ -17,8 +17,10 @@ const LONGEST_QUOTE = 200
 
 const BYTE_ORDER_MARK = '\ufeff'
 
+const ANSWERED = 'nodeAnswered'
+
 /** The node's own error, which sites get unchanged. */
-export const nodeError = (error: RpcErrorObject): RpcError => answeredError(error, 'nodeAnswered')
+export const nodeError = (error: RpcErrorObject): RpcError => answeredError(error, ANSWERED)
 
 const isTooDeep = (value: unknown): boolean => {
   let level = [value]
@@ -79,10 +81,10 @@ const RATE_LIMITED = /too many requests|rate.?limit|request limit|requests per s
 /** The code of a revert, whose text is the contract's. */
 const REVERTED = 3
 
-/** True if the node refuses for now, or refuses that much at once. Another node may not. */
-export const isRateLimit = (outcome: Outcome): boolean => {
-  if (!('error' in outcome)) return false
-  const { code, message } = outcome.error
+/** True for a node's error that refuses for now, or refuses that much at once. Another node may not. */
+export const isRateLimit = (error: unknown): boolean => {
+  if (!(error instanceof RpcError) || error.reason !== ANSWERED) return false
+  const { code, message } = error
   if (RATE_LIMITS.has(code)) return true
   return code !== REVERTED && RATE_LIMITED.test(message) && !/revert/i.test(message)
 }
@@ -97,6 +99,6 @@ export const readAnswers = (text: string, ids: readonly number[]): readonly Outc
   const byId = new Map(answers.map(({ id, outcome }) => [id, outcome]))
   const found = ids.flatMap(id => byId.get(id) ?? [])
   if (found.length === ids.length) return found
-  const limit = answers.map(({ outcome }) => outcome).find(isRateLimit)
+  const limit = answers.map(({ outcome }) => outcome).find(outcome => 'error' in outcome && isRateLimit(outcome.error))
   return limit && ids.map(() => limit)
 }

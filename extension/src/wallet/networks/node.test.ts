@@ -224,6 +224,20 @@ test.for([
   expect(batches).toBe(1)
 })
 
+test('of single requests, one that is answered oddly fails alone, and all of them fail together', async () => {
+  const refused = new Set<unknown>([1])
+  handle = (_, body, response) => {
+    const frame: Frame | Frame[] = JSON.parse(body)
+    if (Array.isArray(frame) || refused.has(frame.params[0])) response.end('<html>403 Forbidden</html>')
+    else response.end(JSON.stringify({ jsonrpc: '2.0', id: frame.id, result: frame.params[0] }))
+  }
+  const asking = createChain()
+  const odd = { error: { code: 4901, reason: 'nodeNotJsonRpc' } }
+  expect(await askAll(asking, network, questions(3))).toMatchObject([{ result: 0 }, odd, { result: 2 }])
+  refused.add(0).add(2)
+  await expect(askAll(asking, network, questions(3))).rejects.toMatchObject(odd.error)
+})
+
 test('a batch to an unreachable node fails once', async () => {
   handle = request => void request.socket.destroy()
   await expect(askAll(createChain(), network, questions(3))).rejects.toMatchObject({ code: 4901 })

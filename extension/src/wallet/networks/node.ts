@@ -8,7 +8,7 @@ import { isRateLimit, LARGEST_ANSWER, type Outcome, readAnswer, readAnswers } fr
 import { createFailover } from './failover.ts'
 import { toQuantity, Unreadable } from './quantities.ts'
 
-export { nodeError, type Outcome } from './answers.ts'
+export { isRateLimit, nodeError, type Outcome } from './answers.ts'
 
 /** A JSON-RPC call to a node, possibly one of a batch. */
 export type Question = { method: string; params: readonly unknown[] }
@@ -93,12 +93,19 @@ export const postWithin =
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
+/** True if the node cannot answer for now: it is unreachable, its response is unreadable, or it limits the rate. */
+export const isUnavailable = (error: unknown): boolean => isUnreachable(error) || isRateLimit(error)
+
 /** Reasons of 4901 for a node that did answer, however oddly. */
 const UNREADABLE: ReadonlySet<string> = new Set(['nodeNotJsonRpc', 'nodeUnreadable'])
 
 /** True if the node did not answer at all. One that gave an unreadable answer may read and answer another question. */
 export const isSilent = (error: unknown): boolean =>
   error instanceof RpcError && isUnreachable(error) && !UNREADABLE.has(error.reason)
+
+/** True if the node refuses this question, by an error or by something that is no answer to it, and may answer others. */
+export const isRefusal = (error: unknown): error is RpcError =>
+  error instanceof RpcError && !isSilent(error) && !isRateLimit(error)
 
 /** Maximum characters of a node's answer in an error. */
 const LONGEST_QUOTE = 100
@@ -125,20 +132,25 @@ const outcomeOf = async (asking: Promise<unknown>): Promise<Outcome> => {
   try {
     return { result: await asking }
   } catch (error) {
-    if (isUnreachable(error) || !(error instanceof RpcError)) throw error
+    if (!(error instanceof RpcError) || isSilent(error)) throw error
     return { error }
   }
 }
+
+const errorsIn = (outcomes: readonly Outcome[]): RpcError[] =>
+  outcomes.flatMap(outcome => ('error' in outcome ? [outcome.error] : []))
 
 /** Splits a list into rows of at most `size`. */
 export const rowsOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, row) => all.slice(row * size, (row + 1) * size))
 
-/** Asks one by one, a few at a time. */
+/** Asks one by one, a few at a time. Throws 4901 if no answer can be read. */
 const askOneByOne = async (chain: Chain, network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const row of rowsOf(questions, AT_ONCE))
     outcomes.push(...(await Promise.all(row.map(({ method, params }) => outcomeOf(chain(network, method, params))))))
+  const unreadable = errorsIn(outcomes).filter(isUnreachable)
+  if (unreadable[0] && unreadable.length === outcomes.length) throw unreadable[0]
   return outcomes
 }
 
@@ -159,8 +171,8 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
 
   const connect = (signal?: AbortSignal): Chain => {
     /**
-     * Asks nodes in turn until one answers and does not limit the rate. The answer of the last one is returned as it is,
-     * and its error is thrown.
+     * Asks nodes in turn until one gives answers that can be read and does not limit the rate. The answers of the last one are
+     * returned as they are, and its error is thrown.
      */
     const askInTurn = async (
       urls: readonly string[],
@@ -171,10 +183,10 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
         const limits = [...(signal ? [signal] : []), ...(isLast ? [] : [AbortSignal.timeout(patience)])]
         try {
           const outcomes = await ask(url, limits.length > 0 ? AbortSignal.any(limits) : undefined)
-          const isLimited = outcomes.some(isRateLimit)
-          if (isLimited) failover.failed(url)
+          const isPassed = errorsIn(outcomes).some(isUnavailable)
+          if (isPassed) failover.failed(url)
           else failover.answered(url)
-          if (isLast || !isLimited) return outcomes
+          if (isLast || !isPassed) return outcomes
         } catch (error) {
           if (signal?.aborted || !isUnreachable(error)) throw error
           failover.failed(url)

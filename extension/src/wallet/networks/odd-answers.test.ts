@@ -186,6 +186,15 @@ describe('eth_feeHistory refused in odd ways', () => {
     expect(sent).toEqual((await transfer(flat)).sent)
   })
 
+  test.for<[name: string, spell: Spelling]>([
+    ['an error', ({ id }) => JSON.stringify({ id, result: null, error: { message: 'not supported' } })],
+    ['an HTML page', () => '<html>403 Forbidden</html>'],
+  ])('without blocks, refused with %s, the fee is a gas price', async ([, spell]) => {
+    const { sent, blocked } = await transfer({}, only('eth_getBlockByNumber', spell))
+    expect(blocked).toEqual([])
+    expect(sent).toEqual((await transfer(flat)).sent)
+  })
+
   test('without any method for fees, a network without base fees is blocked', async () => {
     const none = refusing(-32601, 'no')
     const { sent, ended } = await transfer({ ...flat, eth_gasPrice: none, eth_maxPriorityFeePerGas: none })
@@ -270,6 +279,35 @@ describe('forms of a JSON-RPC answer', () => {
       expect(await calling(reply => JSON.stringify({ ...reply, error: null }), answering(result))).toEqual(result)
     },
   )
+})
+
+describe('the only node of a network limits the rate', () => {
+  const limited = refusing(429, 'Too Many Requests')
+
+  test.for(['eth_estimateGas', 'eth_getBalance', 'eth_getBlockByNumber'])(
+    'of %s: the transaction is not taken for one that fails, and can be tried again',
+    async method => {
+      const { sent, blocked } = await transfer({ [method]: limited })
+      expect([sent, blocked]).toMatchObject([[], [{ name: 'unreachable' }]])
+    },
+  )
+
+  test.for(['eth_feeHistory', 'eth_maxPriorityFeePerGas', 'eth_simulateV1'])(
+    'of %s: it is sent as usual',
+    async method => expectUsual({ [method]: limited }),
+  )
+
+  test('of the pending nonce: another transaction in the pool would be displaced', async () => {
+    const { sent, ended } = await transfer({
+      eth_getTransactionCount: ([, tag]) => (tag === 'pending' ? limited() : '0x5'),
+    })
+    expect([sent, ended]).toMatchObject([[], { code: 429, message: 'Too Many Requests' }])
+  })
+
+  test('of the transaction itself: it is dropped, and the site gets the words', async () => {
+    const { ended } = await transfer({ eth_sendRawTransaction: limited })
+    expect(ended).toMatchObject({ code: 429, message: 'Too Many Requests' })
+  })
 })
 
 describe('nonces', () => {

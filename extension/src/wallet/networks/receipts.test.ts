@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { copyOfStores, mapStores } from '../storage/store.fixture.ts'
 import { ADDRESS, type Answers, connectedWallet, NOW, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
 import { postOf, type Spelling } from './node.fixture.ts'
-import { createChain } from './node.ts'
+import { createChain, nodeError } from './node.ts'
 
 const connected = mapStores()
 beforeAll(async () => void (await connectedWallet({ store: connected.stores })))
@@ -126,6 +126,14 @@ describe('activity and wallet_getCallsStatus agree', () => {
       code: 4901,
       message: `The Local chain RPC 127.0.0.1:8545 answered eth_getTransactionReceipt with ${JSON.stringify(change)}, which the wallet cannot read`,
     })
+  })
+
+  test('a node that refuses receipts leaves the activity as it was, and a site gets its words', async () => {
+    const { activity, status } = await start(() => {
+      throw nodeError({ code: -32000, message: 'transaction indexing is in progress' })
+    })
+    expect((await activity())?.status).toBe('pending')
+    await expect(status()).rejects.toMatchObject({ code: -32000, message: 'transaction indexing is in progress' })
   })
 
   test('a transaction whose nonce is used is pending while its receipt says so', async () => {

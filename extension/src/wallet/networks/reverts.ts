@@ -9,7 +9,7 @@ import { decodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import type { RevertView } from '../../messages.ts'
 import type { Reason } from '../text/reasons.ts'
-import { isUnreachable } from './node.ts'
+import { isUnavailable } from './node.ts'
 
 /** Maximum characters of a reason, which is untrusted. */
 export const LONGEST_REASON = 200
@@ -61,8 +61,8 @@ const REVERTED: readonly number[] = [3, -32015]
 /** True if the contract reverted the call, and not the node refused it. */
 export const isRevert = (error: RpcError): boolean => REVERTED.includes(error.code) || isHex(revertDataOf(error))
 
-/** Why a call failed: the contract's reason, or the node's error. Undefined if the node was unreachable. */
+/** Why a call failed: the contract's reason, or the node's error. Undefined if the node could not answer. */
 export const reasonOf = (error: unknown): RevertView | undefined => {
-  if (!(error instanceof RpcError) || isUnreachable(error)) return undefined
+  if (!(error instanceof RpcError) || isUnavailable(error)) return undefined
   return revertReason(revertDataOf(error)) ?? error.message.slice(0, LONGEST_REASON)
 }

@@ -1,11 +1,11 @@
 /** UI methods for transactions: activity, fees, sending, replacing, discarding. */
+import { RpcError } from '@heliograph/shared/errors'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { FeeChoice, FeeLevelView, FeesView, SendInput } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { type Fees, type Offer, offerFor, readFees, type Speed } from '../fees/fees.ts'
-import { isUnreachable } from '../networks/node.ts'
 import { reviewKnown } from '../review/known.ts'
 import { reviewName } from '../review/names.ts'
 import { readKnown } from '../review/records.ts'
@@ -57,9 +57,9 @@ const feesView = ({ baseFee, recentBaseFees }: Fees, levels: Record<Speed, Level
   fast: levelView(levels.fast),
 })
 
-/** Ignores an unreachable node: pages then show the last known state. */
-const unlessUnreachable = (error: unknown) => {
-  if (!isUnreachable(error)) throw error
+/** Ignores what the node refuses or cannot answer: pages then show the last known state. */
+const unlessUnforeseen = (error: unknown) => {
+  if (!(error instanceof RpcError)) throw error
 }
 
 export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod> => {
@@ -123,7 +123,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       await vault.read()
       const account = toAddress(address)
       const network = await networks.get(chainId)
-      await watching.look(network, account).catch(unlessUnreachable)
+      await watching.look(network, account).catch(unlessUnforeseen)
       return activityViews(await activity.list(), { chainId, account }, await interfaces.reader(chainId))
     },
     getFees: async ({ chainId }) => {

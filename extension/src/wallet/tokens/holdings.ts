@@ -1,6 +1,6 @@
 /** Balances of an account's listed tokens and collections, cached per block. */
 import type { AssetKind, HoldingsView, ItemView } from '../../messages.ts'
-import { askQuantity, isUnreachable } from '../networks/node.ts'
+import { askQuantity, isRefusal } from '../networks/node.ts'
 import type { Asset } from './assets.ts'
 import type { FoundToken } from './found.ts'
 import { type AccountAtNode, readBalances, readItems } from './token-contracts.ts'
@@ -20,8 +20,8 @@ const blockOf = async ({ chain, network }: AccountAtNode): Promise<bigint | null
   try {
     return await askQuantity(chain, network, 'eth_blockNumber')
   } catch (error) {
-    if (isUnreachable(error)) throw error
-    return null
+    if (isRefusal(error)) return null
+    throw error
   }
 }
 

@@ -3,6 +3,7 @@ import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
+import { nodeError } from '../networks/node.ts'
 import { type Answers, SECOND, startNode } from '../wallet.fixture.ts'
 import { broadcast } from './broadcast.ts'
 
@@ -51,12 +52,20 @@ test('"already known" counts as accepted even if the lookup fails', async () => 
 test.each([
   ['methodNotFound', { message: 'nonce too low' }],
   ['chainDisconnected', { code: 4901, data: { hash } }],
+  ['limitExceeded', { code: 4901, data: { hash } }],
 ] as const)('the error of a rejected transaction whose lookup fails with %s', async (name, expected) => {
   const fails = () => {
     throw refusal(name)
   }
   const { chain } = refusing(refusal('invalidInput', 'nonce too low'), { eth_getTransactionByHash: fails })
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject(expected)
+})
+
+test('a rate limit is thrown as the node said it, without a lookup', async () => {
+  const { chain } = refusing(nodeError({ code: 429, message: 'Too Many Requests' }), {
+    eth_getTransactionByHash: () => expect.fail('the node was asked'),
+  })
+  await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({ code: 429, message: 'Too Many Requests' })
 })
 
 test('without a response the outcome is unknown, and the error contains the hash', async () => {

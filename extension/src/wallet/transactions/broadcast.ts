@@ -2,19 +2,19 @@
 import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
-import { isUnreachable } from '../networks/node.ts'
+import { isRateLimit, isUnavailable, isUnreachable } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
 /** Error messages of nodes for a transaction that is already in the pool. */
 const HAS_IT = /already ?known|known transaction|already imported|already exists/i
 
-/** True if the node knows the transaction. Throws 4901 if it is unreachable; any other error counts as unknown. */
+/** True if the node knows the transaction. Throws if it cannot answer; any other error counts as unknown. */
 const isThere = async ({ chain, network }: Pick<Context, 'chain' | 'network'>, hash: Hex): Promise<boolean> => {
   try {
     return (await chain(network, 'eth_getTransactionByHash', [hash])) !== null
   } catch (error) {
-    if (isUnreachable(error)) throw error
+    if (isUnavailable(error)) throw error
     return false
   }
 }
@@ -31,6 +31,7 @@ export const broadcast = async (parts: Pick<Context, 'chain' | 'network'>, signe
   } catch (refusal) {
     const hash = hashTransaction(signed)
     if (refusal instanceof RpcError && HAS_IT.test(refusal.message)) return hash
+    if (isRateLimit(refusal)) throw refusal
     const known = await isThere(parts, hash).catch(() => undefined)
     if (known) return hash
     if (known === false && !isUnreachable(refusal)) throw refusal

@@ -2,7 +2,7 @@
 import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { type ActivityStore, activityOf, type Occasion } from '../activity/activity.ts'
-import { isUnreachable } from '../networks/node.ts'
+import { isRateLimit, isUnreachable } from '../networks/node.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
 import { accountOf, type Context } from '../requests/context.ts'
 import type { WalletRequest } from '../requests/requests.ts'
@@ -13,8 +13,8 @@ export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activ
 
 /**
  * Broadcasts the stored transaction with this hash. If the node rejects it, it is dropped and its nonce is free again. If
- * the outcome is unknown, it stays pending and is sent again later. Returns the hash. Throws like `broadcast`, and 4001
- * if the record was deleted meanwhile.
+ * the outcome is unknown, it stays pending and is sent again later, and so does one that was sent before if the node limits the
+ * rate. Returns the hash. Throws like `broadcast`, and 4001 if the record was deleted meanwhile.
  */
 export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => {
   const { activity, now } = parts
@@ -26,7 +26,8 @@ export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => 
   try {
     await broadcast(parts, stored.raw)
   } catch (error) {
-    if (error instanceof RpcError && !isUnreachable(error)) {
+    const mayBeInPool = isUnreachable(error) || (isRateLimit(error) && stored.sentAt !== null)
+    if (error instanceof RpcError && !mayBeInPool) {
       const reason = error.message.slice(0, LONGEST_REASON)
       await activity.change(hash, { status: 'dropped', settledAt: now(), failure: { name: 'refused', reason } })
     }

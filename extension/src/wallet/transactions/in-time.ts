@@ -1,5 +1,5 @@
 /** Prepares a request with a time limit. If the node is slow, the request is shown with what is known so far. */
-import { type Chain, chainUntil, isUnreachable } from '../networks/node.ts'
+import { type Chain, chainUntil, isUnavailable } from '../networks/node.ts'
 
 /** Milliseconds that a request waits for the node before it is shown. */
 export const PATIENCE = 2_000
@@ -7,7 +7,7 @@ export const PATIENCE = 2_000
 /** `late` is true if the node may still answer, false if it is unreachable. */
 export type Made<T> = { made: T } | { made: null; late: boolean }
 
-/** Runs `make` with a time limit. Throws its errors, except that of an unreachable node. */
+/** Runs `make` with a time limit. Throws its errors, except those of a node that cannot answer. */
 export const makeInTime = async <T>(chain: Chain, make: (chain: Chain) => Promise<T>): Promise<Made<T>> => {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -18,7 +18,7 @@ export const makeInTime = async <T>(chain: Chain, make: (chain: Chain) => Promis
   try {
     return await Promise.race([making, late])
   } catch (error) {
-    if (isUnreachable(error)) return { made: null, late: false }
+    if (isUnavailable(error)) return { made: null, late: false }
     throw error
   } finally {
     clearTimeout(timer)

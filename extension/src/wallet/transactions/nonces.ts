@@ -2,13 +2,12 @@
  * Nonces of an account on a network, from the node's pool, which includes transactions of other wallets, and from this
  * wallet's own records.
  */
-import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { NoncesView } from '../../messages.ts'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
 import { ifUnreadable } from '../keys/unreadable.ts'
-import { askQuantity } from '../networks/node.ts'
+import { askQuantity, isRefusal } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 
 type Parts = Pick<Context, 'chain' | 'network'> & {
@@ -45,7 +44,7 @@ const readCounts = async (place: Place, account: Hex): Promise<{ used: bigint; n
   const [used, pooled] = await Promise.all([
     readUsed(place, account),
     askQuantity(chain, network, 'eth_getTransactionCount', [account, 'pending']).catch(error => {
-      if (error instanceof RpcError) return 0n
+      if (isRefusal(error)) return 0n
       throw error
     }),
   ])

@@ -328,6 +328,20 @@ test('without simulation and traces, only failure is reported', async () => {
   expect(await byCall(refuse)).toEqual({ by: 'call', failure: 'execution reverted: no', changes: [], hidden: 0 })
 })
 
+test('numbers of a simulation may be padded, and one that does not tell whether the call fails counts as none', async () => {
+  const answered = (result: object) => ({
+    eth_simulateV1: () => [{ calls: [{ logs: [], gasUsed: '0x5208', ...result }] }],
+  })
+  const tried = (result: object) => simulate(parts({ ...answered(result), eth_call: () => '0x' }), drafted)
+  for (const status of ['0x1', '0x01', 1, '1'])
+    expect(await tried({ status })).toMatchObject({ by: 'simulate', failure: null })
+  for (const status of ['0x0', '0x00', 0, '0'])
+    expect(await tried({ status })).toMatchObject({ by: 'simulate', failure: 'execution reverted' })
+  expect(await tried({ status: null, error: { message: 'out of gas' } })).toMatchObject({ failure: 'out of gas' })
+  for (const status of [null, undefined, 'done', '0x2'])
+    expect(await tried({ status })).toMatchObject({ by: 'call', failure: null })
+})
+
 test('malformed results are ignored, and an unreachable node has no result', async () => {
   const nonsense: Answers = { eth_simulateV1: () => [{}], debug_traceCall: () => 'x', eth_call: () => '0x' }
   expect(await simulate(parts(nonsense), drafted)).toMatchObject({ by: 'call' })

@@ -10,7 +10,7 @@ import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { CallsSimulationView, RevertView, SimulationView } from '../../messages.ts'
 import type { Call, Fees } from '../fees/fees.ts'
 import { choiceOf, type Filled, type FilledTransaction } from '../fees/filled.ts'
-import { isUnreachable } from '../networks/node.ts'
+import { isUnavailable } from '../networks/node.ts'
 import { plausibleQuantityIn, statedQuantityIn } from '../networks/quantities.ts'
 import { isRevert, LONGEST_REASON, reasonOf, revertDataOf, revertReason } from '../networks/reverts.ts'
 import { type Move, readMoves } from '../tokens/token-moves.ts'
@@ -79,9 +79,11 @@ const succeeded = (call: Call, moves: readonly Move[], used: bigint | null): Out
   return { own, moves: moves.filter((_, index) => index !== at), ...rest }
 }
 
-const outcomeOf = (call: Call, result: Members): Outcome => {
-  if (plausibleQuantityIn(result, 'status') !== 1n) return failed(result.error, result.returnData)
-  return succeeded(call, readMoves(result.logs), plausibleQuantityIn(result, 'gasUsed'))
+/** Null if the result does not tell whether the call fails. */
+const outcomeOf = (call: Call, result: Members): Outcome | null => {
+  const status = plausibleQuantityIn(result, 'status')
+  if (status === 0n || result.error) return failed(result.error, result.returnData)
+  return status === 1n ? succeeded(call, readMoves(result.logs), plausibleQuantityIn(result, 'gasUsed')) : null
 }
 
 /** Returns null if the response is malformed. Without a block, the node chooses one. Throws the node's errors. */
@@ -95,7 +97,8 @@ const bySimulation: Way = async ({ chain, network }, calls, block) => {
   // Empty blocks precede it if its number is not the next one.
   const results = itemsOf(itemsOf(answer).at(-1)?.calls)
   if (results.length !== calls.length) return null
-  return calls.map((call, at) => outcomeOf(call, results[at] as Members))
+  const outcomes = calls.flatMap((call, at) => outcomeOf(call, results[at] as Members) ?? [])
+  return outcomes.length === calls.length ? outcomes : null
 }
 
 /** These calls transfer no value. Their `value` is inherited from the caller. */
@@ -133,7 +136,7 @@ const byCall: Way = async ({ chain, network }, [call]) => {
   const execute = (executed: NodeCall) => chain(network, 'eth_call', [executed, 'latest'])
   try {
     await execute(call).catch(error => {
-      if (error instanceof RpcError && !isRevert(error) && !isUnreachable(error)) return execute(withoutFees(call))
+      if (error instanceof RpcError && !isRevert(error) && !isUnavailable(error)) return execute(withoutFees(call))
       throw error
     })
     return [{ own: null, moves: null, failure: null, isExplained: false, used: null }]
@@ -151,7 +154,7 @@ const runInBlock = async (way: Way, parts: SimulationParts, calls: Calls, block:
     return await way(parts, calls, block)
   } catch (error) {
     const isMissing = error instanceof RpcError && error.code === errorCodes.methodNotFound[0]
-    if (isMissing || isUnreachable(error)) throw error
+    if (isMissing || isUnavailable(error)) throw error
     return way(parts, calls, null)
   }
 }

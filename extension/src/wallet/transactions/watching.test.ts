@@ -175,6 +175,43 @@ test("a rejected resend drops the transaction with the node's message, and the r
   expect(await of(second)).toMatchObject({ status: 'dropped', failure: { name: 'notSent' } })
 })
 
+test('a rate limit does not drop a transaction that was sent before', async () => {
+  const limit = { isReached: false }
+  const sent: Hex[] = []
+  const { watching, keep, of, clock } = start({
+    eth_sendRawTransaction: ([raw]) => {
+      if (limit.isReached) throw nodeError({ code: 429, message: 'Too Many Requests' })
+      sent.push(raw as Hex)
+    },
+  })
+  const raw = sign(0)
+  const hash = await keep(raw)
+  const pollLater = async () => {
+    clock.time += RESEND_PAUSE
+    await watching.poll()
+    return (await of(hash))?.status
+  }
+  expect(await pollLater()).toBe('pending')
+  limit.isReached = true
+  expect([await pollLater(), sent]).toEqual(['pending', [raw]])
+  limit.isReached = false
+  expect([await pollLater(), sent]).toEqual(['pending', [raw, raw]])
+})
+
+test.for([{ ...receipt, status: '0x2' }, 'mined'])(
+  'a receipt of %o keeps only its own transaction pending',
+  async unreadable => {
+    const { watching, keep, of, node } = start()
+    const [first, second] = [await keep(sign(0)), await keep(sign(1))]
+    node.receipts.set(first, unreadable as object).set(second, receipt)
+    node.used = 2
+    expect(await watching.poll()).toBe(FRESH_PAUSE)
+    expect(await of(first)).toMatchObject({ status: 'pending' })
+    expect(await of(second)).toMatchObject({ status: 'confirmed' })
+    await expect(watching.look(network, ADDRESS)).rejects.toMatchObject({ code: 4901, reason: 'nodeUnreadable' })
+  },
+)
+
 test('an unreachable node changes nothing and is asked again later', async () => {
   const { watching, keep, of, clock } = start({
     eth_getTransactionReceipt: () => {

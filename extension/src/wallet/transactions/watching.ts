@@ -5,7 +5,7 @@ import type { Network } from '@heliograph/shared/network'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
 import type { Networks } from '../networks/networks.ts'
-import { askQuantity, type Chain } from '../networks/node.ts'
+import { askQuantity, type Chain, isRefusal } from '../networks/node.ts'
 import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import { report } from '../work/failures.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
@@ -19,7 +19,7 @@ export type Watching = {
    * needed.
    */
   poll(): Promise<number | null>
-  /** Checks an account on a network, including signed, unsent transactions. Throws 4901. */
+  /** Checks an account on a network, including signed, unsent transactions. Throws the node's errors, and 4901. */
   look(network: Network, account: Hex): Promise<void>
 }
 
@@ -156,8 +156,18 @@ export const createWatching = (parts: WatchingParts): Watching => {
     const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
     const inOrder = records.toSorted((a, b) => Number(decodeQuantity(a.nonce) - decodeQuantity(b.nonce)))
     const missed: Activity[] = []
-    for (const record of inOrder) if (await lookAt(network, record, used, mayResend)) missed.push(record)
+    let refused: RpcError | undefined
+    for (const record of inOrder) {
+      try {
+        if (await lookAt(network, record, used, mayResend)) missed.push(record)
+      } catch (error) {
+        // A receipt that cannot be read says nothing about the others.
+        if (!isRefusal(error)) throw error
+        refused ??= error
+      }
+    }
     for (const record of missed) await miss(record)
+    if (refused) throw refused
   }
 
   const lookQuietly = async ({ chainId, account }: Activity) => {
