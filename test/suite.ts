@@ -55,6 +55,7 @@ export const GATE_NODE: readonly string[] = [
     'node-methods',
     'relay',
     'relay-together',
+    'relay-tokens',
     'relay-v2',
     'relay-watch',
     'status',
