@@ -76,6 +76,9 @@ test.each([
   'early-data',
   'max-forwards',
   'surrogate-capability',
+  'x_forwarded_for',
+  'x_real_ip',
+  'http_client_ip',
 ])('%s comes from a proxy, even if it is empty or names this machine', name => {
   for (const value of [OTHER, '127.0.0.1', '::1', 'localhost', '', '1.1 proxy'])
     expect(isLocal({ [name]: value })).toBe(false)

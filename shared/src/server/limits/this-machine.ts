@@ -17,7 +17,8 @@ const FORWARDING: readonly RegExp[] = [
   /(?:^|-)via$|-(?:host|scheme|proto)(?:-|$)/,
 ]
 
-const isForwarding = (name: string): boolean => FORWARDING.some(pattern => pattern.test(name))
+/** Some proxies write `_` for `-`. */
+const isForwarding = (name: string): boolean => FORWARDING.some(pattern => pattern.test(name.replaceAll('_', '-')))
 
 const AUTHORITY = /^[^\s/?#@\\,]+$/
 

@@ -10,9 +10,9 @@ const RESERVE = 8 * MB
 
 export const NO_SPACE = 'the disk is full'
 
-/** Free bytes of a file system. Undefined if it reports no blocks at all, as ramfs and tmpfs without a size do. */
+/** Free bytes of a file system. Undefined if it reports no blocks at all, as ramfs and tmpfs without a size do, or none with a size. */
 export const freeOf = ({ blocks, bavail, bsize }: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>): number | undefined =>
-  blocks === 0 ? undefined : bavail * bsize
+  blocks === 0 || bsize === 0 ? undefined : bavail * bsize
 
 /** Free bytes on the disk of a path. Undefined if they are unknown. */
 export const freeBytes = (path: string): number | undefined => freeOf(statfsSync(path))
