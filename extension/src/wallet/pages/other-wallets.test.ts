@@ -99,6 +99,36 @@ test('a file is trusted no more than a site: entries that imitate a known name o
   expect(await found(contact(MIRA, 'Mir\u0430'))).toEqual([])
 })
 
+test('a payment to what a file brought in is judged as before the import', async () => {
+  const { ui } = await start()
+  const mira = '0x5aeda56215b167893e80b4fe645ba6d5bab767de'
+  const like = '0x5aed1111111111111111111111111111111167de'
+  const likeOwn = `${ADDRESS.slice(0, 6)}${'1'.repeat(32)}${ADDRESS.slice(-4)}`.toLowerCase()
+  await ui.saveContact({ address: mira, name: 'Mira' })
+  const found = async (to: string) => {
+    const { findings } = await ui.reviewAddress({ address: to, chainId: 31337 })
+    return findings.map(({ level, name }) => `${level} ${name}`)
+  }
+  const added = [
+    contact(like, 'Mir\u0430'),
+    contact(likeOwn, 'Bakery'),
+    watch(SECOND, 'Savings'),
+    contact(SHOP, 'Shop'),
+  ]
+  const before = await Promise.all([like, likeOwn, SECOND].map(found))
+  expect(before.slice(0, 2).every(findings => findings.includes('danger lookalikeAddress'))).toBe(true)
+  expect((await ui.importEntries({ entries: added })).contacts).toBe(3)
+  for (const to of [like, likeOwn]) expect(await found(to)).toContain('danger lookalikeAddress')
+  const ofSavings = await found(SECOND)
+  expect(ofSavings).toContain('none firstRecipient')
+  expect(ofSavings).not.toContain('none ownRecipient')
+  expect(await found(SHOP)).toContain('none knownContact')
+  expect((await found(SHOP)).filter(finding => finding.startsWith('danger'))).toEqual([])
+  // Three digits at the start and six at the end are as alike as four and four.
+  expect(await found(`${mira.slice(0, 5)}${'2'.repeat(31)}${mira.slice(-6)}`)).toContain('danger lookalikeAddress')
+  expect(await found(`${mira.slice(0, 3)}${'2'.repeat(38)}${mira.slice(-1)}`)).not.toContain('danger lookalikeAddress')
+})
+
 test('entries that cannot be added say why', async () => {
   const { ui, review } = await start()
   await ui.saveContact({ address: SHOP, name: 'Shop' })
