@@ -17,6 +17,8 @@ test.each([
   ['T at the end of a sentence', `${T}.`, { address: T }],
   ['T with 0X', `0X${T.slice(2)}`, { address: T }],
   ['T without 0x', T.slice(2), { address: T }],
+  ['T without 0x, two digits short', T.slice(2, -2), { address: T.slice(0, -2) }],
+  ['a private key', 'ab'.repeat(32), { address: 'ab'.repeat(32) }],
   ['T two digits short', T.slice(0, -2), { address: T.slice(0, -2) }],
   ['eth: and T', `eth:${T}`, { address: T, chain: 'eth' }],
   ['ETH: and T', `ETH: ${T}`, { address: T, chain: 'ETH' }],
@@ -25,6 +27,7 @@ test.each([
   ['a DID of an account', `did:pkh:eip155:1:${T}`, { address: T, chain: 1 }],
   ['ethereum: and T', `ethereum:${T}`, { address: T }],
   ['ethereum:T@10', `ethereum:${T}@10`, { address: T, chain: 10 }],
+  ['ethereum:T@0xa', `ethereum:${T}@0xa`, { address: T, chain: 10 }],
   ['ethereum:pay-T', `ethereum:pay-${T}`, { address: T }],
   ['ethereum:T@x', `ethereum:${T}@x`, { address: T, chain: 'x' }],
   [

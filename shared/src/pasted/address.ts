@@ -22,6 +22,8 @@ export type PastedAddress = {
 const WRAPPING = /^[\s"'`“”„«»‹›<>()[\]]+|[\s"'`“”„«»‹›<>()[\].,;!]+$/g
 const HEX = /^(?:0x)?([0-9a-f]*)$/i
 const ADDRESS_DIGITS = 40
+/** Digits that may be missing or too many in an address without 0x. */
+const MAX_WRONG = 8
 const PAYMENT = /^ethereum:(?:\/\/)?(?:pay-)?([^@/?]*)(?:@([^/?]*))?(?:\/([^?]*))?(?:\?(.*))?$/i
 const ACCOUNT_ID = /^(?:did:pkh:)?eip155:(\d{1,16}):(.*)$/i
 const SHORT_NAME = /^([a-z\d-]{1,32}):(0x.*)$/i
@@ -39,14 +41,15 @@ const wholeNumber = (text: string): bigint | undefined => {
   return BigInt(digits) * 10n ** BigInt(shift)
 }
 
-/** `0x` and the digits of a text in hex; of digits without `0x` only if they are as many as those of an address. */
+/** `0x` and the digits of a text in hex; of digits without `0x` only if they are nearly as many as those of an address. */
 const addressIn = (text: string): string => {
   const [, digits] = HEX.exec(text) ?? []
-  if (digits === undefined || (!/^0x/i.test(text) && digits.length !== ADDRESS_DIGITS)) return text
+  if (digits === undefined || (!/^0x/i.test(text) && Math.abs(digits.length - ADDRESS_DIGITS) > MAX_WRONG)) return text
   return `0x${digits}`
 }
 
-const chainIn = (text: string): number | string => (/^\d{1,16}$/.test(text) ? Number(text) : text)
+/** Some wallets write the chain id in hex. */
+const chainIn = (text: string): number | string => (/^(?:\d{1,15}|0x[\da-f]{1,13})$/i.test(text) ? Number(text) : text)
 
 /** What the parameter says, as an amount. Without the parameter it is null. */
 const amountIn = (text: string | null): Pick<PastedAddress, 'unknown'> & { amount: bigint | null } => {

@@ -6,6 +6,8 @@ const START = /\bwc(?::|%(?:25)*3a)(?:\/\/|(?:%(?:25)*2f){2})?[\w-]+(?:@|%(?:25)
 const IS_ENCODED = /^wc%|^[^?]*%(?:25)*(?:3f|40)/i
 /** What stands behind a link in a sentence, in quotes, or in HTML. */
 const TRAILING = /[.,;!)>]+$/
+/** An ampersand as HTML, also twice, and JSON write it. */
+const AMPERSAND = /&(?:amp;)+|&#0*38;|&#x0*26;|\\u0026/gi
 const MAX_ENCODINGS = 3
 /** The longest link and what may stand before it; longer text is none. */
 const MAX_LENGTH = 16_384
@@ -32,7 +34,7 @@ const linkIn = (text: string): string | undefined => {
   const at = text.search(START)
   if (at < 0) return undefined
   const [link = ''] = /^[^\s"'`<>“”„«»]+/.exec(text.slice(at)) ?? []
-  return decoded(link.replaceAll(/&amp;|&#0*38;|&#x0*26;/gi, '&').replace(TRAILING, '')).replace(/^wc:/i, 'wc:')
+  return decoded(link.replaceAll(AMPERSAND, '&').replace(TRAILING, '')).replace(/^wc:/i, 'wc:')
 }
 
 const isComplete = (link: string | undefined): boolean => link !== undefined && NEEDED.every(part => part.test(link))

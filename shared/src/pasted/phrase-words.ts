@@ -13,7 +13,30 @@ export const MOST_WORDS = Math.max(...PHRASE_LENGTHS)
 /** A word of letters and their marks. Each Chinese character is a word, also without spaces between them. */
 const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}])+/gu
 
-const wordsIn = (text: string): string[] => text.normalize('NFKD').toLowerCase().normalize('NFKD').match(WORD) ?? []
+/** A word with its number, as in "1. ozone" and "Word 1: ozone". */
+const NUMBERED = new RegExp(`(\\d{1,2})[^\\p{L}\\p{M}\\d]*(${WORD.source})`, 'gu')
+/** Divides a title from a phrase. */
+const PARTS = /[:\r\n]/
+
+/** The numbered words of a text, by their numbers: columns of a card are often copied line by line. Otherwise undefined. */
+const numberedIn = (text: string): string[] | undefined => {
+  const numbered = [...text.matchAll(NUMBERED)].map(([, number, word = '']) => ({ number: Number(number), word }))
+  const sorted = numbered.toSorted((one, other) => one.number - other.number)
+  const first = sorted[0]?.number ?? 0
+  const isWhole = first <= 1 && isPhraseLength(sorted.length) && sorted.every(({ number }, at) => number === first + at)
+  return isWhole ? sorted.map(({ word }) => word) : undefined
+}
+
+const wordsIn = (given: string): string[] => {
+  const text = given.normalize('NFKD').toLowerCase().normalize('NFKD')
+  return numberedIn(text) ?? text.match(WORD) ?? []
+}
+
+/** The words of the text's part that has as many as a phrase, without a title or a note; undefined if there is none. */
+const wordsOfPart = (text: string): string[] | undefined => {
+  const parts = text.split(PARTS)
+  return [...parts, parts.slice(1).join(' ')].map(wordsIn).find(words => isPhraseLength(words.length))
+}
 
 /**
  * The words of a text in lower case and NFKD, in any script. Numbers of a list ("1. ozone"), punctuation, quotes and
@@ -21,10 +44,11 @@ const wordsIn = (text: string): string[] => text.normalize('NFKD').toLowerCase()
  * many words as a phrase.
  */
 export const phraseWords = (text: string): string[] => {
-  const words = wordsIn(replaceInvisible(text, ''))
+  const joined = replaceInvisible(text, '')
+  const words = wordsIn(joined)
   if (isPhraseLength(words.length)) return words
   const divided = wordsIn(replaceInvisible(text, ' '))
-  return isPhraseLength(divided.length) ? divided : words
+  return isPhraseLength(divided.length) ? divided : (wordsOfPart(joined) ?? words)
 }
 
 /** True for text that could be a recovery phrase: some dozen words, and no letters before digits, as addresses have them. */

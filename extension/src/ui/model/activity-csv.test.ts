@@ -34,7 +34,7 @@ const parse = (csv: string) => parseWith(csv, ',')
 
 const DANGEROUS = ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']
 const character = fc.oneof(
-  fc.constantFrom(...DANGEROUS, '"', ',', "'", '\r\n', ' ', ';'),
+  fc.constantFrom(...DANGEROUS, '"', ',', "'", '\r\n', ' ', ';', '|', ':'),
   fc.string({ maxLength: 3, unit: 'binary' }),
 )
 const cell = fc.array(character, { maxLength: 6 }).map(parts => parts.join(''))
@@ -42,7 +42,7 @@ const cell = fc.array(character, { maxLength: 6 }).map(parts => parts.join(''))
 /** What starts a formula, after anything that a program may drop before it. */
 const FORMULA = /^[\s"\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
 
-test.each([',', ';', '\t'])('divided at %j, no cell is a formula', separator => {
+test.each([',', ';', '\t', '|', ':'])('divided at %j, no cell is a formula', separator => {
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), rows => {
       const parsed = parseWith(toCsv(rows), separator)

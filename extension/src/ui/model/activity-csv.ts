@@ -25,10 +25,10 @@ export const COLUMNS = [
 
 /**
  * Spreadsheets run a cell as a formula if it starts with one of =, +, - and @, also in their full-width forms and after
- * quotes, spaces and control characters. In many languages they divide lines at semicolons, and people choose tabs, so each
- * separator may start a cell.
+ * quotes, spaces and control characters. In many languages they divide lines at semicolons, and people choose tabs, bars or colons,
+ * so each separator may start a cell.
  */
-const FORMULA = /(?<=(?:^|[,;\t\r\n])[\s"\p{C}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu
+const FORMULA = /(?<=(?:^|[,;|:\t\r\n])[\s"\p{C}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu
 const NEEDS_QUOTES = /[",\r\n]/
 const LINE_END = '\r\n'
 

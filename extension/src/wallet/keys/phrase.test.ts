@@ -75,6 +75,8 @@ test('an English phrase loads no other word list', async () => {
 const CARD = 'adapt patrol eternal modify make run common noble salute lecture detail aim'
 const card = CARD.split(' ')
 const numbered = (mark: (place: number) => string) => card.map((word, at) => `${mark(at + 1)}${word}`).join('\n')
+/** Places of a card with two columns, line by line. */
+const inColumns = (at: number) => (at % 2 === 0 ? at / 2 : 6 + (at - 1) / 2)
 const first = async (text: string) => {
   const phrase = await toPhrase(text, wordLists)
   return addressesAt({ phrase, passphrase: '', path: ACCOUNTS_PATH }, 0, 1)[0]
@@ -106,6 +108,15 @@ test.each([
   ['P with a soft hyphen in a word', CARD.replace('eternal', 'eter\u00adnal')],
   ['P after a byte order mark', `\ufeff${CARD}`],
   ['P in typographic quotes', `„${CARD}“`],
+  ['P as lines "Word 1: adapt"', numbered(place => `Word ${place}: `)],
+  ['P as lines "0. adapt"', numbered(place => `${place - 1}. `)],
+  ['P as lines "adapt 1"', card.map((word, at) => `${word} ${at + 1}`).join('\n')],
+  ['P in circled numbers', numbered(place => String.fromCodePoint(0x245f + place))],
+  ['P from a card with two columns', card.map((_, at) => `${inColumns(at) + 1}. ${card[inColumns(at)]}`).join(' ')],
+  ['P after a title', `Recovery phrase: ${CARD}`],
+  ['P in lines after a title and before a note', `My old wallet\n${CARD}\nKeep this paper safe`],
+  ['numbered P after a title and before a note', `Recovery phrase\n${numbered(place => `${place}. `)}\n\nMade 2019`],
+  ['P in two lines after a title', `Seed:\n${card.slice(0, 6).join(' ')}\n${card.slice(6).join(' ')}`],
 ])('%s is read', async (_, text, address = '0xF399217Ee582869eb3F9C8976650376665B53CbA') => {
   expect(await first(text)).toBe(address)
 })

@@ -73,6 +73,11 @@ test.for([
   'http://fritz.box/',
   'http://nas.fritz.box:8545/',
   'http://eth.router/',
+  'http://pi.hole/',
+  'http://node.localnet/',
+  'http://router.asus.com/',
+  'http://host.docker.internal:8545/',
+  'http://geth.default.svc.cluster.local/',
 ])('%s is local or in a private network', url => {
   expect(isPrivateNode(url)).toBe(true)
 })

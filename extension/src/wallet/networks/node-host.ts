@@ -60,7 +60,9 @@ const WITH_V4: readonly (readonly [block: string, at: number])[] = [
 const PRIVATE_SUFFIXES = [
   ...['localhost', 'local', 'internal', 'home.arpa', 'test', 'invalid'],
   ...['localdomain', 'domain', 'lan', 'home', 'intranet', 'intra', 'private', 'corp', 'workgroup', 'router', 'gateway'],
-  ...['dlink', 'station', 'modem', 'belkin', 'fritz.box', 'speedport.ip', 'easy.box', 'mshome.net'],
+  ...['localnet', 'hub', 'openwrt', 'dlink', 'station', 'modem', 'belkin', 'bbrouter', 'hole', 'fritz.nas'],
+  ...['fritz.box', 'o2.box', 'easy.box', 'speedport.ip', 'mshome.net', 'router.asus.com', 'routerlogin.net'],
+  ...['tplinkwifi.net', 'miwifi.com'],
 ]
 
 const IPV4 = /^\d+(?:\.\d+){3}$/
