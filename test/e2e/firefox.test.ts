@@ -88,7 +88,7 @@ afterAll(async () => {
 
 /** Runs the attack and asserts that no key and no account was read. */
 const attack = async (
-  options: Pick<AttackOptions, 'writes' | 'destroys' | 'spares'>,
+  options: Pick<AttackOptions, 'writes' | 'destroys' | 'spares' | 'copies'>,
 ): Promise<Map<string, unknown>> => {
   const given = attackOf({ account: ADDRESS, connected: web.origin('site'), password: PASSWORD, ...options })
   const done = await evil.evaluate(
@@ -108,11 +108,14 @@ const attack = async (
   expect(text).not.toMatch(/\b[0-9a-f]{64}\b/)
   const tried = new Map(got)
   expect(tried.get('port ui')).toEqual([])
-  expect(tried.get('session get vault-key')).toMatch(/^refused/)
+  const session = got.filter(([what]) => what.startsWith('session get '))
+  expect(session.length).toBeGreaterThan(0)
+  for (const [what, value] of session) expect(value, what).toMatch(/^refused/)
   return tried
 }
 
 const VAULT = ['vault', 'vault-previous']
+const MIRA = '0x5aeda56215b167893e80b4fe645ba6d5bab767de'
 
 test('storage contains only ciphertext', async () => {
   const before = await stateNow()
@@ -140,6 +143,27 @@ test('writes have no effect, also after a restart of the browser and an unlock',
   expect(accounts).toMatchObject([{ address: ADDRESS }])
   expect(reset).toContain('settings')
   expect(await request(evil, 'eth_accounts')).toEqual([])
+})
+
+test('older values that are written back are refused and named, also after a restart of the browser and an unlock', async () => {
+  await callWallet(page, 'dismissReset', null)
+  await callWallet(page, 'setSafety', { asksPassword: false, password: PASSWORD })
+  await callWallet(page, 'saveContact', { address: MIRA, name: 'Mira' })
+  const seen = await attack({ writes: false, destroys: false, spares: [] })
+  const copyOf = (name: string) => (seen.get(`local get ${name}`) as Record<string, unknown>)[name]
+  const copies = { settings: copyOf('settings'), contacts: copyOf('contacts') }
+  expect(copies).toMatchObject({ settings: { sealed: expect.any(String) }, contacts: { sealed: expect.any(String) } })
+  await callWallet(page, 'setSafety', { asksPassword: true })
+  await callWallet(page, 'saveContact', { address: MIRA, name: 'Mira of the harbour' })
+  await attack({ writes: true, destroys: false, spares: [], copies })
+  await reopen()
+  await callWallet(page, 'unlock', { password: PASSWORD })
+  const { safety, contacts, reset } = await stateNow()
+  expect({ safety, contacts, reset: reset.toSorted() }).toMatchObject({
+    safety: { asksPassword: true },
+    contacts: [],
+    reset: ['contacts', 'settings'],
+  })
 })
 
 test('deleting everything resets the wallet, and no site has an account', async () => {

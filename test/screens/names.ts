@@ -120,6 +120,7 @@ export const names: Record<string, Name[]> = {
     ['button', 'Cancel'],
   ],
   'home-reset': [...HOME, ['button', 'Dismiss']],
+  'home-unreadable': [...HOME, ['alert', '']],
   'home-tokens': [...HOME, ['tab', 'Tokens'], ['tab', 'Activity'], ['button', 'Receive']],
   'home-loading': HOME,
   'home-waiting': [...HOME, ['button', '1 request is waiting']],

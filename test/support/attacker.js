@@ -6,7 +6,7 @@
  */
 window.addEventListener('message', async ({ data }) => {
   if (data?.attack === undefined) return
-  const { names, methods, account, connected, flood } = data.attack
+  const { names, copies, methods, account, connected, flood } = data.attack
   const { browser, chrome } = globalThis
   const api = browser ?? chrome
   const PATIENCE = 1_500
@@ -46,7 +46,10 @@ window.addEventListener('message', async ({ data }) => {
       await attempt(`${area} size`, () => api.storage[area].getBytesInUse(null))
       for (const name of names) {
         await attempt(`${area} get ${name}`, () => api.storage[area].get(name))
-        if (writes) await attempt(`${area} set ${name}`, () => api.storage[area].set({ [name]: evil[name] ?? [] }))
+        if (writes)
+          await attempt(`${area} set ${name}`, () =>
+            api.storage[area].set({ [name]: copies[name] ?? evil[name] ?? [] }),
+          )
       }
     }
   }

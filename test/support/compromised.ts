@@ -43,19 +43,24 @@ export type AttackOptions = {
   destroys: boolean
   /** Names of the values that are not changed. */
   spares: readonly string[]
+  /** Values that are written back, by name, instead of all others. */
+  copies?: Readonly<Record<string, unknown>>
 }
 
 /** Ports that are opened and closed immediately. */
 const FLOOD = 500
 
 /** The attacker's knowledge: all storage keys of the wallet, and the methods of its pages. */
-export const attackOf = ({ account, connected, password, writes, destroys, spares }: AttackOptions) => ({
+export const attackOf = ({ account, connected, password, writes, destroys, spares, copies }: AttackOptions) => ({
   account,
   connected,
   writes,
   destroys,
   flood: FLOOD,
-  names: [...REGISTRY.local, ...SETTINGS, ...REGISTRY.session].filter(name => !spares.includes(name)),
+  copies: copies ?? {},
+  names: (copies ? Object.keys(copies) : [...REGISTRY.local, ...SETTINGS, ...REGISTRY.session]).filter(
+    name => !spares.includes(name),
+  ),
   methods: [
     ['eth_accounts', []],
     ['wallet_getPermissions', []],

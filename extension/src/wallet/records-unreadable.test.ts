@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RequestView } from '../messages.ts'
 import { REGISTRY } from './storage/registry.ts'
-import type { Stores } from './storage/store.ts'
-import { ADDRESS, approve, connectedWallet, SECOND, SITE, startNode, startWallet } from './wallet.fixture.ts'
+import { memoryStore, type Stores } from './storage/store.ts'
+import { ADDRESS, approve, connectedWallet, PASSWORD, SECOND, SITE, startNode, startWallet } from './wallet.fixture.ts'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 
@@ -103,6 +103,17 @@ describe.each(Object.entries(REQUESTS))('%s', (_, [method, ...params]) => {
     await expect(ask(method, ...params)).rejects.toMatchObject({ code: -32603 })
     expect(node.sent).toHaveLength(1)
   })
+})
+
+test.each(optional)('after a restart of the browser the wallet unlocks and signs without %s', async record => {
+  const { store, node } = await start(record)
+  const stores = failing({ local: store.local, session: memoryStore() }, record)
+  const { wallet, ask } = startWallet({ store: stores, chain: node.chain })
+  await wallet.resume()
+  await wallet.ui.unlock({ password: PASSWORD })
+  expect(await ask('personal_sign', '0x68656c6c6f', ADDRESS)).toMatch(/^0x[0-9a-f]{130}$/)
+  const { sites, reset } = await wallet.ui.getState(null)
+  expect([sites.length, reset]).toEqual([1, record === 'revisions' ? ['revisions'] : []])
 })
 
 test.each([

@@ -7,6 +7,7 @@ import {
   connectedWallet,
   createdWallet,
   PASSWORD,
+  PHRASE,
   recordingWallet,
   SECOND,
   SITE,
@@ -70,6 +71,19 @@ describe.each(WORKERS)('a worker %s', (_, start) => {
   test('a new wallet has no notice', async () => {
     const { store } = await createdWallet()
     expect((await (await start(store)).wallet.ui.getState(null)).reset).toEqual([])
+  })
+
+  test('a new wallet after a removed one has no notice, and lists of its own', async () => {
+    const { wallet, ask, store } = await connectedWallet({ chain: startNode().chain })
+    await wallet.ui.saveContact({ address: MIRA, name: 'Mira' })
+    await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
+    await wallet.ui.removeWallet({ password: PASSWORD })
+    await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
+    await wallet.ui.saveContact({ address: SECOND, name: 'Ann' })
+    for (const { ui } of [wallet, (await start(store)).wallet]) {
+      const { contacts, activity, reset } = await ui.getState(null)
+      expect([contacts.map(({ name }) => name), activity, reset]).toEqual([['Ann'], [], []])
+    }
   })
 })
 

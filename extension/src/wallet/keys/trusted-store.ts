@@ -7,20 +7,19 @@
  * settings are available while the wallet is locked. Before the first unlock every value reads as absent, and safety as
  * strict. A value must therefore be read before it is set.
  */
-import { SEALED_FILES, SETTINGS, STRICT_FILES } from '../storage/registry.ts'
+import { SETTINGS, STRICT_FILES } from '../storage/registry.ts'
 import type { Store, Stores } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
+import { adopt, EARLY, RECORD, readEarly, type Values } from './adoption.ts'
 import { openLatest, REVISIONS, type Revisions, readRevisions, writeRevisions } from './revisions.ts'
 import { STRICT_SAFETY } from './safety.ts'
-import { isSealed, newSealingKey, openSealed, seal } from './sealing.ts'
+import { newSealingKey, seal } from './sealing.ts'
 import type { Secrets } from './secrets.ts'
 import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import { setAside } from './unverified.ts'
 import type { Vault } from './vault.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** `remove` begins a value anew. The person is told if it was not read before, as when it cannot be. */
 export type TrustedStore = Store & {
@@ -36,11 +35,8 @@ export type TrustedStore = Store & {
   forget(work?: () => Promise<void>): Promise<void>
 }
 
-/** Name of the record of all settings, and of its key in the session. */
-const RECORD = 'settings'
+/** Name of the key in the session. */
 const KEY = 'settings-key'
-/** Settings chosen before there is a wallet, and so a key. Kept in the session. */
-const EARLY = 'early-settings'
 /** Names of the values that could not be verified, until the person acknowledges them. */
 const RESET = 'reset'
 
@@ -78,30 +74,6 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
   let opened: Opened | undefined
   let closed: Closed | undefined
 
-  const readEarly = async () => ((await session.get(EARLY)) ?? {}) as Values
-
-  const readPlain = async (names: readonly string[]): Promise<Values> => {
-    const values = await Promise.all(names.map(local.get))
-    const pairs = names.map((name, at) => [name, values[at]] as const)
-    return Object.fromEntries(pairs.filter(([, value]) => value !== undefined && !isSealed(value)))
-  }
-
-  /** Seals the values from before the key existed. Idempotent, so it can run again after an interruption. */
-  const adopt = async (key: string, from: 'early' | 'plain') => {
-    const early = await readEarly()
-    const values = from === 'early' ? early : await readPlain([...SETTINGS, ...SEALED_FILES])
-    const of = (names: readonly string[]) => Object.entries(values).filter(([name]) => names.includes(name))
-    await writeRevisions(stores, key, {})
-    for (const [name, value] of of(SEALED_FILES)) await local.set(name, seal(key, name, value, 1))
-    const stored = await local.get(RECORD)
-    const before = openSealed(key, RECORD, stored)?.value as Values | undefined
-    if (stored !== undefined && !before) await setAside(local, RECORD, stored)
-    await local.set(RECORD, seal(key, RECORD, { ...before, ...Object.fromEntries(of(SETTINGS)) }, 1))
-    for (const name of SETTINGS) await local.remove(name)
-    await session.remove(EARLY)
-    await vault.update(secrets => ({ ...secrets, settings: { key } }))
-  }
-
   /** The key in the vault, or null if it is locked. Adds one to a wallet of an earlier version. */
   const keyInVault = async (): Promise<string | null> => {
     const secrets = await vault.peek()
@@ -110,8 +82,12 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
       ? secrets
       : await vault.update(known => ({ settings: { key: newSealingKey(), adopts: 'plain' }, ...known }))
     if (!held) return null
-    if (held.adopts) await adopt(held.key, held.adopts)
-    return held.key
+    const { key, adopts } = held
+    if (adopts) {
+      await adopt(stores, key, adopts)
+      await vault.update(known => ({ ...known, settings: { key } }))
+    }
+    return key
   }
 
   const note = async (trusted: Opened, name: string, revision: number) => {
@@ -151,26 +127,25 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
     const known = await readRevisions(stores, key)
     const noted = known?.[RECORD] ?? 0
     const latest = openLatest(key, RECORD, stored, noted)
-    const revision = typeof latest === 'object' ? latest.revision : noted
-    const record = typeof latest === 'object' ? (latest.value as Values) : UNVERIFIED
+    const { value, revision } = typeof latest === 'object' ? latest : { value: UNVERIFIED, revision: noted }
     const trusted: Opened = {
       key,
-      record,
+      record: value as Values,
       files: new Map(),
       read: new Set(),
       revisions: { ...known, [RECORD]: revision },
     }
-    const isEarlier = typeof latest === 'object' && revision === 0
-    if (typeof latest === 'string') await reset(trusted, RECORD, stored)
-    if (!known && !isEarlier) {
-      trusted.record = { ...trusted.record, ...UNVERIFIED }
-      await reset(trusted, REVISIONS, undefined)
-    }
-    if (isEarlier) {
+    if (typeof latest === 'object' && revision === 0) {
       // First, because settings with a revision are never alone.
       if (!known) await writeRevisions(stores, key, {})
-      await renew(trusted, RECORD, record)
-    } else if (known && revision > noted) await note(trusted, RECORD, revision)
+      await renew(trusted, RECORD, value)
+      return trusted
+    }
+    if (typeof latest === 'string') await reset(trusted, RECORD, stored)
+    if (!known) {
+      trusted.record = { ...trusted.record, ...UNVERIFIED }
+      await reset(trusted, REVISIONS, undefined)
+    } else if (revision > noted) await note(trusted, RECORD, revision)
     return trusted
   }
 
@@ -182,7 +157,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
     const kept = await session.get(KEY)
     const key = typeof kept === 'string' ? kept : await keyInVault()
     if (key === null) {
-      closed = { changes, isEmpty: (await vault.phase()) === 'empty', early: await readEarly() }
+      closed = { changes, isEmpty: (await vault.phase()) === 'empty', early: await readEarly(stores) }
       return closed
     }
     opened = await openRecord(key)
@@ -237,7 +212,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
   const set = async (name: string, value: unknown) => {
     const trusted = await open()
     if ('isEmpty' in trusted) return setEarly(trusted, name, value)
-    // It was computed from a value that the locked store read as absent, and would overwrite the real one.
+    // It was computed from a value that read as absent, because the store was locked or failed, and would overwrite the real one.
     if (!trusted.read.has(name)) {
       if (!settings.has(name)) await readFile(trusted, name)
       throw rpcError('unauthorized', 'unlockFirst')

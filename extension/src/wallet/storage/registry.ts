@@ -42,7 +42,10 @@ export const SEALED_FILES = [
  */
 export const STRICT_FILES = ['activity', 'bundles'] as const satisfies readonly (typeof SEALED_FILES)[number][]
 
-/** Allowed names in each storage area. For `settings`, `unverified` and `early-settings` see trusted-store.ts, for `revisions` revisions.ts. */
+/**
+ * Allowed names in each storage area. For `settings` and `unverified` see trusted-store.ts, for `early-settings` adoption.ts, for
+ * `revisions` revisions.ts.
+ */
 export const REGISTRY = {
   local: [
     // Readable only while the wallet is unlocked: see sealed-cell.ts.
