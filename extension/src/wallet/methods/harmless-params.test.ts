@@ -1,4 +1,7 @@
-/** Params beyond those of a method. Wallets ignore them, and pages send them: an account, a block, options of a library. */
+/**
+ * Params beyond those of a method, which wallets ignore and pages send: an account, a block, options of a library. And members
+ * that are null, which libraries of other languages write for absent ones.
+ */
 import { Wallet as Signer } from 'ethers'
 import { expect, test } from 'vitest'
 import { ADDRESS, FIRST_KEY, NOW, recordingWallet, reject, SECOND, startNode } from '../wallet.fixture.ts'
@@ -60,21 +63,51 @@ const usual: readonly [method: string, ...params: unknown[]][] = [
 ]
 const extras: readonly unknown[] = [null, ADDRESS, 'latest', '0x', 7, true, {}, [], transaction, data, added]
 
+const TRANSACTION = ['data', 'input', 'gas', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'nonce']
+const TRANSACTION_TYPES = ['chainId', 'type', 'accessList', 'authorizationList', 'blobVersionedHashes', 'unknown']
+
+/** Optional members of a param, by the method. */
+const optional: Readonly<Record<string, readonly string[]>> = {
+  eth_sendTransaction: [...TRANSACTION, ...TRANSACTION_TYPES],
+  eth_signTransaction: [...TRANSACTION, ...TRANSACTION_TYPES],
+  wallet_addEthereumChain: ['blockExplorerUrls', 'iconUrls', 'unknown'],
+  wallet_switchEthereumChain: ['rpcUrls', 'unknown'],
+  wallet_watchAsset: ['id', 'unknown'],
+  wallet_requestPermissions: ['endowment:permitted-chains', 'unknown'],
+  wallet_sendCalls: ['id', 'from', 'capabilities', 'unknown'],
+}
+
 /** After this time the wallet asks the person again, however often a site was rejected. */
 const AGAIN = 61_000
 
-test.each(usual)('%s ignores params beyond its own', async (method, ...params) => {
+/** Requests of a site that the person rejects: the answer or error, and what was shown. */
+const start = async (method: string) => {
   let time = NOW
   const { ask, seen } = await recordingWallet({ chain: startNode().chain, person: reject, now: () => time })
-  /** The answer or error, and what was shown to the person. */
-  const outcome = async (...more: readonly unknown[]) => {
+  return async (...params: readonly unknown[]) => {
     time += AGAIN
-    const answer = await ask(method, ...params, ...more).catch(({ code, message }) => ({ code, message }))
+    const answer = await ask(method, ...params).catch(({ code, message }) => ({ code, message }))
     const shown = seen.splice(0).map(({ account, effect, findings }) => ({ account, effect, findings }))
     return { answer, shown }
   }
-  const expected = await outcome()
+}
+
+test.each(usual)('%s ignores params beyond its own', async (method, ...params) => {
+  const outcomeOf = await start(method)
+  const expected = await outcomeOf(...params)
   expect(expected.answer).not.toMatchObject({ code: -32602 })
-  for (const extra of extras) expect(await outcome(extra), JSON.stringify(extra)).toEqual(expected)
-  expect(await outcome(...extras)).toEqual(expected)
+  for (const extra of extras) expect(await outcomeOf(...params, extra), JSON.stringify(extra)).toEqual(expected)
+  expect(await outcomeOf(...params, ...extras)).toEqual(expected)
+})
+
+test.each(usual.filter(([method]) => optional[method]))('%s takes null for absent', async (method, ...params) => {
+  const outcomeOf = await start(method)
+  const expected = await outcomeOf(...params)
+  const withNull = (names: readonly string[]) =>
+    params.map(param =>
+      typeof param === 'object' ? { ...Object.fromEntries(names.map(name => [name, null])), ...param } : param,
+    )
+  const names = optional[method] ?? []
+  for (const name of names) expect(await outcomeOf(...withNull([name])), name).toEqual(expected)
+  expect(await outcomeOf(...withNull(names))).toEqual(expected)
 })
