@@ -42,7 +42,8 @@ const start = async (
     ...answers,
   })
   const headless = await recordingWallet({ chain: node.chain, networks: [{ ...localChain, chainId }], person })
-  return { ...headless, ui: headless.wallet.ui, asked, sent: node.sent }
+  const { ui, tend } = headless.wallet
+  return { ...headless, ui, tend, asked, sent: node.sent }
 }
 
 const sending = (chainId: number, amount: bigint) => ({
@@ -138,6 +139,32 @@ test('replacements show the L1 fee', async () => {
     expect(await ui.readReplacement({ hash, purpose })).toMatchObject({ l1: encodeQuantity(L1) })
     const { to, value } = Transaction.from(String(asked.at(-1)?.args[0]))
     expect([to, value]).toEqual(purpose === 'cancel' ? [ADDRESS, 0n] : [SECOND, 1n])
+  }
+})
+
+test('the fee that was paid includes the L1 fee of the receipt, on chains that charge it besides gas', async () => {
+  const l2Fee = 21_000n * 102n
+  for (const [chainId, l1Fee, fee] of [
+    [10, encodeQuantity(L1), l2Fee + L1],
+    [8453, '0x0', l2Fee],
+    [8453, null, l2Fee],
+    [8453, undefined, l2Fee],
+    [8453, 'odd', l2Fee],
+    [5000, encodeQuantity(L1), l2Fee],
+  ] as const) {
+    const receipt = {
+      status: '0x1',
+      blockNumber: '0x10',
+      gasUsed: '0x5208',
+      effectiveGasPrice: '0x66',
+      logs: [],
+      l1Fee,
+    }
+    const { ask, ui, tend } = await start(chainId, undefined, { eth_getTransactionReceipt: () => receipt })
+    await ask('eth_sendTransaction', transfer(1n))
+    await tend()
+    const [record] = await ui.getActivity({ address: ADDRESS, chainId })
+    expect(record).toMatchObject({ status: 'confirmed', fee: encodeQuantity(fee) })
   }
 })
 

@@ -44,5 +44,9 @@ export const readL1Fee = async (
   )
 }
 
+/** The part of a mined transaction's fee that its receipt states besides gas. Elsewhere gas includes it, whatever is stated. */
+export const paidL1Fee = ({ chainId }: Network, stated: bigint | null): bigint =>
+  opStackChains.has(chainId) ? (stated ?? 0n) : 0n
+
 /** The L1 fee that a transaction may cost at most, in wei. Zero if it is unknown or there is none. */
 export const highestL1Fee = (fee: bigint | null | undefined): bigint => (fee ?? 0n) * HEADROOM

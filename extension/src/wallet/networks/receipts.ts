@@ -3,17 +3,18 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
 import { askAs, type Chain } from './node.ts'
-import { type Members, quantityIn, statedQuantityIn, Unreadable } from './quantities.ts'
+import { type Members, plausibleQuantityIn, quantityIn, statedQuantityIn, Unreadable } from './quantities.ts'
 
 /**
- * Outcome of a mined transaction. `gasUsed` and `price`, in wei per gas, are null if the node does not state them. `stated`
- * has all members as the node wrote them.
+ * Outcome of a mined transaction. `gasUsed`, `price`, in wei per gas, and `l1Fee`, what chains of the OP Stack charge for data
+ * in wei, are null if the node does not state them. `stated` has all members as the node wrote them.
  */
 export type Receipt = {
   hasFailed: boolean
   block: bigint
   gasUsed: bigint | null
   price: bigint | null
+  l1Fee: bigint | null
   logs: readonly unknown[]
   stated: Members
 }
@@ -44,6 +45,7 @@ const toReceipt = (result: unknown): Receipt | 'pending' | null => {
     block: quantityIn(result, 'blockNumber'),
     gasUsed: statedQuantityIn(result, 'gasUsed'),
     price: statedQuantityIn(result, 'effectiveGasPrice'),
+    l1Fee: plausibleQuantityIn(result, 'l1Fee'),
     logs: logsIn(result),
     stated: result,
   }

@@ -4,6 +4,7 @@ import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm
 import type { Network } from '@heliograph/shared/network'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
+import { paidL1Fee } from '../fees/l1-fee.ts'
 import type { Networks } from '../networks/networks.ts'
 import { askQuantity, type Chain, isRefusal } from '../networks/node.ts'
 import { type Receipt, readReceipt } from '../networks/receipts.ts'
@@ -56,7 +57,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
   const settle = async (
     network: Network,
     { hash, raw, account, price }: Activity,
-    { hasFailed, block, gasUsed, price: paid }: Receipt,
+    { hasFailed, block, gasUsed, price: paid, l1Fee }: Receipt,
   ) => {
     const failure = hasFailed && raw ? await explainFailure({ chain, network }, raw, account, { gasUsed, block }) : null
     await activity.change(hash, {
@@ -65,7 +66,8 @@ export const createWatching = (parts: WatchingParts): Watching => {
       failure,
       settledAt: now(),
       block: encodeQuantity(block),
-      fee: gasUsed === null ? null : encodeQuantity(gasUsed * (paid ?? decodeQuantity(price))),
+      fee:
+        gasUsed === null ? null : encodeQuantity(gasUsed * (paid ?? decodeQuantity(price)) + paidL1Fee(network, l1Fee)),
     })
   }
 
