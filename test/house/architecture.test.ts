@@ -8,9 +8,9 @@ type Room = { files: RegExp; rooms: readonly string[]; packages: readonly string
 const noble = ['@noble/ciphers', '@noble/curves', '@noble/hashes']
 
 const rooms: Record<string, Room> = {
-  basics: { files: /^shared\/src\/(?:reasons|url)\.ts$/, rooms: [], packages: [] },
+  basics: { files: /^shared\/src\/(?:checksum|reasons|url)\.ts$/, rooms: [], packages: ['@noble/hashes'] },
   evm: { files: /^shared\/src\/evm\//, rooms: ['basics'], packages: noble },
-  names: { files: /^shared\/src\/(?!(?:reasons|url)\.)\w+\.ts$/, rooms: ['evm', 'basics'], packages: [] },
+  names: { files: /^shared\/src\/(?!(?:checksum|reasons|url)\.)\w+\.ts$/, rooms: ['evm', 'basics'], packages: [] },
   pasted: { files: /^shared\/src\/pasted\//, rooms: ['basics'], packages: [] },
   wire: {
     files: /^shared\/src\/wire\//,

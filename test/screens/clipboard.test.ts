@@ -1,7 +1,9 @@
 /** Copied and pasted texts. All pages of a browser share its clipboard, so this file has a Chromium of its own. */
+import { toChainCase } from '@heliograph/shared/checksum'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { advance } from './browser.ts'
+import { screens } from './fixtures.ts'
 import { button, CONFIRM_DELAY, choosePassword, PASSWORD, PHRASE, useOwnChromium } from './on-screen.ts'
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
@@ -23,6 +25,26 @@ test('Receive shows the address in full and as a QR code, copies it, and Esc goe
     await expect.poll(() => clipboardOf(page)).toBe(ADDRESS)
     await page.keyboard.press('Escape')
     await button(page, 'Switch account, Trading').waitFor()
+  }))
+
+test('on Rootstock the address is shown and copied in the case of its explorers', () =>
+  on('home', async ({ page }) => {
+    const state = structuredClone(screens.home?.state)
+    if (!state) throw new Error('there is no such screen')
+    const networks = state.networks.map(network =>
+      network.chainId === 1 ? { ...network, chainId: 30, title: 'Rootstock' } : network,
+    )
+    await page.evaluate(next => window.preview.push(next), { ...state, networks, chainId: 30 })
+    await button(page, 'Switch network, Rootstock').waitFor()
+    const address = toChainCase(ADDRESS, 30)
+    expect(address).not.toBe(ADDRESS)
+    await button(page, 'Copy address').click()
+    await expect.poll(() => clipboardOf(page)).toBe(address)
+    await button(page, 'Receive').click()
+    await page.getByText('Send only assets on Rootstock to this address.').waitFor()
+    expect(await page.locator('.addr').textContent()).toBe(address)
+    await button(page, 'Copy address').click()
+    await expect.poll(() => clipboardOf(page)).toBe(address)
   }))
 
 test('the full address is copied, and a notice is shown for five seconds', () =>

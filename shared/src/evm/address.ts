@@ -1,26 +1,15 @@
-/**
- * Account addresses and their checksum, EIP-55: https://eips.ethereum.org/EIPS/eip-55. Two chains write the checksum of EIP-1191,
- * which depends on the chain: https://eips.ethereum.org/EIPS/eip-1191
- */
+/** Account addresses. Their checksum is that of EIP-55: https://eips.ethereum.org/EIPS/eip-55 */
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { checksum, EIP1191_CHAINS, toChainCase } from '../checksum.ts'
 import { fail } from './fail.ts'
 import { encodeData, type Hex } from './hex.ts'
+
+export { toChainCase } from '../checksum.ts'
 
 /** An address as 0x and 40 hex digits in EIP-55 case. */
 export type Address = Hex
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-
-/** Rootstock and its test network. Celo and others that the standard lists write EIP-55. */
-const EIP1191_CHAINS: readonly number[] = [30, 31]
-
-/** Applies the case of a checksum to lower-case digits. `salt` is empty in EIP-55. */
-const checksum = (lower: string, salt = ''): Address => {
-  const hash = bytesToHex(keccak_256(utf8ToBytes(`${salt}${lower}`)))
-  const digits = [...lower].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) > 7 ? digit.toUpperCase() : digit))
-  return `0x${digits.join('')}`
-}
 
 /** Parses an address. Addresses in one case carry no checksum; mixed case is verified. Throws ValueError. */
 export const toAddress = (value: unknown, place = 'address'): Address => {
@@ -32,10 +21,6 @@ export const toAddress = (value: unknown, place = 'address'): Address => {
   return address
 }
 
-/** The address as the chain's explorers write it: in EIP-1191 case on chains that have it, else in EIP-55 case. */
-export const toChainCase = (address: Address, chainId: number): string =>
-  EIP1191_CHAINS.includes(chainId) ? checksum(address.slice(2).toLowerCase(), `${chainId}0x`) : address
-
 /**
  * An address in the EIP-1191 case of the chain, or of any chain for null, in EIP-55 case. All other values unchanged, so that
  * `toAddress` accepts or refuses them.
@@ -43,9 +28,7 @@ export const toChainCase = (address: Address, chainId: number): string =>
 export const fromChainCase = (value: unknown, chainId: number | null): unknown => {
   if (typeof value !== 'string' || !ADDRESS.test(value)) return value
   const chains = EIP1191_CHAINS.filter(chain => chainId === null || chainId === chain)
-  return chains.some(chain => toChainCase(value as Address, chain) === value)
-    ? checksum(value.slice(2).toLowerCase())
-    : value
+  return chains.some(chain => toChainCase(value, chain) === value) ? checksum(value.slice(2).toLowerCase()) : value
 }
 
 /** Compares two addresses without regard to case. */
