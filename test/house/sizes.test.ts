@@ -29,9 +29,9 @@ test.each([
 
 // Nobody downloads the worker at each start; how long that takes is measured by itself (test/e2e/budgets.test.ts). The tables of
 // ENSIP-15 are 20 kB of it, and the functions and typed data that the review reads 25 kB: a service worker cannot import them later,
-// and they are parsed when they are first needed.
-test('background.js is at most 210 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(210 * KB)
+// and they are parsed when they are first needed. Odd forms of what nodes, files and people write take 6 kB.
+test('background.js is at most 215 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(215 * KB)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 /** Reads a file that another wallet exported, whatever it is. Loaded when the person chooses a file. */
-import { looksLikePhrase } from '@heliograph/shared/pasted/phrase-words'
+import { looksLikePhrase } from '@heliograph/shared/pasted/looks-like-phrase'
 import { type Export, type ExportProblem, MAX_ENTRIES, MAX_FILE, MAX_LINE } from './export.ts'
 import { readAddresses, readJsonList, readKeys } from './lists.ts'
 import { readMetaMask } from './metamask.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPhraseLength, looksLikePhrase, phraseWords } from './phrase-words.ts'
+import { looksLikePhrase } from './looks-like-phrase.ts'
+import { isPhraseLength, phraseWords } from './phrase-words.ts'
 
 test('a pasted phrase is split in any notation', () => {
   for (const text of ['ozone drill grab', ' Ozone\n drill\tgrab ', '1. ozone 2. drill 3. grab', 'ozone,drill;grab'])
@@ -27,6 +28,18 @@ test('invisible characters in and after words are dropped, and divide words if n
     expect(phraseWords(words.map(word => `${word.slice(0, 2)}${unseen}${word.slice(2)}`).join(' '))).toEqual(words)
   }
   expect(phraseWords(words.join('\u200b'))).toEqual(words)
+})
+
+test('words are ordered by their numbers, unless these are no list', () => {
+  const words = 'adapt patrol eternal modify make run common noble salute lecture detail aim'.split(' ')
+  const columns = words.map((_, at) => (at % 3) * 4 + Math.floor(at / 3))
+  const card = (number: (place: number) => number) =>
+    columns.map(place => `${number(place)}. ${words[place]}`).join('\n')
+  expect(phraseWords(card(place => place + 1))).toEqual(words)
+  expect(phraseWords(card(place => place))).toEqual(words)
+  const asWritten = columns.map(place => words[place])
+  for (const number of [(place: number) => place + 2, (place: number) => place % 6, () => 1])
+    expect(phraseWords(card(number))).toEqual(asWritten)
 })
 
 test('Chinese words need no spaces between them', () => {

@@ -1,7 +1,7 @@
 /** Finds a pairing link in pasted text, and recognises common mistakes before the wallet is asked. */
 import { readPastedAddress } from '@heliograph/shared/pasted/address'
+import { looksLikePhrase } from '@heliograph/shared/pasted/looks-like-phrase'
 import { findPairingLink } from '@heliograph/shared/pasted/pairing-link'
-import { looksLikePhrase } from '@heliograph/shared/pasted/phrase-words'
 import { isAddress } from '../format/address.ts'
 import type { TextKey } from '../format/text.ts'
 
