@@ -100,7 +100,7 @@ test('only the site that created a filter can use it', async () => {
         await expect(own).rejects.toMatchObject({ code: -32000 })
       }
       expect(asked).toEqual([])
-      await ask(method, id)
+      await ask(method, id, 'latest')
       expect(asked.splice(0)).toEqual([[31337, method, [id]]])
     }
   }
@@ -130,7 +130,7 @@ test('eth_uninstallFilter answers what the node says of a filter of the site, al
   }
   const { ask, store } = await connectedWallet({ chain })
   const [first, second] = [await ask('eth_newBlockFilter'), await ask('eth_newFilter', {})]
-  expect(await ask('eth_uninstallFilter', first)).toBe(true)
+  expect(await ask('eth_uninstallFilter', first, null)).toBe(true)
   expect(await ask('eth_uninstallFilter', first)).toBe(false)
   const later = startWallet({ store, chain })
   expect(await later.ask('eth_uninstallFilter', second)).toBe(true)

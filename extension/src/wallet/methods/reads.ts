@@ -70,18 +70,19 @@ export const filterMakerOf = (method: string): Answering => ({
   },
 })
 
-/** True if the site created the filter that the params name. */
-const isOwnFilter = async ({ origin, network: { chainId }, filters }: Context, params: unknown): Promise<boolean> => {
+/** The params that name a filter of the site, without further ones. Undefined if the site did not create it. */
+const ownFilter = async ({ origin, network: { chainId }, filters }: Context, params: unknown) => {
   const id: unknown = Array.isArray(params) ? params[0] : undefined
-  return typeof id === 'string' && filters.has({ origin, chainId, id })
+  return typeof id === 'string' && (await filters.has({ origin, chainId, id })) ? [id] : undefined
 }
 
 /** Throws -32000, like nodes for an unknown id, unless the site created the filter. */
 export const filterUserOf = (method: string): Answering => ({
   readsNodeOf: siteNetwork,
   answer: async (context, params) => {
-    if (!(await isOwnFilter(context, params))) throw rpcError('invalidInput', 'filterNotFound')
-    return ask(context, method, params)
+    const filter = await ownFilter(context, params)
+    if (!filter) throw rpcError('invalidInput', 'filterNotFound')
+    return ask(context, method, filter)
   },
 })
 
@@ -95,9 +96,10 @@ const [NOT_FOUND] = errorCodes.invalidInput
 export const uninstallFilter: Answering = {
   readsNodeOf: siteNetwork,
   answer: async (context, params) => {
-    if (!(await isOwnFilter(context, params))) return false
+    const filter = await ownFilter(context, params)
+    if (!filter) return false
     try {
-      return await ask(context, 'eth_uninstallFilter', params)
+      return await ask(context, 'eth_uninstallFilter', filter)
     } catch (thrown) {
       if (thrown instanceof RpcError && thrown.code === NOT_FOUND) return false
       throw thrown
