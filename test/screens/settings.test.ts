@@ -181,6 +181,23 @@ test('an interface is added for one contract or any, and errors are shown at the
       ])
   }))
 
+test('an ABI is read from a file, and says which functions were left out', () =>
+  on('settings-interfaces', async screen => {
+    const { page } = screen
+    const abi = '[{"type":"function","name":"stake"}]'
+    await page
+      .getByLabel('Choose an ABI file', { exact: true })
+      .setInputFiles({ name: 'Vault.json', mimeType: 'application/json', buffer: Buffer.from(`\ufeff${abi}`) })
+    await expect.poll(() => page.getByLabel('ABI (JSON)', { exact: true }).inputValue()).toBe(abi)
+    await page.getByLabel('Name', { exact: true }).fill('Vault')
+    await page.getByRole('checkbox', { name: 'Use it for any contract', exact: true }).check()
+    await button(page, 'Add interface').click()
+    await page
+      .getByRole('status')
+      .getByText(/left out: .*2.*Set storage/)
+      .waitFor()
+  }))
+
 test('an interface is viewed and removed', () =>
   on('settings-interfaces-wrong', async screen => {
     const { page } = screen
