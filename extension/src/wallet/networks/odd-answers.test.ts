@@ -7,6 +7,7 @@ import { copyOfStores, mapStores } from '../storage/store.fixture.ts'
 import { ADDRESS, type Answers, connectedWallet, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
 import { postOf, type Spelling } from './node.fixture.ts'
 import { createChain, nodeError } from './node.ts'
+import { spellings, unreadable } from './quantities.fixture.ts'
 
 const ETHER = 10n ** 18n
 const usual: Answers = {
@@ -78,22 +79,6 @@ describe('quantities', () => {
     expect([sent, blocked]).toMatchObject([[], [{ name: 'unreachable' }]])
   })
 
-  /** Spellings of a number that BigInt reads. */
-  const spellings: Record<string, (value: bigint) => unknown> = {
-    'a leading zero': value => `0x0${value.toString(16)}`,
-    'a whole word': value => `0x${value.toString(16).padStart(64, '0')}`,
-    'upper case': value => `0X${value.toString(16).toUpperCase()}`,
-    'decimal text': value => String(value),
-    'spaces around it': value => ` 0x${value.toString(16)}\n`,
-    // Larger numbers cannot be JSON numbers without a loss.
-    'a JSON number': value => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `0x${value.toString(16)}`),
-  }
-  const unreadable: Record<string, unknown> = {
-    'a word': 'lots',
-    'nothing after 0x': '0x',
-    'a number that lost digits': 2 ** 53,
-    'an object': { value: '0x1' },
-  }
   const block = (value: unknown) => ({ number: '0x10', baseFeePerGas: value, gasLimit: '0x1c9c380' })
   /** Where numbers decide about the transaction, and where its bytes show what was read. */
   const places: Record<string, { value: bigint; answer(value: unknown): Answers; others?: Answers }> = {
