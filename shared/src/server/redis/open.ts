@@ -14,7 +14,15 @@ export type RedisNeeds = {
   durability: 'process' | 'disk'
 }
 
-const infoOf = async (redis: Redis): Promise<Fields> => fieldsOf(`${await redis.send('', ['INFO'])}`)
+const infoOf = async (redis: Redis): Promise<Fields> => {
+  try {
+    return fieldsOf(`${await redis.send('', ['INFO'])}`)
+  } catch (thrown) {
+    throw new Error(`Redis does not tell its state: ${thrown instanceof Error ? thrown.message : thrown}`, {
+      cause: thrown,
+    })
+  }
+}
 
 /** Throws an error for the operator if the server is too old, evicts data, or is less durable than asked for. */
 const refuseUnfit = async (redis: Redis, info: Fields, needs: RedisNeeds): Promise<void> => {

@@ -1,5 +1,6 @@
 /** `--check-config`: checks what can be checked without starting the server. Listens on no port and changes no file. */
 import { type Config, type Row, type Rows, readConfig, type Sources } from '../process/config.ts'
+import { refuseMissingRights } from '../redis/rights.ts'
 import { refuseTransfer } from '../redis/transfer-note.ts'
 import { checkDataFolder } from '../storage/store.ts'
 import { refuseMoved } from '../transfer/folder-mark.ts'
@@ -14,6 +15,7 @@ export type CheckedRows = Rows & {
   tlsCert: Row<string>
   tlsKey: Row<string>
   redisUrl: Row<readonly string[]>
+  redisReplicas: Row<number>
   durability?: Row<'process' | 'disk'>
 }
 
@@ -25,10 +27,12 @@ const checkRedis = async (
   urls: readonly [string, ...string[]],
   durability: 'process' | 'disk',
   prefix: string,
+  replicas: number,
 ): Promise<void> => {
   const { openRedis } = await import('../redis/open.ts')
   const redis = await openRedis(urls, { durability })
   try {
+    await refuseMissingRights(redis, prefix, replicas)
     await refuseTransfer(redis, prefix)
     await checkSharedSigningKey(redis, prefix)
   } finally {
@@ -46,14 +50,14 @@ export const checkConfig = async <R extends CheckedRows>(
 ): Promise<number> => {
   try {
     const config = readConfig(prefix, rows, sources) as Config<CheckedRows>
-    const { dataDir, durability = 'process' } = config
+    const { dataDir, durability = 'process', redisReplicas } = config
     const [first, ...others] = config.redisUrl
     const files = tlsFiles(config, prefix)
     if (files) refuseOutdated(checkCertificate(files, prefix), files, prefix, Date.now())
     if (first === undefined) refuseMoved(dataDir)
     checkDataFolder(dataDir)
     checkSigningKey(dataDir)
-    if (first !== undefined) await checkRedis([first, ...others], durability, transfer.name)
+    if (first !== undefined) await checkRedis([first, ...others], durability, transfer.name, redisReplicas)
     process.stdout.write('the configuration is valid\n')
     return 0
   } catch (thrown) {

@@ -10,6 +10,7 @@ import { joinNodes } from '../redis/nodes.ts'
 import { observeRegularly } from '../redis/observed.ts'
 import { replicating } from '../redis/replication.ts'
 import { createRedisReport } from '../redis/report.ts'
+import { refuseMissingRights } from '../redis/rights.ts'
 import { createDamageLog } from '../storage/damage.ts'
 import { markRedis } from '../storage/redis-mark.ts'
 import { openReplicatedTables } from '../storage/replicated-tables.ts'
@@ -36,6 +37,7 @@ const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: M
   const { openRedis } = await import('../redis/open.ts')
   const open = () => openRedis([first, ...others], { durability })
   const primary = await open()
+  await refuseMissingRights(primary, prefix, redisReplicas)
   const replicated = redisReplicas > 0 ? replicating(primary, await open(), redisReplicas) : primary
   const redis = measuredRedis(replicated, metrics)
   const nodes = await joinNodes({ redis, prefix, log })
