@@ -35,11 +35,11 @@ test('background.js is at most 215 kB gzipped', () => {
 })
 
 test.each([
-  ['popup.html', 106],
+  ['popup.html', 107],
   ['approval.html', 106],
   ['onboarding.html', 100],
   // A tab, which nobody waits for with a request in hand.
-  ['settings.html', 116],
+  ['settings.html', 117],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)

@@ -16,6 +16,8 @@ const SCREENS = [
   'approve-danger',
   'approve-siwe-mismatch',
   'approve-queue',
+  'approve-l1-fee',
+  'approve-l1-fee-unknown',
   'import-phrase',
   'settings-networks',
   'settings-security',
