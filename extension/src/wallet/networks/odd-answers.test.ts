@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import { copyOfStores, mapStores } from '../storage/store.fixture.ts'
 import { ADDRESS, type Answers, connectedWallet, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
+import { testNetworks } from './networks.fixture.ts'
 import { postOf, type Spelling } from './node.fixture.ts'
 import { createChain, nodeError } from './node.ts'
 import { spellings, unreadable } from './quantities.fixture.ts'
@@ -318,6 +319,32 @@ describe('nonces', () => {
   })
 })
 
+describe('the first of two nodes limits the rate', () => {
+  const [local] = testNetworks
+  const urls = ['https://first.example/', 'https://second.example/']
+  const networks = testNetworks.map(network => (network === local ? { ...network, rpcUrls: urls } : network))
+
+  test.for([429, -32005, -32011, -32016, -32029])(
+    'with %i: the transfer is sent as usual by the second',
+    async code => {
+      const { chain, sent } = startNode(usual)
+      const asked = new Set<string>()
+      const second = postOf(chain)
+      const first = postOf(async () => refusing(code, 'slow down')())
+      const { ask } = startWallet({
+        store: await copyOfStores(connected),
+        networks,
+        chain: createChain(async (url, body) => {
+          asked.add(url)
+          return (url === urls[0] ? first : second)(url, body)
+        }),
+      })
+      await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
+      expect([sent, asked]).toEqual([(await transfer()).sent, new Set(urls)])
+    },
+  )
+})
+
 describe('chains without fees', () => {
   const free: Answers = {
     eth_getBlockByNumber: answering({ number: '0x10', baseFeePerGas: '0x0', gasLimit: '0x1c9c380' }),
@@ -335,5 +362,14 @@ describe('chains without fees', () => {
     expect(sent.map(raw => decodeTransaction(raw).transaction)).toMatchObject([
       { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
     ])
+  })
+
+  test.for<[name: string, answers: Answers]>([
+    ['a price of 0', {}],
+    ['no price, and a tip of 0', { eth_gasPrice: refusing(-32601, 'no'), eth_maxPriorityFeePerGas: answering('0x00') }],
+  ])('without base fees, and with %s, a transaction is sent with a price of 0', async ([, answers]) => {
+    const { sent, blocked } = await transfer({ ...free, ...flat, ...answers })
+    expect(blocked).toEqual([])
+    expect(sent.map(raw => decodeTransaction(raw).transaction)).toMatchObject([{ gasPrice: 0n }])
   })
 })
