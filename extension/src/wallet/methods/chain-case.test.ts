@@ -132,6 +132,23 @@ for (const chainId of [30, 31])
     })
   })
 
+test('logs of an address and a sign-in are read in the case of the chain', async () => {
+  const { ask, seen } = await start(30)
+  await expect(ask('eth_subscribe', 'logs', { address: [miscased(T)] })).rejects.toMatchObject({ code: -32602 })
+  for (const address of [T, [T, PLAIN]]) {
+    const subscribing = ask('eth_subscribe', 'logs', { address })
+    // This page has no events, which is found out after the params are read.
+    await expect(subscribing).rejects.toMatchObject({ code: 4200 })
+  }
+  const own = toChainCase(ADDRESS, 30)
+  const lines = [`${own}\n\nHello\n`, 'URI: https://site.example', 'Version: 1', 'Chain ID: 30', 'Nonce: 12345678']
+  const date = 'Issued At: 2023-11-14T22:13:20.000Z'
+  const text = ['site.example wants you to sign in with your Ethereum account:', ...lines, date].join('\n')
+  expect(verifyMessage(text, String(await ask('personal_sign', text, own)))).toBe(ADDRESS)
+  expect(seen[0]?.findings.filter(({ level }) => level === 'danger' || level === 'blocked')).toEqual([])
+  expect(seen[0]?.findings.map(({ name }) => name)).not.toContain('signInOtherAccount')
+})
+
 test('the case of chain 30 is refused on chain 1', async () => {
   const { ask, shown } = await start(1)
   for (const [name, request] of Object.entries(REQUESTS))
