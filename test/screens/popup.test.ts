@@ -285,6 +285,17 @@ test('invalid addresses are refused, also by the background', async () => {
   })
 })
 
+test('a payment link fills in the amount, and is refused for a token that is not listed', async () => {
+  await on('send-payment', async ({ page }) => {
+    await button(page, 'Continue').click()
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.25')
+  })
+  await on('send-payment-unknown', async ({ page }) => {
+    await page.getByRole('alert').getByText('This link asks for a token that is not on your list').waitFor()
+    expect(await page.getByLabel('Amount', { exact: true }).count()).toBe(0)
+  })
+})
+
 test('a failed transfer is retried with the same id', () =>
   on('send-review', async screen => {
     const { page } = screen
