@@ -28,6 +28,7 @@ test('invisible characters in and after words are dropped, and divide words if n
     expect(phraseWords(words.map(word => `${word.slice(0, 2)}${unseen}${word.slice(2)}`).join(' '))).toEqual(words)
   }
   expect(phraseWords(words.join('\u200b'))).toEqual(words)
+  expect(phraseWords('ad\u200bapt')).toEqual(['adapt'])
 })
 
 test('words are ordered by their numbers, unless these are no list', () => {

@@ -33,13 +33,13 @@ const wordsOfPart = (text: string): string[] | undefined => {
 
 /**
  * The words of a text in lower case and NFKD, in any script. Numbers of a list ("1. ozone"), punctuation, quotes and
- * bullets are left out. An invisible character belongs to the word around it, unless only the text divided there has as
- * many words as a phrase.
+ * bullets are left out. An invisible character belongs to the word around it, unless nothing else divides the words
+ * of a phrase.
  */
 export const phraseWords = (text: string): string[] => {
   const joined = replaceInvisible(text, '')
   const words = wordsIn(joined)
   if (isPhraseLength(words.length)) return words
-  const divided = wordsIn(replaceInvisible(text, ' '))
+  const divided = words.length === 1 ? wordsIn(replaceInvisible(text, ' ')) : []
   return isPhraseLength(divided.length) ? divided : (wordsOfPart(joined) ?? words)
 }
