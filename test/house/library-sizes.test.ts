@@ -56,17 +56,17 @@ const usedByExtension = (): string[] =>
     )
     .map(({ name, module }, index) => `export { ${name} as _${index} } from '${join(root, `shared/src/${module}.ts`)}'`)
 
-test('evm with noble is at most 34 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(34 * KB)
+test('evm with noble is at most 36 kB gzipped', async () => {
+  expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(36 * KB)
 })
 
-test('the part of evm and wire used by the extension, with noble, is at most 52 kB gzipped', async () => {
+test('the part of evm and wire used by the extension, with noble, is at most 58 kB gzipped', async () => {
   const used = usedByExtension()
   expect(used.length).toBeGreaterThan(20)
-  expect(await bundled(used)).toBeLessThanOrEqual(52 * KB)
+  expect(await bundled(used)).toBeLessThanOrEqual(58 * KB)
 })
 
 // The curves, hashes and ciphers of both, which no bundle carries together, take 30 kB of this by themselves.
-test('all of evm and wire, with their packages, is at most 56 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(56 * KB)
+test('all of evm and wire, with their packages, is at most 62 kB gzipped', async () => {
+  expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(62 * KB)
 })
