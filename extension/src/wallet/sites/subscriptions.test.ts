@@ -20,7 +20,7 @@ const PAGE = '1 page'
 
 /** An in-memory chain that a test extends or reorganizes. */
 const start = (session = memoryStore()) => {
-  const node = { head: 5, fork: 'a', logs: [] as unknown[], reachable: true, asked: [] as unknown[] }
+  const node = { head: 5, fork: 'a', logs: [] as unknown[], reachable: true, asked: [] as unknown[], odd: {} }
   const block = (number: number) => ({
     number: encodeQuantity(number),
     hash: `${node.fork}${number}`,
@@ -28,6 +28,7 @@ const start = (session = memoryStore()) => {
     transactions: ['0x1'],
     uncles: [],
     size: '0x1',
+    ...node.odd,
   })
   const chain = chainOf({
     eth_getBlockByNumber: ([number]) => {
@@ -84,6 +85,29 @@ test('a page gets the header of each new block once and in order', async () => {
     [id, 'a6'],
     [id, 'a7'],
   ])
+  await subscriptions.poll()
+  expect(events).toEqual([])
+})
+
+test.for([{ hash: null }, { hash: undefined }, { baseFeePerGas: '0x0007', gasLimit: null, miner: null }])(
+  'a node whose blocks have %o reports each of them once',
+  async odd => {
+    const { node, subscriptions, events } = start()
+    node.odd = odd
+    await subscriptions.add(SITE, PAGE, local, { logs: null })
+    for (const head of [5, 6, 6, 8]) {
+      node.head = head
+      await subscriptions.poll()
+    }
+    const numbers = events.map(event => (event.data as { data: { result: { number: string } } }).data.result.number)
+    expect(numbers).toEqual(['0x6', '0x7', '0x8'])
+  },
+)
+
+test('logs that are null are none', async () => {
+  const { node, subscriptions, events } = start()
+  await subscriptions.add(SITE, PAGE, local, { logs: {} })
+  Object.assign(node, { head: 6, logs: null })
   await subscriptions.poll()
   expect(events).toEqual([])
 })

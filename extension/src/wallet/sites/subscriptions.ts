@@ -78,7 +78,11 @@ type Numbered = Block & { number: bigint }
 
 const headerOf = ({ stated }: Block) => Object.fromEntries(Object.entries(stated).filter(([name]) => !BODY.has(name)))
 
-const toHead = ({ number, hash }: Numbered): Head => ({ number: encodeQuantity(number), hash: String(hash) })
+/** A block without a hash is known by its number. */
+const toHead = ({ number, hash }: Numbered): Head => ({
+  number: encodeQuantity(number),
+  hash: hash ?? encodeQuantity(number),
+})
 
 /** The blocks to report next. After a reorganization to a lower height, the newest block is reported again. */
 const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
