@@ -141,7 +141,10 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const status = createStatus({
     server: {
       protocol: relay.version,
-      publicKey: key.publicKey,
+      // It may change: see SharedSigningKey.
+      get publicKey() {
+        return key.publicKey
+      },
       maxTtl: config.maxTtl,
       messageBytes: config.messageBytes,
     },
