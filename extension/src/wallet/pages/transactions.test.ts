@@ -112,6 +112,16 @@ const waiting = async (method: string, answers: Answers = {}) => {
   return { ...headless, answer, shown, id }
 }
 
+test('a request that is tried again at a node whose number cannot be read says which node answered what', async () => {
+  const { ui, shown, id, sent } = await waiting('eth_sendTransaction', { eth_estimateGas: () => 'lots' })
+  expect((await shown())?.findings).toContainEqual(expect.objectContaining({ level: 'blocked', name: 'unreachable' }))
+  await expect(ui.editTransaction({ id })).rejects.toMatchObject({
+    code: 4901,
+    message: 'The Local chain RPC 127.0.0.1:8545 answered eth_estimateGas with "lots", which the wallet cannot read',
+  })
+  expect(sent).toEqual([])
+})
+
 test('an edited request is reviewed again, shown and signed', async () => {
   const { ui, answer, shown, id, sent } = await waiting('eth_sendTransaction')
   expect((await shown())?.effect).toMatchObject({
