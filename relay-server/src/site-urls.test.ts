@@ -31,6 +31,25 @@ describe('public URLs', () => {
     ['wss://relay.example.org:99999', 'wss://relay.example.org'],
     ['*', 'wss://relay.example.org'],
     ['wss://*.example.org', 'wss://example.org'],
+    ['"wss://relay.example.org"', 'wss://relay.example.org'],
+    ["'https://relay.example.org'", 'wss://relay.example.org'],
+    ['wss://relay.example.org"', 'wss://relay.example.org'],
+    ['wss://relay.example.org;', 'wss://relay.example.org'],
+    ['wss://relay.example.org;wss://relay.example.com', 'wss://relay.example.org'],
+    ['wss://{DOMAIN}', 'wss://relay.example.org'],
+    ['wss://$DOMAIN', 'wss://relay.example.org'],
+    ['wss://{{host}}', 'wss://relay.example.org'],
+    ['wss://(host)', 'wss://relay.example.org'],
+    ['wss://host&x=1', 'wss://relay.example.org'],
+    ['wss://relay..example.com', 'wss://relay.example.org'],
+    ['wss://relay.example.com..', 'wss://relay.example.org'],
+    ['wss://.example.com', 'wss://relay.example.org'],
+    [`wss://${'a'.repeat(64)}.example`, 'wss://relay.example.org'],
+    ['wss://relay.example.com:0', 'wss://relay.example.org'],
+    ['wss://https://relay.example.com', 'wss://relay.example.org'],
+    ['https://wss://relay.example.com', 'wss://relay.example.org'],
+    ['wss://relay.example.com//', 'wss://relay.example.org'],
+    ['[wss://relay.example.com]', 'wss://relay.example.org'],
   ])('%s is refused, with %s', (value, meant) => {
     expect(() => publicUrls(value)).toThrow(
       `--public-urls: ${JSON.stringify(value)} must be URLs with ws:// or wss:// and a host, such as ${meant}`,
@@ -39,6 +58,7 @@ describe('public URLs', () => {
 
   test.each([
     ['wss://relay.example.org/#a', 'wss://relay.example.org'],
+    ['wss://relay.example.org/#', 'wss://relay.example.org'],
     ['wss://me@relay.example.org/v2', 'wss://relay.example.org/v2'],
   ])('%s is refused, with %s', (value, meant) => {
     expect(() => publicUrls(value)).toThrow(`without a user name, password or fragment, such as ${meant}`)
@@ -46,6 +66,17 @@ describe('public URLs', () => {
 
   test('one wrong URL of several is refused', () => {
     expect(() => publicUrls('wss://relay.example.org, relay.example.com')).toThrow('such as wss://relay.example.com')
+  })
+
+  test.each([
+    ['wss://bücher.example', 'wss://xn--bcher-kva.example/'],
+    ['WSS://RELAY.EXAMPLE.ORG.:443/', 'wss://relay.example.org/'],
+    ['ws://relay_1.example.org:80', 'ws://relay_1.example.org/'],
+    ['ws://localhost:8080', 'ws://localhost:8080/'],
+    ['ws://[2001:DB8:0::1]:8080', 'ws://[2001:db8::1]:8080/'],
+    ['wss://relay.example.org/v2?a=https://x.example', 'wss://relay.example.org/v2/?a=https://x.example'],
+  ])('%s is kept as %s', (value, kept) => {
+    expect(publicUrls(value)).toEqual([kept])
   })
 
   test('URLs are kept as they are compared', () => {
@@ -91,10 +122,17 @@ describe('origins', () => {
     expect(read('origins', value).origins).toEqual([sent])
   })
 
-  test.each(['app.example', 'https://app.example/', 'https://me@app.example', 'https://app.example:x', '*'])(
-    '%s is refused',
-    value => {
-      expect(() => read('origins', value)).toThrow('must be an origin such as https://app.example, without a path')
-    },
-  )
+  test.each([
+    'app.example',
+    'https://app.example/',
+    'https://me@app.example',
+    'https://app.example:x',
+    '*',
+    'https://*.example',
+    'https://app.example;',
+    '"https://app.example"',
+    'https://$DOMAIN',
+  ])('%s is refused', value => {
+    expect(() => read('origins', value)).toThrow('must be an origin such as https://app.example, without a path')
+  })
 })

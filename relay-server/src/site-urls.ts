@@ -3,26 +3,36 @@ import { ConfigError } from '@heliograph/shared/server/process/config'
 import { parseUrl } from '@heliograph/shared/url'
 import { comparableUrl } from '@heliograph/shared/wire/relay-url'
 
-/** No token names a pattern of hosts. */
-const SOCKET_URL = /^wss?:\/\/[^/*]+\//
+const SOCKET_URL = /^wss?:/
+/** URL parsers also take quotes, `;`, `*`, `${` and empty labels as parts of a host. No client connects to one. */
+const HOST = /^(?:\[[\da-f:]+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)$/
+
+/** False for a host or port that no client reaches, and after a second scheme: `wss://https://…`. */
+const isReachable = ({ hostname, port, pathname }: URL): boolean =>
+  HOST.test(hostname) && port !== '0' && !pathname.startsWith('//')
+
 /** A scheme, and slashes of whatever number. `host:8080` has none. */
 const SCHEME = /^(?:(?<scheme>https?|wss?):|[a-z][a-z0-9+.-]*:(?=\/))?\/*/i
+/** Docker keeps quotes in the values of an environment file. */
+const QUOTES = /^["']+|["';]+$/g
 const PLAIN_SCHEME = /^(?:http|ws)$/i
 
 /** The URL that the operator probably meant. */
 const meantBy = (value: string): string => {
-  const scheme = SCHEME.exec(value)?.groups?.scheme ?? ''
-  const rest = value.replace(SCHEME, '').replace(/^[^/]*@|\*\.?|[?#].*$/g, '')
+  const unquoted = value.replace(QUOTES, '')
+  const scheme = SCHEME.exec(unquoted)?.groups?.scheme ?? ''
+  const rest = unquoted.replace(SCHEME, '').replace(/^[^/]*@|\*\.?|[?#].*$/g, '')
   const url = comparableUrl(`${PLAIN_SCHEME.test(scheme) ? 'ws' : 'wss'}://${rest}`)
-  return (url ?? 'wss://relay.example.org').replace(/\/$/, '')
+  return (url && isReachable(new URL(url)) ? url : 'wss://relay.example.org').replace(/\/$/, '')
 }
 
 /** Parses a URL of the relay, as clients name it in their tokens. Throws ConfigError with the probable right one. */
 export const publicUrl = (value: string): string => {
   const url = comparableUrl(value)
   const parsed = url === undefined || !SOCKET_URL.test(url) ? undefined : parseUrl(url)
-  if (!parsed) throw new ConfigError(`must be URLs with ws:// or wss:// and a host, such as ${meantBy(value)}`)
-  if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '')
+  if (!parsed || !isReachable(parsed))
+    throw new ConfigError(`must be URLs with ws:// or wss:// and a host, such as ${meantBy(value)}`)
+  if (parsed.username !== '' || parsed.password !== '' || parsed.href.includes('#'))
     throw new ConfigError(`must be URLs without a user name, password or fragment, such as ${meantBy(value)}`)
   return parsed.href
 }
@@ -34,6 +44,8 @@ const WEB_ORIGIN = /^https?:/
 export const origin = (value: string): string => {
   const lowered = value.toLowerCase()
   const url = ORIGIN.test(lowered) ? parseUrl(lowered) : undefined
-  if (!url) throw new ConfigError('must be an origin such as https://app.example, without a path')
-  return WEB_ORIGIN.test(lowered) ? url.origin : lowered
+  const isWeb = WEB_ORIGIN.test(lowered)
+  if (!url || (isWeb && !isReachable(url)))
+    throw new ConfigError('must be an origin such as https://app.example, without a path')
+  return isWeb ? url.origin : lowered
 }
