@@ -12,12 +12,18 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { read } from '../house/sources.ts'
+import { say } from '../support/raw.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 
 type Verifier = (publicKey: string, headers: Received['headers'], body: string) => boolean
 
 const TOPIC = 'cd'.repeat(32)
+
+/** Headers of HAProxy's PROXY protocol, version 2: signature, PROXY over TCP, length, two addresses, two ports. */
+const PROXY_SIGNATURE = '\r\n\r\n\0\r\nQUIT\n'
+const PROXY_OVER_IPV4 = `${PROXY_SIGNATURE}\x21\x11\0\x0c${'\xcb\0\x71\x07'.repeat(2)}${'\x10\x10'.repeat(2)}`
+const PROXY_OVER_IPV6 = `${PROXY_SIGNATURE}\x21\x21\0\x24${'\x20\x01\x0d\xb8'.repeat(8)}${'\x10\x10'.repeat(2)}`
 
 let folder: string
 let relay: Running
@@ -175,6 +181,15 @@ describe('who may register', () => {
     for (const headers of own)
       expect([headers, ...(await registerAs(server.url, headers))]).toEqual([headers, 200, undefined])
     await server.stop()
+  })
+
+  test('a PROXY header before the request is that of a proxy', async () => {
+    const body = JSON.stringify({ topic: TOPIC, webhook: receiver.url })
+    const head = `POST /subscribe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    const statusAfter = async (proxyHeader: string) => (await say(relay.url, proxyHeader + head + body, '\r\n')).said
+    expect(await statusAfter('')).toContain('200 OK')
+    expect(await statusAfter(PROXY_OVER_IPV4)).toContain('403 Forbidden')
+    expect(await statusAfter(PROXY_OVER_IPV6)).toContain('403 Forbidden')
   })
 
   test('an open relay challenges an address that a proxy on this machine passes on', async () => {

@@ -76,6 +76,14 @@ test.each([
   'early-data',
   'max-forwards',
   'surrogate-capability',
+  'x-real-port',
+  'x-client-port',
+  'x-real-client',
+  'remote-user',
+  'x-remote-user',
+  'x-auth-request-user',
+  'x-fd-healthprobe',
+  'x-imforwards',
   'x_forwarded_for',
   'x_real_ip',
   'http_client_ip',
@@ -97,6 +105,9 @@ test.each([
   'sec-websocket-protocol',
   'sec-websocket-extensions',
   'sec-fetch-site',
+  'sec-fetch-mode',
+  'x-client-id',
+  'x-realm',
   'traceparent',
   'x-request-id',
   'x-client-version',
@@ -169,6 +180,15 @@ test.each([
   ['localhost:8080', '', false],
 ])('at %s the origin "%s" is an own one: %s', (host, origin, isOwn) => {
   expect(isLocal({ host, origin })).toBe(isOwn)
+})
+
+test.each([
+  ['cross-site', false],
+  ['same-site', false],
+  ['same-origin', true],
+  ['none', true],
+])('without an origin, a request that a browser calls %s is from here: %s', (site, isOwn) => {
+  expect(isLocal({ 'sec-fetch-site': site })).toBe(isOwn)
 })
 
 test('a request without a host is not from this machine', () => {

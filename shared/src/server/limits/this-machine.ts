@@ -11,9 +11,9 @@ type Headers = ReadonlyMap<string, string>
 /** Names of headers that proxies and content networks add, and clients do not. */
 const FORWARDING: readonly RegExp[] = [
   /forward|proxy|^x-(?:original|rewrite|envoy|arr|amzn?|azure|varnish|haproxy|traefik|vercel|nf|cloud|https)\b/,
-  /^(?:x-)?(?:ali|cf|cdn|fastly|fly|akamai|edge|incap|sucuri|tailscale|front-end|tls|ssl|client-cert)(?:-|$)/,
+  /^(?:x-)?(?:ali|cf|cdn|fastly|fly|akamai|edge|incap|sucuri|tailscale|front-end|tls|ssl|client-cert|real|remote|auth-request|webauth|fd)(?:-|$)/,
   /^(?:early-data|surrogate-capability)$/,
-  /(?:^|-)(?:client|real|remote|user|source|src|peer|origin)?-?(?:ipv?[46]?|addr|address)$/,
+  /(?:^|-)(?:client|real|remote|user|source|src|peer|origin)?-?(?:ipv?[46]?|addr|address|port)$/,
   /(?:^|-)via$|-(?:host|scheme|proto)(?:-|$)/,
 ]
 
@@ -41,7 +41,10 @@ export const isLocalName = (name: string): boolean => LOCAL_NAME.test(name)
 const isLoopbackHost = (host: string): boolean =>
   isLocalName(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
-/** Browsers name the page's origin with each request that another origin's page could make. */
+/** Browsers say so of a request by another origin's page (Fetch Metadata), also if it has no Origin. */
+const FOREIGN_PAGE = /^(?:cross|same)-site$/
+
+/** True for another origin than the server's own. */
 const isForeign = (origin: string, headers: Headers): boolean => {
   const page = parseUrl(origin)
   if (page?.protocol !== 'http:' && page?.protocol !== 'https:') return true
@@ -53,6 +56,7 @@ export const isMadeHere = (headers: Headers): boolean => {
   if (!isLoopbackHost(hostNamed(headers) ?? '')) return false
   const origin = headers.get('origin')
   if (origin !== undefined && isForeign(origin, headers)) return false
+  if (FOREIGN_PAGE.test(headers.get('sec-fetch-site') ?? '')) return false
   for (const name of headers.keys()) if (isForwarding(name)) return false
   return true
 }

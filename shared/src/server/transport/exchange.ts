@@ -100,6 +100,12 @@ const headerList = (req: HttpRequest): HeaderList => {
   return list
 }
 
+/**
+ * Marks a request on a connection with a PROXY header (version 2 of HAProxy's protocol), which the parser takes from anybody.
+ * It says what a Forwarded header (RFC 7239) says, and the address in it is not trusted either.
+ */
+const PROXIED = ['forwarded', 'for=unknown'] as const
+
 const joined = (list: HeaderList): ReadonlyMap<string, string> => {
   const headers = new Map<string, string>()
   for (const [name, value] of list) {
@@ -151,7 +157,9 @@ export const begin = (
     dismiss(errorReply(httpError(431, 'headTooLong', { limit: headerBytes, setting })))
     return undefined
   }
-  const request = { method, path, query: new URLSearchParams(query), headers: joined(list) }
+  const isProxied = res.getProxiedRemoteAddress().byteLength > 0
+  const headers = joined(isProxied ? [...list, PROXIED] : list)
+  const request = { method, path, query: new URLSearchParams(query), headers }
   return { request, claim, send: senderOf(res, claim, method === 'HEAD'), dismiss }
 }
 
