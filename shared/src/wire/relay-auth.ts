@@ -53,9 +53,12 @@ const attempt = <T>(read: () => T, failure: () => RpcError): T => {
 /** The media type of a JWT, in any case, as RFC 7515 §4.1.9 lets it be written. */
 const JWT_TYPE = /^(?:application\/)?jwt$/i
 
+/** Two names of one algorithm, as the key is on Ed25519: that of RFC 8037 and the later one of RFC 9864. */
+const ALGORITHMS = ['EdDSA', 'Ed25519'] as const
+
 /** Other parameters are ignored (RFC 7515 §4). `crit` lists some that must not be (§4.1.11), and none of them is known here. */
 const headerSchema = v.object({
-  alg: v.literal('EdDSA'),
+  alg: v.picklist(ALGORITHMS),
   typ: v.optional(v.pipe(v.string(), v.regex(JWT_TYPE))),
   crit: v.optional(v.never()),
 })

@@ -38,6 +38,7 @@ const usual = { alg: 'EdDSA', typ: 'JWT' }
 
 test.each([
   ['header {"alg":"EdDSA"}', { alg: 'EdDSA' }, {}],
+  ['alg Ed25519', { alg: 'Ed25519', typ: 'JWT' }, {}],
   ['typ jwt', { alg: 'EdDSA', typ: 'jwt' }, {}],
   ['typ Jwt', { alg: 'EdDSA', typ: 'Jwt' }, {}],
   ['typ application/jwt', { alg: 'EdDSA', typ: 'application/jwt' }, {}],
@@ -64,6 +65,7 @@ test.each([
   ['crit null', { ...usual, crit: null }, {}, HEADER],
   ['alg none', { alg: 'none' }, {}, HEADER],
   ['alg in another case', { alg: 'EDDSA' }, {}, HEADER],
+  ['alg ed25519', { alg: 'ed25519' }, {}, HEADER],
   ['alg ES256', { alg: 'ES256', typ: 'JWT' }, {}, HEADER],
   ['alg as a list', { alg: ['EdDSA'] }, {}, HEADER],
   ['no alg', { typ: 'JWT' }, {}, HEADER],
@@ -123,6 +125,7 @@ const recased = (text: string) =>
     .map(upper => [...text].map(letter => (upper.next().value ? letter.toUpperCase() : letter.toLowerCase())).join(''))
 
 const typ = fc.option(fc.oneof(recased('JWT'), recased('application/jwt')), { nil: undefined })
+const ALGORITHMS = ['EdDSA', 'Ed25519'] as const
 const KNOWN_MEMBERS = ['alg', 'typ', 'crit']
 const extraMembers = fc
   .dictionary(
@@ -147,7 +150,9 @@ const aud = fc.oneof(
     .map(([before, own, after]) => [...before, own, ...after]),
 )
 const acceptable = fc.record({
-  header: fc.tuple(typ, extraMembers).map(([typ, extra]) => ({ ...extra, alg: 'EdDSA', typ })),
+  header: fc
+    .tuple(fc.constantFrom(...ALGORITHMS), typ, extraMembers)
+    .map(([alg, typ, extra]) => ({ ...extra, alg, typ })),
   claims: fc.record(
     { aud, iat: time(now - 3600, now + 500), exp: time(now + 600, now + 86_400), nbf: time(now - 3600, now + 500) },
     { requiredKeys: ['aud', 'iat', 'exp'] },
@@ -172,7 +177,7 @@ const wrongHeader = fc.oneof(
       fc.constantFrom('none', 'HS256', 'ES256', 'ES256K', 'RS256', 'Ed448', 'eddsa'),
       fc.jsonValue({ maxDepth: 1 }),
     )
-    .filter(alg => alg !== 'EdDSA')
+    .filter(alg => !ALGORITHMS.some(known => known === alg))
     .map(alg => ({ ...usual, alg })),
   fc
     .string()
