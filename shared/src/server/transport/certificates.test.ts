@@ -86,12 +86,46 @@ test('the certificate of the key must be the first of the chain', () => {
 })
 
 test('a byte order mark is refused in either file', () => {
-  const mark = 'begins with a byte order mark'
+  const mark = 'has a byte order mark before -----BEGIN '
   const cert = file(BYTE_ORDER_MARK + ec.cert)
   const key = file(BYTE_ORDER_MARK + read(ec.tlsKey))
   expectRefusal(cert, ec.tlsKey, `${CERT}: ${cert} ${mark}`)
   expectRefusal(ec.tlsCert, key, `${KEY}: ${key} ${mark}`)
   expectRefusal(file(`${BYTE_ORDER_MARK}${ec.cert}${rsa.cert}`), ec.tlsKey, mark)
+})
+
+test('UTF-16 is refused in either file, with a byte order mark or without', () => {
+  for (const mark of [BYTE_ORDER_MARK, ''])
+    for (const swap of [(bytes: Buffer) => bytes, (bytes: Buffer) => bytes.swap16()]) {
+      const encoded = (path: string) => file(swap(Buffer.from(mark + read(path), 'utf16le')))
+      expectRefusal(encoded(ec.tlsCert), ec.tlsKey, 'is in UTF-16: save it as UTF-8')
+      expectRefusal(ec.tlsCert, encoded(ec.tlsKey), 'is in UTF-16: save it as UTF-8')
+    }
+})
+
+test('a certificate of the chain that a server would not read is named', () => {
+  const hides = (before: string, words: string) => {
+    const chain = file(ec.cert + before + rsa.cert)
+    expect(starts(chain, ec.tlsKey)).toBe(true)
+    expect(() => check(chain, ec.tlsKey)).toThrow(`${CERT}: ${chain} has ${words} before -----BEGIN CERTIFICATE-----`)
+  }
+  hides(BYTE_ORDER_MARK, 'a byte order mark')
+  hides('  ', 'blanks')
+  hides('\t', 'blanks')
+  hides('intermediate:\n ', 'blanks')
+  const joined = file(ec.cert.trimEnd() + rsa.cert)
+  expectRefusal(joined, ec.tlsKey, `${CERT}: ${joined} cannot be used: `)
+})
+
+test('a byte order mark before a comment hides nothing', () => {
+  check(file(`${BYTE_ORDER_MARK}subject=CN = localhost\n${ec.cert}`), ec.tlsKey)
+})
+
+test('the first key of a file is the one that counts', () => {
+  check(ec.tlsCert, file(read(ec.tlsKey) + read(rsa.tlsKey)))
+  expectRefusal(ec.tlsCert, file(read(rsa.tlsKey) + read(ec.tlsKey)), 'and the key is RSA')
+  const key = createPrivateKey(read(rsa.tlsKey))
+  check(rsa.tlsCert, file(key.export({ type: 'pkcs1', format: 'pem' }) as string))
 })
 
 test('files of other kinds are refused with what they hold', () => {
@@ -109,8 +143,7 @@ test('files of other kinds are refused with what they hold', () => {
   expectRefusal(ec.tlsCert, encrypted, 'or has a passphrase: it holds ENCRYPTED PRIVATE KEY')
   expectRefusal(ec.tlsCert, inPublic, 'it holds PUBLIC KEY')
   expectRefusal(file(key.export({ type: 'sec1', format: 'der' }) as Buffer), ec.tlsKey, 'is not a PEM certificate')
-  expectRefusal(file(Buffer.from(ec.cert, 'utf16le')), ec.tlsKey, 'is not a PEM certificate')
-  expectRefusal(file(ec.cert.replace(/^/gm, '  ')), ec.tlsKey, 'is not a PEM certificate')
+  expectRefusal(file(ec.cert.replace(/^/gm, '  ')), ec.tlsKey, 'has blanks before -----BEGIN CERTIFICATE-----')
   expectRefusal(file(''), ec.tlsKey, 'is not a PEM certificate')
 })
 

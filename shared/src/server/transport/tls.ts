@@ -38,7 +38,11 @@ const orRefuse = <T>(read: () => T, words: (reason: string) => string): T => {
   }
 }
 
-const BYTE_ORDER_MARK = '\uFEFF'
+/** TLS libraries skip lines that do not begin with the dashes, and so the whole block. A byte order mark is a blank too. */
+const HIDDEN = /^(?<blanks>[^\S\r\n]+)(?<line>-----BEGIN [A-Z0-9 ]+-----)/m
+
+/** Dashes of UTF-16, which editors and shells of Windows write. */
+const UTF_16 = /-\0-\0-/
 
 /** `name` is the file with its setting, for errors. */
 const readPem = (name: string, path: string): string => {
@@ -46,8 +50,11 @@ const readPem = (name: string, path: string): string => {
     () => readFileSync(path, 'utf8'),
     reason => `${name} cannot be read: ${reason}`,
   )
-  if (pem.startsWith(BYTE_ORDER_MARK))
-    throw new Error(`${name} begins with a byte order mark, which hides its first line: save it as UTF-8 without one`)
+  if (UTF_16.test(pem)) throw new Error(`${name} is in UTF-16: save it as UTF-8`)
+  const { blanks, line } = HIDDEN.exec(pem)?.groups ?? {}
+  if (blanks?.includes('\uFEFF'))
+    throw new Error(`${name} has a byte order mark before ${line}, which hides it: save it as UTF-8 without one`)
+  if (blanks !== undefined) throw new Error(`${name} has blanks before ${line}, which hide it: remove them`)
   return pem
 }
 
