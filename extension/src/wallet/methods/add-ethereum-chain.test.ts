@@ -330,6 +330,16 @@ test('what a known network does not need may be odd', async () => {
   expect(seen[1]?.effect.kind).toBe('switchChain')
 })
 
+test.each([[], [''], ['ftp://eth.example', null], ['http://eth.example']])(
+  'a known network whose RPC URLs are %j, none usable, is a switch',
+  async (...rpcUrls) => {
+    const { ask, seen } = await start()
+    expect(await ask('wallet_addEthereumChain', { chainId: '0x1', rpcUrls })).toBeNull()
+    expect(seen).toMatchObject([{ effect: { kind: 'switchChain', to: { chainId: 1, rpcUrls: [] } } }])
+    expect(await ask('eth_chainId')).toBe('0x1')
+  },
+)
+
 const mainnet = { chainId: '0x1', rpcUrls: ['https://eth.example'] }
 
 /** A request that waits for the decision, and functions to see it and to approve it. */

@@ -58,7 +58,7 @@ const explorerUrls = v.fallback(urls, { ...NO_URLS, leftOut: 1, listed: 1 })
 const Params = v.tuple([
   v.object({
     chainId: chainIdValue,
-    rpcUrls: v.nullish(rpcUrls),
+    rpcUrls: v.nullish(urls),
     blockExplorerUrls: v.nullish(explorerUrls),
   }),
 ])
@@ -69,7 +69,7 @@ const Description = v.tuple([
   v.object({
     chainName: line(MAX_TITLE),
     nativeCurrency: v.object({ symbol: line(MAX_SYMBOL), decimals: decimalsValue }),
-    rpcUrls: v.array(v.unknown()),
+    rpcUrls,
   }),
 ])
 

@@ -67,6 +67,23 @@ test('two restrictions leave the accounts that are in both', async () => {
   expect(seen[0]?.effect).toMatchObject({ only: [SECOND] })
 })
 
+const given = { invoker: SITE, parentCapability: 'eth_accounts', id: 'x', date: 1, '@context': [] }
+const unknown = { type: 'filterResponse', value: [SECOND] }
+
+test.each([
+  { caveats: [caveat(ADDRESS), unknown] },
+  { caveats: [unknown, { type: 'restrictNetworkSwitching', value: ['0x1'] }, caveat(ADDRESS)] },
+  { caveats: [null, caveat(ADDRESS), 'odd', {}] },
+  { restrictReturnedAccounts: [ADDRESS], filterResponse: [SECOND] },
+  { restrictReturnedAccounts: [ADDRESS], caveats: [unknown] },
+  { restrictReturnedAccounts: null, caveats: [caveat(ADDRESS)], filterResponse: null },
+  { ...given, caveats: [{ ...caveat(ADDRESS_LOWER), name: 'exposedAccounts' }] },
+])('%j offers the named account alone, and leaves out what is unknown', async asked => {
+  const { ask, seen } = await start()
+  expect(await ask('wallet_requestPermissions', { eth_accounts: asked })).toEqual(permission(ADDRESS_LOWER))
+  expect(seen).toMatchObject([{ effect: { kind: 'connect', accounts: [{ address: ADDRESS }], only: [ADDRESS] } }])
+})
+
 const UNRESTRICTED = [
   {},
   { caveats: [] },
@@ -151,6 +168,11 @@ test('other permissions are 4200, and unknown caveats or malformed params are -3
     [{ eth_accounts: { caveats: [caveat(ADDRESS), caveat(SECOND)] } }],
     [{ eth_accounts: { caveats: [caveat()] } }],
     [{ eth_accounts: { caveats: [caveat('me')] } }],
+    [{ eth_accounts: { caveats: [unknown, caveat('me')] } }],
+    [{ eth_accounts: { caveats: [unknown, caveat()] } }],
+    [{ eth_accounts: { restrictReturnedAccounts: [ADDRESS], caveats: {} } }],
+    [{ eth_accounts: { restrictReturnedAccounts: [], filterResponse: [ADDRESS] } }],
+    [{ eth_accounts: { ...given } }],
     [{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value: ADDRESS }] } }],
     [{ eth_accounts: true, [CHAINS]: {} }],
   ]

@@ -36,23 +36,41 @@ const accountList = v.pipe(
   v.maxLength(MAX_ACCOUNTS, `must have at most ${MAX_ACCOUNTS} accounts`),
 )
 
+const isForAccounts = (caveat: unknown): boolean => isObject(caveat) && caveat.type === ACCOUNTS_CAVEAT
+
+/**
+ * What is known of a permission that names its accounts, in either form. The person chooses among these alone, so what else
+ * the site adds, such as members of a permission that it was given before, is left out.
+ */
+const withoutUnknown = (asked: unknown): unknown => {
+  if (!isObject(asked)) return asked
+  const { [ACCOUNTS_CAVEAT]: accounts, requiredMethods, caveats } = asked
+  const listed = Array.isArray(caveats) ? caveats.filter(isForAccounts) : caveats
+  const namesAccounts = (accounts ?? null) !== null || (Array.isArray(listed) && listed.length > 0)
+  return namesAccounts ? { [ACCOUNTS_CAVEAT]: accounts, requiredMethods, caveats: listed } : asked
+}
+
 /**
  * The caveat in the form of the standard, a member by its name, or in MetaMask's, a list of types with values. An unknown
- * caveat cannot be enforced, so it is rejected.
+ * caveat cannot be enforced, so alone it is rejected.
  */
 const Asked = v.tuple([
   v.object({
-    [ACCOUNTS_PERMISSION]: v.strictObject({
-      [ACCOUNTS_CAVEAT]: v.nullish(accountList),
-      // Limits the choice to accounts that support these methods. All accounts of the wallet support the same ones.
-      requiredMethods: v.nullish(v.array(v.string())),
-      caveats: v.nullish(
-        v.pipe(
-          v.array(v.object({ type: v.literal(ACCOUNTS_CAVEAT, `must be ${ACCOUNTS_CAVEAT}`), value: accountList })),
-          v.maxLength(1, 'must have at most one caveat'),
+    [ACCOUNTS_PERMISSION]: v.pipe(
+      v.unknown(),
+      v.transform(withoutUnknown),
+      v.strictObject({
+        [ACCOUNTS_CAVEAT]: v.nullish(accountList),
+        // Limits the choice to accounts that support these methods. All accounts of the wallet support the same ones.
+        requiredMethods: v.nullish(v.array(v.string())),
+        caveats: v.nullish(
+          v.pipe(
+            v.array(v.object({ type: v.literal(ACCOUNTS_CAVEAT, `must be ${ACCOUNTS_CAVEAT}`), value: accountList })),
+            v.maxLength(1, 'must have at most one caveat'),
+          ),
         ),
-      ),
-    }),
+      }),
+    ),
   }),
 ])
 

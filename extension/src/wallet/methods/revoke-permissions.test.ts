@@ -14,6 +14,18 @@ test("revokes the accounts without asking the person, and notifies the site's pa
   expect(await startWallet({ store }).ask('eth_accounts')).toEqual([])
 })
 
+test.each([
+  { 'endowment:permitted-chains': {} },
+  { 'endowment:permitted-chains': { caveats: [{ type: 'restrictNetworkSwitching', value: ['0x1'] }] } },
+  { snap_dialog: {}, 'endowment:permitted-chains': null },
+])('%j disconnects the site, as in MetaMask', async permissions => {
+  const { ask, events } = await connectedWallet()
+  expect(await ask('wallet_revokePermissions', permissions)).toBeNull()
+  expect(await ask('eth_accounts')).toEqual([])
+  expect(await ask('wallet_getPermissions')).toEqual([])
+  expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [] }])
+})
+
 test('an unconnected site revokes nothing, and other sites keep their permissions', async () => {
   const { wallet, ask, events } = await connectedWallet()
   const elsewhere = { id: '1', method: 'wallet_revokePermissions', params: [EVERYTHING] }
@@ -40,7 +52,7 @@ test('the person is asked again when the site reconnects', async () => {
 
 test('other permissions are 4200, and params without one are -32602', async () => {
   const { ask } = await connectedWallet()
-  for (const other of [{ eth_sign: {} }, { 'endowment:permitted-chains': {} }, { toString: {}, eth_sign: {} }])
+  for (const other of [{ eth_sign: {} }, { snap_dialog: {} }, { toString: {}, eth_sign: {} }])
     await expect(ask('wallet_revokePermissions', other)).rejects.toMatchObject({ code: 4200 })
   for (const params of [[], [null], [{}], ['eth_accounts']])
     await expect(ask('wallet_revokePermissions', ...params)).rejects.toMatchObject({ code: -32602 })

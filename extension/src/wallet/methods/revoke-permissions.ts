@@ -3,12 +3,14 @@
  */
 import { parseParams } from '@heliograph/shared/wire/params'
 import type { Answering } from '../requests/context.ts'
+import { NETWORKS_PERMISSION } from '../sites/permissions.ts'
 import { assertKnown, permissionsParams } from './request-permissions.ts'
 
 export const revokePermissions: Answering = {
   answer: async ({ requester, disconnect }, params) => {
     const [permissions] = parseParams(params, permissionsParams)
-    assertKnown(permissions)
+    // As in MetaMask, a site that gives up its networks gives up its accounts.
+    if (!Object.hasOwn(permissions, NETWORKS_PERMISSION)) assertKnown(permissions)
     await disconnect(requester)
     return null
   },

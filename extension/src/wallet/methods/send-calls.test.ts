@@ -332,9 +332,9 @@ test.each<[string, object, number]>([
   expect(shown).toEqual([])
 })
 
-test('optional capabilities are ignored', async () => {
+test('optional capabilities, and null ones, are ignored', async () => {
   const { ask } = await start()
-  const optional = { paymasterService: { url: 'https://p.example', optional: true } }
+  const optional = { paymasterService: { url: 'https://p.example', optional: true }, auxiliaryFunds: null }
   const asked = batch({ capabilities: optional, calls: [{ to: SECOND, capabilities: optional }] })
   expect(await ask('wallet_sendCalls', asked)).toMatchObject({ id: expect.any(String) })
 })

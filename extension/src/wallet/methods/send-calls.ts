@@ -4,6 +4,7 @@
  * https://eips.ethereum.org/EIPS/eip-5792
  */
 import { encodeData, type Hex } from '@heliograph/shared/evm/hex'
+import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
@@ -55,8 +56,9 @@ type Payload = { id: string; transactions: readonly FilledTransaction[] }
 /** The review while the node is unreachable. */
 type Unreached = { id: string; transactions: readonly TransactionRequest[] }
 
+/** Null stands for a capability that is not asked for. */
 const isOptional = (capability: unknown) =>
-  typeof capability === 'object' && capability !== null && 'optional' in capability && capability.optional === true
+  capability === null || (isObject(capability) && capability.optional === true)
 
 /** The wallet supports no capabilities. Optional ones are ignored, required ones rejected. */
 const assertCapabilities = ({ calls, capabilities }: Asked) => {

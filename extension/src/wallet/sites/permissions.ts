@@ -3,6 +3,8 @@ import { type Site, siteAccounts } from './sites.ts'
 
 /** Name of the permission, which is the method that it allows. */
 export const ACCOUNTS_PERMISSION = 'eth_accounts'
+/** MetaMask's permission for networks, which it grants and revokes together with the accounts. */
+export const NETWORKS_PERMISSION = 'endowment:permitted-chains'
 /** Caveat that limits the accounts. */
 export const ACCOUNTS_CAVEAT = 'restrictReturnedAccounts'
 
