@@ -129,7 +129,8 @@ test('a malformed sign-in is reported and reviewed by the site that it names', (
 })
 
 const OWN = ['harbor.example', 'https://harbor.example', 'HTTPS://Harbor.Example', 'harbor.example:443']
-const AFTER = ['/', '//', '/login', '/app/', '?', '?next=home', '#', '#/in', '/?next=%2Fhome#top']
+const PAGES = ['/index.html', '/app/login.PHP?step=2', '/in.htm#/', '/a.html/b.aspx']
+const AFTER = ['/', '//', '/login', '/app/', '?', '?next=home', '#', '#/in', '/?next=%2Fhome#top', ...PAGES]
 
 test.each(OWN.flatMap(own => AFTER.map(after => `${own}${after}`)))('%s names the own site, in a wrong form', site => {
   expect(found(PLAIN.replace('harbor.example wants', `${site} wants`))).toEqual(['caution malformedSignIn'])
@@ -145,6 +146,9 @@ test.each([
   'https://harbor.example:8443/',
   'harbor.example/bank.example',
   'harbor.example/@bank.example',
+  'harbor.example/bank.example/index.html',
+  'harbor.example/index.html/bank.example',
+  'harbor.example/index.html.bank.example',
   'bank.example/harbor.example',
   'bank.example/@harbor.example',
   'harbor.example@bank.example/',
@@ -183,6 +187,9 @@ test('the site of a sign-in from a remote peer is unproven, and another than it 
     '//evil.example',
     'HTTPS://EVIL.EXAMPLE',
     ' https://evil.example/ ',
+    'https:evil.example',
+    ' HTTP:/evil.example',
+    'https://harbor.example@evil.example',
   ]) {
     expect(found(PLAIN, { origin, claimed })).toEqual(['danger signInElsewhere'])
     expect(reviewSignIn(PLAIN, { ...FACTS, origin, claimed }).foreign).toBe('harbor.example')

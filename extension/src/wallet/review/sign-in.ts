@@ -25,9 +25,10 @@ export type SignInReview = { signIn: SignInView | null; findings: Finding[]; for
 
 const WEB = /^(?:https?|wss?|ftp):/i
 
-/** The origin of a web address, with or without its scheme; null for any other text. */
+/** The origin of a web address, with or without its scheme or the slashes after it; null for any other text. */
 const webOriginOf = (text: string): string | null => {
-  const url = parseUrl(text.includes('://') ? text : `https://${text.trim().replace(/^\/\//, '')}`)
+  const hasScheme = text.includes('://') || WEB.test(text.trim())
+  const url = parseUrl(hasScheme ? text : `https://${text.trim().replace(/^\/\//, '')}`)
   return url && /^https?:$/.test(url.protocol) ? url.origin : null
 }
 
@@ -37,6 +38,9 @@ const siteOf = (origin: string): string => parseUrl(origin)?.host || origin
 /** False for peers of remote sessions, which have no verifiable origin. */
 const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? 'https:')
 
+/** The end of the name of a page, which is no end of a host name. */
+const PAGE = /\.(?:html?|php|aspx?)(?=[/?#]|$)/gi
+
 /**
  * True if `site` has the host and port of the origin, and its scheme if it names one. A path after it is ignored, unless it
  * could be read as another host. A malformed authority is another site.
@@ -44,7 +48,7 @@ const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?
 const isSameSite = (site: string, origin: string): boolean => {
   const own = parseUrl(origin)
   const [, scheme, authority = '', after = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)(.*)$/is.exec(site) ?? []
-  if (!own || /[@\\]/.test(site) || namesHost(after)) return false
+  if (!own || /[@\\]/.test(site) || namesHost(after.replace(PAGE, ''))) return false
   const named = parseUrl(`${own.protocol}//${authority}`)
   return named?.host === own.host && (scheme === undefined || `${scheme.toLowerCase()}:` === own.protocol)
 }
