@@ -273,6 +273,21 @@ test.each<[string, unknown[], { rpcUrls?: string[]; explorerUrl?: null; told?: s
     [{ ...polygon, rpcUrls: ['wss://rpc.example/', null, 'https://rpc.example/{KEY}', 'https://rpc.example/'] }],
     { told: ['nodesLeftOut 3 4'] },
   ],
+  [
+    'nodes with placeholders',
+    [
+      {
+        ...polygon,
+        rpcUrls: [
+          'https://a.example/<key>',
+          'https://a.example/%7BKEY%7d',
+          'https://$%7bKEY}.a.example/',
+          ...polygon.rpcUrls,
+        ],
+      },
+    ],
+    { told: ['nodesLeftOut 3 4'] },
+  ],
   ['decimals as text', [{ ...polygon, nativeCurrency: { name: null, symbol: 'POL', decimals: '18' } }], {}],
 ])('wallet_addEthereumChain with %s is shown and added', async (_, params, expected) => {
   const { ask, seen, networks } = await start({ eth_chainId: () => '0x89' })
@@ -296,6 +311,7 @@ test('for any list of nodes, the first usable one is added and the number of oth
     'ftp://a.example',
     'a.example',
     'https://a.example/{KEY}',
+    'https://a.example/%3CKEY%3E',
     null,
     7,
     {},
@@ -305,7 +321,7 @@ test('for any list of nodes, the first usable one is added and the number of oth
     fc.asyncProperty(fc.array(fc.oneof(good, bad), { minLength: 1, maxLength: 30 }), async rpcUrls => {
       const { ask, seen } = await start({ eth_chainId: () => '0x89' }, reject)
       const answer = await ask('wallet_addEthereumChain', { ...polygon, rpcUrls }).catch(error => error.code)
-      const usable = rpcUrls.filter(url => typeof url === 'string' && /^(?:https:|http:\/\/localhost)[^{]*$/.test(url))
+      const usable = rpcUrls.filter(url => typeof url === 'string' && /^(?:https:|http:\/\/localhost)[^{%]*$/.test(url))
       expect(answer).toBe(usable.length > 0 ? 4001 : -32602)
       expect(seen).toHaveLength(usable.length > 0 ? 1 : 0)
       if (usable.length === 0) return

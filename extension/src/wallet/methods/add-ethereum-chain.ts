@@ -24,8 +24,11 @@ const MAX_URLS = 1_000
 /** Maximum characters of a URL. */
 const MAX_URL = 2_048
 
-/** A placeholder such as `${API_KEY}`, for which the site has no value. No URL has a brace (RFC 3986). */
-const PLACEHOLDER = /[{}]/
+/**
+ * A placeholder such as `${API_KEY}` or `<key>`, for which the site has no value. No URL has these brackets (RFC 3986) unless
+ * a library encoded them.
+ */
+const PLACEHOLDER = /[{}<>]|%(?:7b|7d|3c|3e)/i
 
 /** The URLs of a list that the wallet can use, and how many entries of the list it leaves out. */
 type Urls = { usable: readonly string[]; leftOut: number; listed: number }
