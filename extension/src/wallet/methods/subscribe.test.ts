@@ -43,6 +43,14 @@ test('a page gets new blocks until it unsubscribes, also if its site is unconnec
   expect(events).toHaveLength(1)
 })
 
+test.each([null, {}, 'latest', true, { includeTransactions: true }, { address: 'me' }, [SECOND]])(
+  'new blocks have no filter, so %j after them is ignored',
+  async extra => {
+    const { subscribe } = start()
+    expect(await subscribe('newHeads', extra, extra)).toMatch(/^0x/)
+  },
+)
+
 test('logs accept the filters of nodes', async () => {
   const { wallet, blocks, filters, subscribe } = start()
   const filter = { address: [SECOND, SECOND.toLowerCase()], topics: [null, WORD, [WORD, null]] }

@@ -3,7 +3,7 @@
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
 import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParamsOn } from '@heliograph/shared/wire/params'
+import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { type Answering, siteNetwork } from '../requests/context.ts'
 import { MAX_FILTER } from '../sites/subscriptions.ts'
@@ -31,15 +31,17 @@ const Filter = v.pipe(
 )
 
 const kind = v.picklist(['newHeads', 'logs'], 'must be newHeads or logs')
-const Params = v.tuple([kind, v.nullish(Filter, {})])
+const Kind = v.tuple([kind])
+const OfLogs = v.tuple([kind, v.nullish(Filter, {})])
 
 export const subscribe: Answering = {
   readsNodeOf: siteNetwork,
   answer: async ({ origin, page, network, subscriptions }, params) => {
-    const [about, filter] = parseParamsOn(network.chainId, params, Params)
+    const [about] = parseParams(params, Kind)
+    const filter = about === 'logs' ? parseParamsOn(network.chainId, params, OfLogs)[1] : null
     if (JSON.stringify(filter).length > MAX_FILTER)
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params[1]', limit: MAX_FILTER })
     if (page === null) throw rpcError('unsupportedMethod', 'noEvents')
-    return subscriptions.add(origin, page, network, { logs: about === 'logs' ? filter : null })
+    return subscriptions.add(origin, page, network, { logs: filter })
   },
 }
