@@ -7,8 +7,8 @@ export const PHRASE_LENGTHS = [12, 15, 18, 21, 24] as const
 const LEAST_WORDS = Math.min(...PHRASE_LENGTHS)
 export const MOST_WORDS = Math.max(...PHRASE_LENGTHS)
 
-/** A word of letters and their marks. Each Chinese character is a word, also without spaces between them. */
-export const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}])+/gu
+/** A letter, and letters and marks behind it. Each Chinese character is a word, also without spaces between them. */
+export const WORD = /\p{Script=Han}|\p{L}(?:(?!\p{Script=Han})[\p{L}\p{M}])*/gu
 
 /** True for text of some dozen words, without letters before digits, as addresses have them. */
 export const looksLikePhrase = (text: string): boolean => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { looksLikePhrase } from './looks-like-phrase.ts'
-import { isPhraseLength, phraseWords } from './phrase-words.ts'
+import { isPhraseLength, phraseReadings, phraseWords } from './phrase-words.ts'
 
 test('a pasted phrase is split in any notation', () => {
   for (const text of ['ozone drill grab', ' Ozone\n drill\tgrab ', '1. ozone 2. drill 3. grab', 'ozone,drill;grab'])
@@ -54,4 +54,13 @@ test('text of a phrase is told from text of addresses, keys and links', () => {
     expect(looksLikePhrase(text), text).toBe(true)
   for (const text of ['', 'some words', `0x${'ab1'.repeat(20)}`, `${phrase} ${phrase} ${phrase}`])
     expect(looksLikePhrase(text), text).toBe(false)
+})
+
+test('a text with a title has readings with it and without it; two parts as long as phrases are none', () => {
+  const words = 'adapt patrol eternal modify make run common noble salute lecture detail aim'.split(' ')
+  const title = ['my', 'seed', 'phrase']
+  expect(phraseReadings(`My seed phrase:\n${words.join(' ')}`)).toEqual([[...title, ...words], words])
+  expect(phraseReadings(`Seed: ${words.join(' ')}`)).toEqual([words])
+  expect(phraseReadings(`${words.join(' ')}\n${words.join(' ')}`)).toEqual([[...words, ...words]])
+  expect(phraseReadings('')).toEqual([[]])
 })

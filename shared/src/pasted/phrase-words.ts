@@ -7,9 +7,10 @@ export type PhraseLength = (typeof PHRASE_LENGTHS)[number]
 export const isPhraseLength = (count: number): count is PhraseLength => PHRASE_LENGTHS.some(length => length === count)
 
 /** A word with its number, as in "1. ozone" and "Word 1: ozone". */
-const NUMBERED = new RegExp(`(\\d{1,2})[^\\p{L}\\p{M}\\d]*(${WORD.source})`, 'gu')
-/** Divides a title from a phrase. */
-const PARTS = /[:\r\n]/
+const NUMBERED = new RegExp(`(\\d{1,2})[^\\p{L}\\d]*(${WORD.source})`, 'gu')
+/** What divides a phrase from a title and notes: lines and names, empty lines, ends of sentences and quotes. */
+const LINES = /[:=\r\n]/
+const DIVIDERS = [LINES, /\n\s*\n/, /[:=.!?()"“”„\r\n]/]
 
 /** The numbered words of a text, by their numbers: columns of a card are often copied line by line. Otherwise undefined. */
 const numberedIn = (text: string): string[] | undefined => {
@@ -21,25 +22,34 @@ const numberedIn = (text: string): string[] | undefined => {
 }
 
 const wordsIn = (given: string): string[] => {
-  const text = given.normalize('NFKD').toLowerCase().normalize('NFKD')
+  // In Turkish, I in lower case has no dot.
+  const text = given.normalize('NFKD').toLowerCase().normalize('NFKD').replaceAll('ı', 'i')
   return numberedIn(text) ?? text.match(WORD) ?? []
 }
 
-/** The words of the text's part that has as many as a phrase, without a title or a note; undefined if there is none. */
-const wordsOfPart = (text: string): string[] | undefined => {
-  const parts = text.split(PARTS)
-  return [...parts, parts.slice(1).join(' ')].map(wordsIn).find(words => isPhraseLength(words.length))
+/** The parts of a text that have as many words as a phrase. Lines of which several have are no parts, but phrases or halves. */
+const wordsOfParts = (text: string): string[][] => {
+  const untitled = text.split(LINES).slice(1).join(' ')
+  const divided = [...DIVIDERS.map(divider => text.split(divider)), [untitled]]
+  const found = divided.map(parts => parts.map(wordsIn).filter(words => isPhraseLength(words.length)))
+  return found.some(({ length }) => length > 1) ? [] : found.flat()
 }
 
 /**
  * The words of a text in lower case and NFKD, in any script. Numbers of a list ("1. ozone"), punctuation, quotes and
  * bullets are left out. An invisible character belongs to the word around it, unless nothing else divides the words
- * of a phrase.
+ * of a phrase. A text that has a title or notes has several readings with as many words as a phrase: with them, which is the
+ * first, and without them.
  */
-export const phraseWords = (text: string): string[] => {
+export const phraseReadings = (text: string): [words: string[], ...others: string[][]] => {
   const joined = replaceInvisible(text, '')
   const words = wordsIn(joined)
-  if (isPhraseLength(words.length)) return words
   const divided = words.length === 1 ? wordsIn(replaceInvisible(text, ' ')) : []
-  return isPhraseLength(divided.length) ? divided : (wordsOfPart(joined) ?? words)
+  if (isPhraseLength(divided.length)) return [divided]
+  const [first = words, ...others] = [words, ...wordsOfParts(joined)].filter(({ length }) => isPhraseLength(length))
+  const texts = new Set([first.join(' ')])
+  return [first, ...others.filter(other => texts.size < texts.add(other.join(' ')).size)]
 }
+
+/** The words of the text's first reading. */
+export const phraseWords = (text: string): string[] => phraseReadings(text)[0]

@@ -72,6 +72,7 @@ test('an English phrase loads no other word list', async () => {
   expect(asked).toEqual(['english'])
 })
 
+const ACCENTS = /[\u0300-\u036f]/g
 const CARD = 'adapt patrol eternal modify make run common noble salute lecture detail aim'
 const card = CARD.split(' ')
 const numbered = (mark: (place: number) => string) => card.map((word, at) => `${mark(at + 1)}${word}`).join('\n')
@@ -116,18 +117,70 @@ test.each([
   ['P after a title', `Recovery phrase: ${CARD}`],
   ['P in lines after a title and before a note', `My old wallet\n${CARD}\nKeep this paper safe`],
   ['numbered P after a title and before a note', `Recovery phrase\n${numbered(place => `${place}. `)}\n\nMade 2019`],
+  [
+    'the first four letters of each word, as on cards of metal',
+    card
+      .map(word => word.slice(0, 4))
+      .join(' ')
+      .toUpperCase(),
+  ],
+  ['P in keycap numbers', numbered(place => `${[...String(place)].map(digit => `${digit}\ufe0f\u20e3`).join('')} `)],
+  ['P in lower case as in Turkish', CARD.toUpperCase().toLocaleLowerCase('tr')],
+  ['P in upper case as in Turkish', CARD.toLocaleUpperCase('tr')],
+  ['P after a title of three words', `My seed phrase: ${CARD}`],
+  ['P in a line after a title of three words', `MetaMask seed phrase\n${CARD}`],
+  ['P in JSON with a path', JSON.stringify({ phrase: CARD, path: "m/44'/60'/0'/0" })],
+  ['P in an environment file', `MNEMONIC="${CARD}"`],
+  ['P in sentences', `Seed phrase: ${CARD}. Keep it secret!`],
+  ['P in a column between a title and a note', `Recovery phrase\n\n${card.join('\r\n')}\r\n\r\nKeep this safe`],
+  ['numbered P before a note with a number', `${numbered(place => `${place}. `)}\n\n(12 words, of 2019)`],
   ['P in two lines after a title', `Seed:\n${card.slice(0, 6).join(' ')}\n${card.slice(6).join(' ')}`],
 ])('%s is read', async (_, text, address = '0xF399217Ee582869eb3F9C8976650376665B53CbA') => {
   expect(await first(text)).toBe(address)
 })
 
-test('zoo (12 times) is invalid', async () => {
-  await expect(toPhrase('zoo '.repeat(12), wordLists)).rejects.toMatchObject({ reason: 'notPhrase' })
+test.each([
+  ['zoo (12 times)', 'zoo '.repeat(12)],
+  ['P with eleven words', card.slice(1).join(' ')],
+  ['P with a word more', `${CARD} zoo`],
+  ['P twice', `${CARD}\n${CARD}`],
+  ['P behind words of the list that make it longer', `seed phrase word\n${CARD}`],
+  ['P with a Cyrillic letter', CARD.replace('adapt', 'а\u0064apt')],
+  ['the first three letters of each word', card.map(word => word.slice(0, 3)).join(' ')],
+  ['the first five letters of each word', card.map(word => word.slice(0, 5)).join(' ')],
+  [
+    'the first four letters of other words',
+    card
+      .toReversed()
+      .map(word => word.slice(0, 4))
+      .join(' '),
+  ],
+])('%s is invalid', async (_, text) => {
+  await expect(toPhrase(text, wordLists)).rejects.toMatchObject({ reason: 'notPhrase' })
+})
+
+test('phrases in Latin letters are read by the first four letters of any of their words', async () => {
+  for (const language of LANGUAGES) {
+    const list = [...(await wordLists(language))]
+    if (!/^[a-z]+$/.test(list.join('').replace(ACCENTS, ''))) continue
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }),
+        async (entropy, cut) => {
+          const phrase = normalizePhrase(entropyToMnemonic(entropy, list))
+          const short = (word: string) => word.replace(ACCENTS, '').slice(0, 4)
+          const given = phrase.split(' ').map((word, at) => (cut[at] ? short(word) : word))
+          expect(await toPhrase(given.join(' '), wordLists)).toBe(phrase)
+        },
+      ),
+      { numRuns: 10 },
+    )
+  }
 })
 
 const NOISE = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '']
 const BETWEEN = [' ', ', ', '; ', '\n', '\r\n', '\t', '\u00a0', '\u3000', ' · ', '\n- ', '/', '" "']
-const ACCENTS = /[\u0300-\u036f]/g
 
 test('phrases of every language are read without accents, in any case, with numbers, punctuation and invisible characters', async () => {
   for (const language of LANGUAGES) {

@@ -1,6 +1,6 @@
 /** Recovery phrases: BIP-39 in all its languages, https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki */
 
-import { type PhraseLength, phraseWords } from '@heliograph/shared/pasted/phrase-words'
+import { type PhraseLength, phraseReadings, phraseWords } from '@heliograph/shared/pasted/phrase-words'
 import { randomBytes } from '@noble/hashes/utils.js'
 import { entropyToMnemonic, validateMnemonic } from '@scure/bip39'
 import { rpcError } from '../text/errors.ts'
@@ -32,38 +32,53 @@ export const newPhrase = async (words: PhraseLength, wordLists: WordLists): Prom
 /** Accents of Latin letters. Voicing marks of Japanese are not among them. */
 const ACCENTS = /[\u0300-\u036f]/g
 
-/**
- * The words of a list by their spelling without accents, which people leave out. BIP-39 says that they do not matter in
- * Spanish. A spelling of two words leads to none.
- */
-const byPlainSpelling = (list: readonly string[]): ReadonlyMap<string, string> => {
+const withoutAccents = (word: string): string => word.replace(ACCENTS, '')
+
+/** Letters of each word on cards of metal. In the lists of Latin letters they are enough. */
+const CARD_LETTERS = 4
+const shortened = (word: string): string => withoutAccents(word).slice(0, CARD_LETTERS)
+
+/** The words of a list by another spelling. A spelling of two words leads to none. */
+const bySpelling = (list: readonly string[], spell: (word: string) => string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const ambiguous = new Set<string>()
   for (const word of list) {
-    const plain = word.replace(ACCENTS, '')
-    if (found.has(plain)) ambiguous.add(plain)
-    found.set(plain, word)
+    const spelling = spell(word)
+    if (found.has(spelling)) ambiguous.add(spelling)
+    found.set(spelling, word)
   }
-  for (const plain of ambiguous) found.delete(plain)
+  for (const spelling of ambiguous) found.delete(spelling)
   return found
 }
 
+const LATIN = /^[a-z]+$/
+
+/**
+ * Reads words also without their accents, which do not matter in Spanish (BIP-39) and which people leave out elsewhere, and by
+ * their first four letters.
+ */
 const readIn = (list: readonly string[], words: readonly string[]): Reading => {
   const exact = new Set(list)
-  const plain = byPlainSpelling(list)
-  const found = words.map(word => (exact.has(word) ? word : plain.get(word.replace(ACCENTS, ''))))
+  const plain = bySpelling(list, withoutAccents)
+  const short = bySpelling(
+    list.filter(word => LATIN.test(withoutAccents(word))),
+    shortened,
+  )
+  const found = words.map(word => {
+    const spelling = withoutAccents(word)
+    return exact.has(word) ? word : (plain.get(spelling) ?? short.get(spelling))
+  })
   const unknownWords = found.flatMap((word, place) => (word === undefined ? [place] : []))
   const phrase = found.join(' ')
   return { valid: unknownWords.length === 0 && validateMnemonic(phrase, [...list]), unknownWords, phrase }
 }
 
 /**
- * Reads a phrase in every language. `unknownWords` has the indexes of words that are missing in the list of the best
- * matching language. Text that is a valid phrase in two languages, each with accounts of its own, is not read as either.
+ * Reads the words of a phrase in every language. `unknownWords` has the indexes of words that are missing in the list of the best
+ * matching language. Words that are a valid phrase in two languages, each with accounts of its own, are not read as either.
  */
-const readPhrase = async (text: string, wordLists: WordLists): Promise<Reading> => {
-  const written = normalizePhrase(text)
-  const words = written.split(' ')
+const readWords = async (words: readonly string[], wordLists: WordLists): Promise<Reading> => {
+  const written = words.join(' ')
   const isAsWritten = ({ valid, phrase }: Reading) => valid && phrase === written
   const readAs = async (language: Language) => readIn(await wordLists(language), words)
   const inEnglish = await readAs('english')
@@ -76,6 +91,18 @@ const readPhrase = async (text: string, wordLists: WordLists): Promise<Reading> 
   if (chosen) return chosen
   const [best = inEnglish] = readings.toSorted((one, other) => one.unknownWords.length - other.unknownWords.length)
   return { ...best, valid: false }
+}
+
+/** Reads a phrase in text that may have a title and notes. Words of a list that are no valid phrase are not left out as such. */
+const readPhrase = async (text: string, wordLists: WordLists): Promise<Reading> => {
+  const [first, ...others] = phraseReadings(text)
+  const whole = await readWords(first, wordLists)
+  if (whole.valid) return whole
+  for (const words of whole.unknownWords.length > 0 ? others : []) {
+    const reading = await readWords(words, wordLists)
+    if (reading.valid) return reading
+  }
+  return whole
 }
 
 /** Checks a phrase in every language. */
