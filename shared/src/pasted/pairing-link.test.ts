@@ -36,9 +36,31 @@ test.each([
     L.replace('relay-', 'relay-\r\n').replace(KEY, `${KEY.slice(0, 30)}\n ${KEY.slice(30)}`),
   ],
   ['L with zero-width characters', L.replace('@2', '\u200b@2\u2060')],
+  [
+    'a deep link in the link of a page',
+    `https://go.example/?link=${encodeURIComponent(`anyapp://wc?uri=${encoded}&a=1`)}&z=1`,
+  ],
+  ['a deep link with L unencoded', `anyapp://wc?uri=${L}`],
+  ['L in an intent', `intent:${L}#Intent;package=app;end`],
+  ['L in Japanese quotes', `「${L}」。`],
+  ['L in Markdown, in bold', `**${L}**`],
+  ['L in square and curly brackets', `{[${L}]}`],
+  ['L in a sentence that is cut off', `${L}…`],
+  ['L with &amp; for &, encoded', encodeURIComponent(L.replaceAll('&', '&amp;'))],
+  ['L with %26 for &', L.replaceAll('&', '%26')],
+  ['L with %3D for =', L.replaceAll('=', '%3D')],
+  ['L with %40 for @', L.replace('@', '%40')],
+  ['L with %3F for ?', L.replace('?', '%3F')],
+  ['L with an encoded query behind ?', `wc:${TOPIC}@2?${encodeURIComponent(L.slice(L.indexOf('?') + 1))}`],
   ['L with WC: in upper case', L.replace('wc:', 'WC:')],
 ])('%s is found', (_, pasted) => {
   expect(findPairingLink(pasted)).toBe(L)
+})
+
+test('lists of methods stay whole', () => {
+  const link = `${L}&methods=[wc_sessionPropose],[wc_sessionPing]`
+  for (const pasted of [link, `(${link})`, `${link}.`, encodeURIComponent(link)])
+    expect(findPairingLink(pasted)).toBe(link)
 })
 
 test('the parts of a link of version 1 stay encoded', () => {

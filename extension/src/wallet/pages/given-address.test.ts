@@ -18,6 +18,8 @@ test.each([
   ['T between spaces', `  ${PASTED}  `],
   ['eip155:1:T', `eip155:1:${PASTED}`],
   ['eth:T with EIP-55 casing', `eth:${T}`],
+  ['1:T', `1:${PASTED}`],
+  ['the page of a block explorer', `https://etherscan.io/address/${PASTED}#code`],
 ])('Send on Ethereum: %s is T', async (_, text) => {
   const ui = await start()
   expect(await ui.reviewAddress({ address: text, chainId: 1 })).toMatchObject({ address: T, payment: null })
@@ -54,6 +56,22 @@ test('an address with missing or spare digits says how many', async () => {
   await expect(review(`${T}ab`)).rejects.toMatchObject({ reason: 'addressLong', values: { spare: 2 } })
 })
 
+test('a shortened address is refused as such', async () => {
+  const ui = await start()
+  for (const between of ['…', '...', '..', '****'])
+    for (const before of ['', 'eth:', 'ethereum:'])
+      await expect(ui.reviewAddress({ address: `${before}0x00a1${between}cdef`, chainId: 1 })).rejects.toMatchObject({
+        code: -32602,
+        reason: 'addressShortened',
+      })
+})
+
+test('digits that only look like hex digits are refused', async () => {
+  const ui = await start()
+  for (const wrong of [`О${T.slice(1)}`, `0х${T.slice(2)}`, T.replace('a1', 'а1'), T.replace('0718', 'O718')])
+    await expect(ui.reviewAddress({ address: wrong, chainId: 1 })).rejects.toMatchObject({ reason: 'notAddress' })
+})
+
 test('a wrong EIP-55 checksum is refused in every form', async () => {
   const ui = await start()
   const wrong = ADDRESS.replace('f39Fd', 'F39Fd')
@@ -70,6 +88,8 @@ test('a payment link tells its amount and token, and is refused if either cannot
   expect(tokens).toMatchObject({ address: T, payment: { token: ADDRESS, amount: '0x5' } })
   await expect(review(`ethereum:${T}?value=lots`)).rejects.toMatchObject({ reason: 'paymentAmount' })
   await expect(review(`ethereum:${T}/mint?uint256=1`)).rejects.toMatchObject({ reason: 'paymentFunction' })
+  await expect(review(`ethereum:${T}?value=1&data=0xd0e30db0`)).rejects.toMatchObject({ reason: 'paymentFunction' })
+  await expect(review(`ethereum:${T}?value=1&value=2`)).rejects.toMatchObject({ reason: 'paymentAmount' })
 })
 
 test('contacts and watch-only accounts take the same forms', async () => {

@@ -12,12 +12,15 @@ import type { UiParts } from './parts.ts'
 export type GivenAddress = { address: string; payment: AskedPaymentView | null }
 
 const HEX = /^0x[0-9a-f]*$/i
+/** An address as pages show it where there is little room. */
+const SHORTENED = /^0x[0-9a-f]+(?:\u2026|\.{2,}|\*{2,})[0-9a-f]+$/i
 const ADDRESS_DIGITS = 40
 /** Maximum characters of the text that an error quotes. */
 const MAX_QUOTED = 40
 
-/** Throws ValueError for an address with too few or too many digits. Those of too many may be a private key. */
+/** Throws ValueError for an address with too few or too many digits, and -32602 for a shortened one. Too many may be a private key. */
 const assertDigits = (address: string) => {
+  if (SHORTENED.test(address)) throw rpcError('invalidParams', 'addressShortened')
   const digits = address.length - '0x'.length
   if (!HEX.test(address) || digits === ADDRESS_DIGITS) return
   if (digits < ADDRESS_DIGITS) fail('address', address, 'addressShort', { digits, missing: ADDRESS_DIGITS - digits })

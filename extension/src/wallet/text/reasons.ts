@@ -110,6 +110,7 @@ const walletReasons = {
   addressShort:
     '{place}: {value} is not an address: it has {digits} digits after 0x instead of 40. Missing: {missing}.',
   addressLong: '{place}: not an address: it has {digits} digits after 0x instead of 40. Too many: {spare}.',
+  addressShortened: 'This address is shortened: the digits in its middle are missing. Copy the whole address.',
   addressOfOtherNetwork:
     'This address is for {other} (chain {chainId}), not for {network}. Choose that network, or ask the recipient for an address on {network}.',
   addressOfOtherChain:
