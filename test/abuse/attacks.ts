@@ -57,7 +57,7 @@ const framed = (text: string): Buffer => frameOf(TEXT, Buffer.from(text))
 const upgrade = (token: string): string =>
   [
     `GET /?auth=${token} HTTP/1.1`,
-    'Host: x',
+    'Host: localhost',
     'Upgrade: websocket',
     'Connection: Upgrade',
     'Sec-WebSocket-Version: 13',
@@ -66,7 +66,7 @@ const upgrade = (token: string): string =>
   ].join('\r\n')
 
 const post = (body: string): string =>
-  `POST /subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  `POST /subscribe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
 /** Data sent over one connection: first, and then repeatedly until the server closes it. */
 type Script = {

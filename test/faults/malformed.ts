@@ -105,7 +105,7 @@ export const malformedCalls: readonly (readonly [frame: string, code: number])[]
   ],
 )
 
-const HOST = 'Host: x\r\n'
+const HOST = 'Host: localhost\r\n'
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const SMUGGLED = `GET /hello HTTP/1.1\r\n${HOST}\r\n`
 const get = (lines: string, path = '/hello'): string => `GET ${path} HTTP/1.1\r\n${HOST}${lines}\r\n`

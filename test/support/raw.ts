@@ -36,7 +36,7 @@ export const say = async (url: string, bytes: string, until?: string): Promise<H
 /** A request for a WebSocket. */
 export const UPGRADE = [
   'GET / HTTP/1.1',
-  'Host: x',
+  'Host: localhost',
   'Upgrade: websocket',
   'Connection: Upgrade',
   'Sec-WebSocket-Version: 13',
