@@ -148,6 +148,11 @@ test('the name of an app is shown as a claim, and drawn so that it cannot imitat
     expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)
   }))
 
+test('a sign-in elsewhere shows the site that its URI names, and the one that the app claims', () =>
+  on('approve-remote-sign-in', async ({ page }) => {
+    expect(await page.locator('.compare__v').allTextContents()).toEqual(['harbor.example', 'quill.example'])
+  }))
+
 test('a replacement with a very high fee is sent only after its checkbox is ticked', () =>
   on('activity-pending', async screen => {
     const { page } = screen

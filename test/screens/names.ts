@@ -410,6 +410,11 @@ export const names: Record<string, Name[]> = {
   'approve-proposal': [...CONNECT, ['dialog', 'Quill Mobile Connect “Quill Mobile”?']],
   'approve-proposal-long': CONNECT,
   'approve-remote': [...DECIDE, ['dialog', 'Quill Mobile Sign a message']],
+  'approve-remote-sign-in': [
+    ...DECIDE,
+    ['checkbox', 'I understand quill.example could use my account on harbor.example.'],
+    ['alert', ''],
+  ],
   'approve-remote-locked': [['button', 'Unlock']],
   'approve-connect': [
     ['button', 'Connect'],
