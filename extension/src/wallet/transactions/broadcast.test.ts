@@ -34,6 +34,14 @@ test('an error about a known or mined transaction counts as accepted', async () 
   }
 })
 
+test('another transaction with its nonce, and a lookup that finds nothing, are no acceptance', async () => {
+  for (const message of ['pending transaction with same nonce already exists', 'nonce too low', 'OldNonce'])
+    for (const found of [null, undefined, '', false]) {
+      const { chain } = refusing(refusal('invalidInput', message), { eth_getTransactionByHash: () => found })
+      await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({ message })
+    }
+})
+
 test("returns the node's error", async () => {
   const { chain } = refusing(refusal('invalidInput', 'insufficient funds'))
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({
@@ -43,7 +51,18 @@ test("returns the node's error", async () => {
 })
 
 test('"already known" counts as accepted even if the lookup fails', async () => {
-  for (const message of ['already known', 'AlreadyKnown', 'Known transaction', 'transaction already imported']) {
+  for (const message of [
+    'already known',
+    'AlreadyKnown',
+    'Known transaction',
+    'ALREADY_EXISTS: already known',
+    'transaction already imported',
+    'Transaction with the same hash was already imported.',
+    'pending transaction with same hash already exists',
+    'tx already exists in cache',
+    'tx already in mempool',
+    'transaction is already in the pool',
+  ]) {
     const { chain } = refusing(refusal('invalidInput', message))
     expect(await broadcast({ chain, network }, signed)).toBe(hash)
   }

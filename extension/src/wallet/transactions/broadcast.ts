@@ -1,18 +1,26 @@
 /** Sends signed transactions to the network's node. */
 import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
+import { isObject } from '@heliograph/shared/evm/json'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { isRateLimit, isUnavailable, isUnreachable } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** Error messages of nodes for a transaction that is already in the pool. */
-const HAS_IT = /already ?known|known transaction|already imported|already exists/i
+/** Error messages of nodes for a transaction that is already in the pool. Another one with its nonce may be there, too. */
+const HAS_IT =
+  /^(?!.*\bnonce\b).*(?:already ?known|known transaction|already imported|already exists|already (?:present )?in (?:the )?\w*pool)/i
 
-/** True if the node knows the transaction. Throws if it cannot answer; any other error counts as unknown. */
-const isThere = async ({ chain, network }: Pick<Context, 'chain' | 'network'>, hash: Hex): Promise<boolean> => {
+type Place = Pick<Context, 'chain' | 'network'>
+
+/** True if the node knows the transaction. Throws the node's errors, and 4901. */
+export const isKnown = async ({ chain, network }: Place, hash: Hex): Promise<boolean> =>
+  isObject(await chain(network, 'eth_getTransactionByHash', [hash]))
+
+/** The same, but only throws if the node cannot answer. Any other error counts as unknown. */
+const isThere = async (place: Place, hash: Hex): Promise<boolean> => {
   try {
-    return (await chain(network, 'eth_getTransactionByHash', [hash])) !== null
+    return await isKnown(place, hash)
   } catch (error) {
     if (isUnavailable(error)) throw error
     return false
@@ -24,7 +32,7 @@ const isThere = async ({ chain, network }: Pick<Context, 'chain' | 'network'>, h
  * as accepting it. Returns the node's result, or the hash if it was known before. Throws the node's error, or 4901 with
  * the hash if the outcome is unknown.
  */
-export const broadcast = async (parts: Pick<Context, 'chain' | 'network'>, signed: Hex): Promise<unknown> => {
+export const broadcast = async (parts: Place, signed: Hex): Promise<unknown> => {
   const { chain, network } = parts
   try {
     return await chain(network, 'eth_sendRawTransaction', [signed])

@@ -10,6 +10,7 @@ import { askQuantity, type Chain, isRefusal } from '../networks/node.ts'
 import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import { report } from '../work/failures.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
+import { isKnown } from './broadcast.ts'
 import { deliver } from './delivery.ts'
 import { explainFailure } from './explain.ts'
 import { readNext } from './nonces.ts'
@@ -45,13 +46,8 @@ export const RESEND_PAUSE = 30_000
  */
 export const SECOND_LOOK = 15_000
 
-const isMember = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
 export const createWatching = (parts: WatchingParts): Watching => {
   const { activity, chainResets, networks, chain, sendInTurn, now } = parts
-
-  const isKnown = async (network: Network, hash: Hex): Promise<boolean> =>
-    isMember(await chain(network, 'eth_getTransactionByHash', [hash]))
 
   /** Records the receipt of a mined transaction. */
   const settle = async (
@@ -126,7 +122,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
 
   /** Handles a transaction whose nonce is still unused. */
   const lookAtWaiting = async (network: Network, record: Activity, mayResend: boolean) => {
-    const known = await isKnown(network, record.hash)
+    const known = await isKnown({ chain, network }, record.hash)
     if (known && record.status !== 'pending')
       return activity.change(record.hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
     if (!known && record.status === 'pending' && mayResend) await resend(network, record)
@@ -141,7 +137,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
     }
     const isPassed = decodeQuantity(record.nonce) < used
     // A node that knows the transaction but has no receipt is lagging.
-    if (isPassed && mayResend && receipt === null && !(await isKnown(network, record.hash))) return true
+    if (isPassed && mayResend && receipt === null && !(await isKnown({ chain, network }, record.hash))) return true
     await unmiss(record)
     if (!isPassed) await lookAtWaiting(network, record, mayResend)
     return false
