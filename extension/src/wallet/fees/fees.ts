@@ -135,7 +135,8 @@ export const readFees = async (chain: Chain, network: Network): Promise<Fees> =>
     return { baseFee: null, tips: flatTips(price), recentBaseFees: [], ...block }
   }
   const baseFees = history?.baseFees ?? []
-  const fees = { baseFee: baseFees.at(-1) ?? latest, recentBaseFees: baseFees.slice(0, -1), ...block }
+  // Some nodes do not know the base fee of the next block and write 0.
+  const fees = { baseFee: baseFees.at(-1) || latest, recentBaseFees: baseFees.slice(0, -1), ...block }
   if (history?.tips) {
     const [slow, normal, fast] = history.tips
     return { ...fees, tips: { slow, normal, fast } }

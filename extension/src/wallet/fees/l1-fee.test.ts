@@ -3,7 +3,8 @@ import { AbiCoder, Interface, Transaction } from 'ethers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localChain } from '../networks/networks.fixture.ts'
-import { refusal, unreachable } from '../networks/node.fixture.ts'
+import { postOf, refusal, unreachable } from '../networks/node.fixture.ts'
+import { createChain } from '../networks/node.ts'
 import { ADDRESS, type Answers, approve, recordingWallet, reject, SECOND, startNode } from '../wallet.fixture.ts'
 import { opStackChains } from './op-stack.ts'
 
@@ -111,6 +112,28 @@ for (const [name, contract] of Object.entries(UNREADABLE))
     expect(names(seen[0]?.findings)).toContain('caution l1FeeUnknown')
     expect(seen[0]?.effect).toMatchObject({ fee: { atMost: encodeQuantity(L2) } })
   })
+
+test('a contract that does not answer in time blocks nothing, and the person is told', {
+  timeout: 20_000,
+}, async () => {
+  const oracle = {
+    eth_call: ([call]: readonly unknown[]) =>
+      (call as { to: string }).to === ORACLE ? new Promise(() => undefined) : '0x',
+  }
+  const node = postOf(startNode(oracle).chain)
+  const networks = [{ ...localChain, chainId: 10, rpcUrls: ['https://node.example/'] }]
+  const { wallet } = await recordingWallet({
+    chain: createChain(async (url, body, signal) => {
+      signal?.throwIfAborted()
+      const aborted = new Promise<never>((_, refuse) => signal?.addEventListener('abort', () => refuse(signal.reason)))
+      return Promise.race([node(url, body), aborted])
+    }),
+    networks,
+  })
+  const { effect, findings } = await wallet.ui.reviewSend(sending(10, 1n))
+  expect(effect.fee.atMost).toBe(encodeQuantity(L2))
+  expect(names(findings)).toContain('caution l1FeeUnknown')
+})
 
 test('each call of a batch pays its L1 fee', async () => {
   const { ask, seen } = await start(10, undefined, {}, reject)

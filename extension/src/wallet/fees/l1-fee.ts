@@ -6,7 +6,7 @@ import { encodeBytesArguments } from '@heliograph/shared/evm/abi-encode'
 import { decodeData, encodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
 import { encodeTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
-import type { Chain } from '../networks/node.ts'
+import { type Chain, chainUntil } from '../networks/node.ts'
 import { opStackChains } from './op-stack.ts'
 
 /** GasPriceOracle, which every chain of the OP Stack has at this address. */
@@ -20,6 +20,9 @@ const WORD_DIGITS = 64
 /** The highest L1 fee in multiples of the current one: prices of the other chain may rise before the transaction is in a block. */
 const HEADROOM = 2n
 
+/** Milliseconds to wait for the contract. Afterwards the fee counts as unknown. */
+const PATIENCE = 3_000
+
 /** A fee of uint256, or null. */
 const feeIn = (answer: unknown): bigint | null =>
   isHex(answer) && answer.length === 2 + WORD_DIGITS ? BigInt(answer) : null
@@ -27,7 +30,8 @@ const feeIn = (answer: unknown): bigint | null =>
 /**
  * The L1 fee of the transaction that `make` returns, in wei at current prices. Null if the chain's contract does not answer;
  * undefined on a chain that has no such fee. The upper bound is only asked for if the fee itself is not answered: it takes the
- * data for incompressible, which can be several times too much. Never throws because of the node.
+ * data for incompressible, which can be several times too much. Never throws because of the node, and does not wait long
+ * for it.
  */
 export const readL1Fee = async (
   chain: Chain,
@@ -36,8 +40,9 @@ export const readL1Fee = async (
 ): Promise<bigint | null | undefined> => {
   if (!opStackChains.has(network.chainId)) return undefined
   const bytes = decodeData(encodeTransaction(make()))
+  const inTime = chainUntil(chain, AbortSignal.timeout(PATIENCE))
   const read = async (data: Hex): Promise<bigint | null> =>
-    feeIn(await chain(network, 'eth_call', [{ to: ORACLE, data }, 'latest']).catch(() => null))
+    feeIn(await inTime(network, 'eth_call', [{ to: ORACLE, data }, 'latest']).catch(() => null))
   const size = bytes.length.toString(16).padStart(WORD_DIGITS, '0')
   return (
     (await read(`${FEE}${encodeData(encodeBytesArguments(bytes)).slice(2)}`)) ?? (await read(`${UPPER_BOUND}${size}`))
