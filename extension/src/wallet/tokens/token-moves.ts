@@ -38,7 +38,10 @@ const { parameters: lists } = parseFunction('answer(uint256[] ids, uint256[] val
 const { parameters: pair } = parseFunction('answer(uint256 id, uint256 value)')
 const { parameters: one } = parseFunction('answer(uint256 value)')
 
-const addressIn = (topic: string | undefined): string => toAddress(`0x${String(topic).slice(-40)}`)
+/** Addresses of nodes have no checksum, whatever their case. */
+const contractOf = (address: string): string => toAddress(address.toLowerCase())
+
+const addressIn = (topic: string | undefined): string => contractOf(`0x${String(topic).slice(-40)}`)
 
 const numbersOf = (value: unknown): bigint[] =>
   Array.isArray(value) ? value.map(item => BigInt((item as { value: string }).value)) : [BigInt(String(value))]
@@ -52,7 +55,7 @@ const movesOf = ({ address, topics, data }: Log): Move[] => {
     return [
       {
         kind: 'erc721',
-        token: toAddress(address),
+        token: contractOf(address),
         id: BigInt(String(third)),
         from: addressIn(first),
         to: addressIn(second),
@@ -64,11 +67,11 @@ const movesOf = ({ address, topics, data }: Log): Move[] => {
     const parties = { id: null, from: addressIn(first), to: addressIn(second), amount }
     return sameAddress(address, CURRENCY)
       ? [{ kind: 'native', token: null, ...parties }]
-      : [{ kind: 'erc20', token: toAddress(address), ...parties }]
+      : [{ kind: 'erc20', token: contractOf(address), ...parties }]
   }
   if ((event === TRANSFER_SINGLE || event === TRANSFER_BATCH) && topics.length === 4) {
     const [ids = [], amounts = []] = decode(event === TRANSFER_SINGLE ? pair : lists, data)
-    const parties = { token: toAddress(address), from: addressIn(second), to: addressIn(third) }
+    const parties = { token: contractOf(address), from: addressIn(second), to: addressIn(third) }
     return ids.map((id, at) => ({ kind: 'erc1155', ...parties, id, amount: amounts[at] ?? 0n }))
   }
   return []

@@ -32,7 +32,7 @@ export const readDelegate = async (chain: Chain, network: Network, account: Addr
   const code = await chain(network, 'eth_getCode', [account, 'latest'])
   const isDesignation =
     typeof code === 'string' && code.length === DESIGNATION_LENGTH && code.toLowerCase().startsWith(DESIGNATOR)
-  return isDesignation ? toAddress(`0x${code.slice(DESIGNATOR.length)}`) : null
+  return isDesignation ? toAddress(`0x${code.slice(DESIGNATOR.length).toLowerCase()}`) : null
 }
 
 type Market = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
