@@ -60,12 +60,20 @@ const toErrorObject = (error: unknown): RpcErrorObject => {
 
 type Answer = { id: unknown; outcome: Outcome }
 
-/** An error that is null or false is none. Undefined for anything else than an answer. */
+/** Some nodes write the number of a question as text. */
+const toId = (id: unknown): unknown => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id)
+
+/**
+ * An error that is null or false is none. Undefined for anything else than an answer: so are the words of a gateway before the
+ * node, which know of no question.
+ */
 const toAnswer = (frame: unknown): Answer | undefined => {
   if (!isObject(frame)) return undefined
-  const { id = null, result, error } = frame
-  if (error) return { id, outcome: { error: nodeError(toErrorObject(error)) } }
-  return result === undefined || Object.hasOwn(frame, 'method') ? undefined : { id, outcome: { result } }
+  const { result, error } = frame
+  const id = toId(frame.id ?? null)
+  if (error)
+    return id === null && !isObject(error) ? undefined : { id, outcome: { error: nodeError(toErrorObject(error)) } }
+  return result === undefined ? undefined : { id, outcome: { result } }
 }
 
 /** The outcome of the question with this id. A refusal may lack the id. Undefined if the text is no answer to it. */
@@ -75,19 +83,35 @@ export const readAnswer = (text: string, id: number): Outcome | undefined => {
   return answer?.id === id || isRefusal ? answer?.outcome : undefined
 }
 
-/** Codes for too many questions: of HTTP, EIP-1474, and providers of nodes. */
-const RATE_LIMITS: ReadonlySet<number> = new Set([429, errorCodes.limitExceeded[0], -32011, -32016, -32029])
-const RATE_LIMITED = /too many requests|rate.?limit|request limit|requests per second|compute units/i
-/** The code of a revert, whose text is the contract's. */
-const REVERTED = 3
+/** Codes for too many questions, or for questions without an account: of HTTP, EIP-1474, and providers of nodes. */
+const RATE_LIMITS: ReadonlySet<number> = new Set([
+  ...[401, 402, 403, 429],
+  ...[errorCodes.limitExceeded[0], -32011, -32016, -32029],
+])
+/** Words of nodes that answer other codes: about the rate, a plan that is used up, or a missing account with the operator. */
+const TURNED_AWAY = [
+  /too many requests?\b|too fast|throttl|rate.?limit|requests? (?:limit|limited|rate|count)\b|requests per second/,
+  /compute units|credits|quota|(?:capacity|throughput|usage|rps|cu) limit|free ?tier|upgrade (?:your|to)\b/,
+  /api.?key|must (?:be authenticated|authenticate)|authenticate your/,
+]
+/** Codes of a revert, whose text is the contract's: of Geth and most nodes, and of OpenEthereum. */
+export const REVERTED: readonly number[] = [3, -32015]
 
-/** True for a node's error that refuses for now, or refuses that much at once. Another node may not. */
+/**
+ * True for a node's error that refuses for now, that much at once, or without an account, before it has looked at the question.
+ * Another node may not. A node that ran out of time may have looked at it.
+ */
 export const isRateLimit = (error: unknown): boolean => {
   if (!(error instanceof RpcError) || error.reason !== ANSWERED) return false
   const { code, message } = error
   if (RATE_LIMITS.has(code)) return true
-  return code !== REVERTED && RATE_LIMITED.test(message) && !/revert/i.test(message)
+  const words = message.toLowerCase()
+  return !REVERTED.includes(code) && TURNED_AWAY.some(about => about.test(words)) && !/revert|time.?out/.test(words)
 }
+
+/** True for an error about several questions in one message. Each of them may be answered alone. */
+const refusesBatch = ({ outcome }: Answer): boolean =>
+  'error' in outcome && !REVERTED.includes(outcome.error.code) && /\bbatch/i.test(outcome.error.message)
 
 /**
  * The outcomes of the questions with these ids, in order. A rate limit instead of an answer counts for all of them.
@@ -96,6 +120,7 @@ export const isRateLimit = (error: unknown): boolean => {
 export const readAnswers = (text: string, ids: readonly number[]): readonly Outcome[] | undefined => {
   const read = parse(text)
   const answers = (Array.isArray(read) ? read : [read]).flatMap(frame => toAnswer(frame) ?? [])
+  if (answers.some(refusesBatch)) return undefined
   const byId = new Map(answers.map(({ id, outcome }) => [id, outcome]))
   const found = ids.flatMap(id => byId.get(id) ?? [])
   if (found.length === ids.length) return found

@@ -88,7 +88,9 @@ test('an invalid response is 4901', async () => {
     () => '<html>Bad gateway</html>',
     () => '',
     id => JSON.stringify({ jsonrpc: '2.0', id: id + 1, result: '0x1' }),
-    id => JSON.stringify({ jsonrpc: '2.0', id: String(id), result: '0x1' }),
+    id => JSON.stringify({ jsonrpc: '2.0', id: `${id}x`, result: '0x1' }),
+    id => JSON.stringify({ jsonrpc: '2.0', id: `${id}0`, result: '0x1' }),
+    () => JSON.stringify({ status: '0', message: 'NOTOK', result: 'Max calls per sec rate limit reached (5/sec)' }),
     id => JSON.stringify([{ jsonrpc: '2.0', id, result: '0x1' }]),
     id => JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params: [] }),
     id => JSON.stringify({ jsonrpc: '2.0', id }),
@@ -368,10 +370,17 @@ test('a batch of which one call is over the rate limit goes to the next node as 
   expect(await askAll(ask, both, questions(2))).toMatchObject([{ result: '0x1' }, { error: { code: -32005 } }])
 })
 
-test('a transaction that is over the rate limit is sent to no other node', async () => {
-  const { asked, post } = nodes({ [FIRST]: limited, [SECOND]: result })
-  const ask = createChain(post)
-  await expect(ask(both, 'eth_sendRawTransaction', ['0x02'])).rejects.toMatchObject({ code: -32005 })
+test('a transaction that is over the rate limit goes to the next node: the first has not looked at it', async () => {
+  const { asked, post, replies } = nodes({ [FIRST]: limited, [SECOND]: result })
+  expect(await createChain(post)(both, 'eth_sendRawTransaction', ['0x02'])).toBe('0x1')
+  expect(askedOf(asked)).toEqual([FIRST, SECOND])
+  replies[SECOND] = limited
+  const refused = createChain(post)(both, 'eth_sendRawTransaction', ['0x02'])
+  await expect(refused).rejects.toMatchObject({ code: -32005 })
+  expect(askedOf(asked)).toEqual([FIRST, SECOND])
+  replies[FIRST] = ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32000, message: 'nonce too low' } })
+  const final = createChain(post)(both, 'eth_sendRawTransaction', ['0x02'])
+  await expect(final).rejects.toMatchObject({ message: 'nonce too low' })
   expect(askedOf(asked)).toEqual([FIRST])
 })
 
@@ -392,6 +401,55 @@ test('HTTP status 429 is 4901, and the next node is asked', async () => {
   const twoNodes = { ...network, rpcUrls: [url, url.replace('/key', '/other')] }
   expect(await createChain()(twoNodes, 'eth_chainId')).toBe('0x1')
   expect(urls).toEqual(['/key', '/key', '/other'])
+  expect(await createChain()(twoNodes, 'eth_sendRawTransaction', ['0x02'])).toBe('0x1')
+  expect(urls.slice(3)).toEqual(['/key', '/other'])
+})
+
+test.for([
+  [402, 'application/json', '{"message":"Payment Required"}'],
+  [403, 'application/json', '{"message":"request jsonRPC method is not permitted"}'],
+  [404, 'text/plain', '404 page not found'],
+  [502, 'text/html', '<html><title>502 Bad Gateway</title></html>'],
+  [503, 'application/json', '{"error":"Service Unavailable"}'],
+  [503, 'application/json', '{"timestamp":"2026-11-28","status":503,"error":"Service Unavailable","path":"/"}'],
+  [403, 'application/json', '{"error":{"code":403,"message":"Forbidden"}}'],
+  [200, 'text/plain', 'error code: 1015'],
+] as const)('status %i with %s %s goes to the next node', async ([status, type, text], { expect }) => {
+  const urls: unknown[] = []
+  handle = ({ url }, body, response) => {
+    urls.push(url)
+    if (url === '/key') response.writeHead(status, { 'content-type': type }).end(text)
+    else response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: '0x1' }))
+  }
+  const [url = ''] = network.rpcUrls
+  const twoNodes = { ...network, rpcUrls: [url, url.replace('/key', '/other')] }
+  expect(await createChain()(twoNodes, 'eth_gasPrice')).toBe('0x1')
+  expect(urls).toEqual(['/key', '/other'])
+})
+
+test('answers with the number of the question as text, and with its method, are read alone and in a batch', async () => {
+  const { post } = nodes({ [FIRST]: ({ id, method }) => ({ jsonrpc: '2.0', id: String(id), method, result: '0x1' }) })
+  expect(await createChain(post)({ ...both, rpcUrls: [FIRST] }, 'eth_gasPrice')).toBe('0x1')
+  const outcomes = await askAll(createChain(post), { ...both, rpcUrls: [FIRST] }, questions(2))
+  expect(outcomes).toEqual([{ result: '0x1' }, { result: '0x1' }])
+})
+
+test.for([
+  [31, 'Batch of more than 3 requests are not allowed on free tier, to use this feature register paid account'],
+  [-32005, 'batch item count exceeded'],
+  [-32600, 'batch requests are not supported'],
+] as const)('a batch refused with code %i "%s" is asked one by one', async ([code, message], { expect }) => {
+  const error = { code, message }
+  const { post } = nodes({ [FIRST]: result })
+  for (const whole of [true, false]) {
+    const refusing: Post = async (url, body) => {
+      const read = JSON.parse(body)
+      if (!Array.isArray(read)) return post(url, body)
+      return JSON.stringify(whole ? { jsonrpc: '2.0', id: null, error } : read.map(({ id }) => ({ id, error })))
+    }
+    const outcomes = await askAll(createChain(refusing), { ...both, rpcUrls: [FIRST] }, questions(2))
+    expect(outcomes).toEqual([{ result: '0x1' }, { result: '0x1' }])
+  }
 })
 
 test('an answer that is not JSON-RPC counts as a failure', async () => {
@@ -418,6 +476,20 @@ test.for([
   [-32090, 'Too many requests, reason: call rate limit exhausted'],
   [-32007, '50/second request limit reached'],
   [-32000, 'rate limit exceeded'],
+  [-32003, 'daily request limit reached - upgrade your account at node.example'],
+  [-32000, 'daily request count exceeded, request rate limited'],
+  [-32000, 'project ID request rate exceeded'],
+  [-32000, 'exceeded the quota usage'],
+  [-32000, "You've exceeded the RPS limit available on the current plan."],
+  [-32001, "Usage limit reached: You've reached the usage limit for your current plan."],
+  [-32000, 'Monthly capacity limit exceeded. Upgrade your scaling policy'],
+  [-32600, 'Your app has exceeded its throughput limit'],
+  [-32009, 'trace requests limited to 2/sec'],
+  [-32097, 'Rate limit reached for Free tier'],
+  [15, 'Too many request, try again later'],
+  [-32000, 'cu limit exceeded; Request too fast per second'],
+  [-32000, 'Unauthorized: You must authenticate your request with an API key.'],
+  [-32600, 'Must be authenticated!'],
 ] as const)(
   'code %i "%s" goes to the next node: alone, in a batch, and instead of a batch',
   async ([code, message]) => {
@@ -436,6 +508,13 @@ test.for([
   [3, 'execution reverted'],
   [3, 'execution reverted: rate limit exceeded'],
   [-32000, 'execution reverted: Too many requests'],
+  [-32015, 'quota exceeded'],
+  [-32000, 'exceeds block gas limit'],
+  [-32000, 'intrinsic gas too low: gas limit 21000'],
+  [-32000, 'txpool is full'],
+  [-32603, 'Unauthorized'],
+  [30, 'Request timeout on the free tier, please upgrade your tier to the paid one'],
+  [504, 'Gateway Timeout'],
   [-32000, 'nonce too low'],
   [-32000, 'max fee per gas less than block base fee'],
   [-32602, 'block range limit exceeded'],

@@ -37,8 +37,8 @@ export const NODE_TIMEOUT = 20_000
 /** How long a node may take, in ms, if another one can be asked instead. */
 export const NODE_PATIENCE = 8_000
 /**
- * Methods that only one node is asked for. A node that does not answer may have sent the transaction, and the refusal by
- * another node would then say nothing about it: see transactions/broadcast.ts.
+ * Methods that another node is only asked for if one turns the wallet away. A node that does not answer may have sent the
+ * transaction, and the refusal by another node would then say nothing about it: see transactions/broadcast.ts.
  */
 const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])
 /** Questions in one message: nodes take 100 and more. */
@@ -92,6 +92,10 @@ export const postWithin =
 /** True if the node was unreachable or its response unreadable. It may still have executed the call. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
+
+/** True if the node has not looked at the question: it limits the rate. */
+const isTurnedAway = (error: unknown): boolean =>
+  isRateLimit(error) || (error instanceof RpcError && error.reason === 'nodeRateLimited')
 
 /** True if the node cannot answer for now: it is unreachable, its response is unreadable, or it limits the rate. */
 export const isUnavailable = (error: unknown): boolean => isUnreachable(error) || isRateLimit(error)
@@ -171,26 +175,28 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
 
   const connect = (signal?: AbortSignal): Chain => {
     /**
-     * Asks nodes in turn until one gives answers that can be read and does not limit the rate. The answers of the last one are
-     * returned as they are, and its error is thrown.
+     * Asks nodes in turn while their errors are `passable`. The answers of the last one are returned as they are, and its error
+     * is thrown. `longest` is how long all but the last one may take, in ms.
      */
     const askInTurn = async (
       urls: readonly string[],
       ask: (url: string, until: AbortSignal | undefined) => Promise<readonly Outcome[]>,
+      passable = isUnavailable,
+      longest = patience,
     ): Promise<readonly Outcome[]> => {
       for (const [at, url] of urls.entries()) {
         const isLast = at === urls.length - 1
-        const limits = [...(signal ? [signal] : []), ...(isLast ? [] : [AbortSignal.timeout(patience)])]
+        const limits = [...(signal ? [signal] : []), ...(isLast ? [] : [AbortSignal.timeout(longest)])]
         try {
           const outcomes = await ask(url, limits.length > 0 ? AbortSignal.any(limits) : undefined)
-          const isPassed = errorsIn(outcomes).some(isUnavailable)
-          if (isPassed) failover.failed(url)
+          const errors = errorsIn(outcomes)
+          if (errors.some(isUnavailable)) failover.failed(url)
           else failover.answered(url)
-          if (isLast || !isPassed) return outcomes
+          if (isLast || !errors.some(passable)) return outcomes
         } catch (error) {
           if (signal?.aborted || !isUnreachable(error)) throw error
           failover.failed(url)
-          if (isLast) throw error
+          if (isLast || !passable(error)) throw error
         }
       }
       throw rpcError('internal')
@@ -214,13 +220,15 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
 
     const read = async <T>(network: Network, question: Question, toValue: Read<T>): Promise<T> => {
       const urls = failover.order(requireUrls(network))
-      const inTurn = SENDS.has(question.method) ? urls.slice(0, 1) : urls
       const values: T[] = []
-      const [outcome] = await askInTurn(inTurn, async (url, until) => {
+      const askOne = async (url: string, until: AbortSignal | undefined): Promise<readonly Outcome[]> => {
         const answered = await outcomeOf(askNode(url, until)(network, question.method, question.params))
         if ('result' in answered) values.push(readResult(network, url, question, toValue, answered.result))
         return [answered]
-      })
+      }
+      const [outcome] = SENDS.has(question.method)
+        ? await askInTurn(urls, askOne, isTurnedAway, NODE_TIMEOUT)
+        : await askInTurn(urls, askOne)
       if (outcome && 'error' in outcome) throw outcome.error
       return values.at(-1) as T
     }
@@ -258,7 +266,8 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
       return outcomes
     }
 
-    return Object.assign(ask, { all, read, until: connect })
+    const until = (own: AbortSignal) => connect(signal ? AbortSignal.any([signal, own]) : own)
+    return Object.assign(ask, { all, read, until })
   }
 
   return connect()

@@ -132,6 +132,12 @@ describe('quantities', () => {
 })
 
 describe('eth_feeHistory refused in odd ways', () => {
+  test('a base fee of 0 for the next block, which the node does not know, is that of the latest block', async () => {
+    const reward = [['0x1', '0x2', '0x3']]
+    const history = (next: string) => ({ eth_feeHistory: answering({ baseFeePerGas: ['0x64', next], reward }) })
+    expect((await transfer(history('0x0'))).sent).toEqual((await transfer(history('0x64'))).sent)
+  })
+
   const bodies: Record<string, Spelling> = {
     'an HTML page': () => '<html><body>403 Forbidden</body></html>',
     'a message alone': () => '{"message":"request jsonRPC method: eth_feeHistory not permit"}',
@@ -343,6 +349,22 @@ describe('the first of two nodes limits the rate', () => {
       expect([sent, asked]).toEqual([(await transfer()).sent, new Set(urls)])
     },
   )
+})
+
+test('a transfer that the first of two nodes does not take for its rate limit is sent by the second', async () => {
+  const [local] = testNetworks
+  const urls = ['https://first.example/', 'https://second.example/']
+  const { chain, sent } = startNode(usual)
+  const second = postOf(chain)
+  const first = postOf(startNode({ ...usual, eth_sendRawTransaction: refusing(-32000, 'daily quota exceeded') }).chain)
+  const { ask, wallet } = startWallet({
+    store: await copyOfStores(connected),
+    networks: testNetworks.map(network => (network === local ? { ...network, rpcUrls: urls } : network)),
+    chain: createChain((url, body) => (url === urls[0] ? first : second)(url, body)),
+  })
+  const hash = await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
+  expect(sent).toEqual((await transfer()).sent)
+  expect(await wallet.ui.getActivity({ address: ADDRESS, chainId: 31337 })).toMatchObject([{ hash, status: 'pending' }])
 })
 
 describe('chains without fees', () => {

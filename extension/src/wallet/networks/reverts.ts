@@ -9,6 +9,7 @@ import { decodeData, type Hex, isHex } from '@heliograph/shared/evm/hex'
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import type { RevertView } from '../../messages.ts'
 import type { Reason } from '../text/reasons.ts'
+import { REVERTED } from './answers.ts'
 import { isUnavailable } from './node.ts'
 
 /** Maximum characters of a reason, which is untrusted. */
@@ -54,9 +55,6 @@ export const revertReason = (data: unknown): RevertView | null => {
 /** The revert data of a node's error, which some nodes nest one level deeper. */
 export const revertDataOf = ({ data }: RpcError): unknown =>
   typeof data === 'object' && data !== null && 'data' in data ? data.data : data
-
-/** Codes of a reverted call: of Geth and most nodes, and of OpenEthereum. */
-const REVERTED: readonly number[] = [3, -32015]
 
 /** True if the contract reverted the call, and not the node refused it. */
 export const isRevert = (error: RpcError): boolean => REVERTED.includes(error.code) || isHex(revertDataOf(error))
