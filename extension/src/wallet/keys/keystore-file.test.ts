@@ -54,11 +54,34 @@ test('members that are null count as missing, in every place', () => {
   for (const [of, name] of [
     ['scrypt', 'n'],
     ['scrypt', 'salt'],
-    ['pbkdf2', 'prf'],
+    ['pbkdf2', 'c'],
   ] as const) {
     const crypto = of === 'scrypt' ? withScrypt({ [name]: null }) : withPbkdf2({ [name]: null })
     expect(codeOf(file(crypto)), name).toBe(-32602)
   }
+})
+
+test('keystores are read as other writers spell them', () => {
+  const names = { cipher: 'AES-128-CTR', mac: ` ${common.mac.toUpperCase()}\n` }
+  const ofScrypt = parseKeystore(file(withScrypt()))
+  const strings = { dklen: '32', n: '262144', r: '8', p: '1' }
+  for (const crypto of [withScrypt(strings), withScrypt({ dklen: null }), { ...withScrypt(), ...names, kdf: 'Scrypt' }])
+    expect(parseKeystore(file(crypto))).toEqual(ofScrypt)
+  expect(parseKeystore(`\u200b${file(withScrypt())}\u200b`)).toEqual(ofScrypt)
+  const ofPbkdf2 = parseKeystore(file(withPbkdf2()))
+  for (const change of [{ c: '262144' }, { prf: null }, { prf: undefined }, { prf: 'HMAC-SHA256' }])
+    expect(parseKeystore(file({ ...withPbkdf2(change), kdf: 'PBKDF2' }))).toEqual(ofPbkdf2)
+  const address = `0x${'ab'.repeat(20)}`
+  for (const spelled of [
+    address,
+    ` ${address.slice(2).toUpperCase()} `,
+    `0X${address.slice(2)}`,
+    `xdc${address.slice(2)}`,
+  ])
+    expect(parseKeystore(file(withScrypt(), { address: spelled })).address).toBe(address)
+  for (const none of ['', '0x', null, 7, {}, []])
+    expect(parseKeystore(file(withScrypt(), { address: none })).address).toBeUndefined()
+  expect(codeOf(file(withPbkdf2({ c: String(MAX_PBKDF2_ROUNDS + 1) })))).toBe(-32005)
 })
 
 test('the costliest files of common wallets are accepted', () => {
@@ -97,7 +120,7 @@ test('an invalid keystore is rejected with the path of the invalid field', () =>
     'crypto.kdfparams.p': file(withScrypt({ p: 1.5 })),
     'crypto.kdfparams.dklen': file(withScrypt({ dklen: 16 })),
     'crypto.kdfparams.salt': file(withScrypt({ salt: 'abc' })),
-    'crypto.kdfparams.c': file(withPbkdf2({ c: '262144' })),
+    'crypto.kdfparams.c': file(withPbkdf2({ c: '0x40000' })),
     'crypto.kdfparams.prf': file(withPbkdf2({ prf: 'hmac-sha512' })),
   }
   for (const [place, text] of Object.entries(places))

@@ -3,6 +3,7 @@
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  * The files are untrusted: the cost of the key derivation is limited before it starts.
  */
+import { replaceInvisible } from '@heliograph/shared/pasted/plain'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { rpcError } from '../text/errors.ts'
@@ -27,16 +28,22 @@ export const KEY_BYTES = 32
 const bytes = (least: number, most: number) =>
   v.pipe(
     v.string(),
+    v.trim(),
     v.regex(/^(?:0x)?(?:[0-9a-f]{2})*$/i),
     v.transform(text => hexToBytes(text.replace(/^0x/i, ''))),
     v.check(({ length }) => length >= least && length <= most),
   )
-const count = v.pipe(v.number(), v.integer(), v.minValue(1))
-const dklen = v.pipe(count, v.minValue(DERIVED_BYTES))
+/** Some writers put numbers in quotes. */
+const decimal = v.pipe(v.string(), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))
+const count = v.pipe(v.union([v.number(), decimal]), v.integer(), v.minValue(1))
+/** The first bytes of a derived key are the same for every length. */
+const dklen = v.optional(v.pipe(count, v.minValue(DERIVED_BYTES)), DERIVED_BYTES)
+/** A name in either case. */
+const named = <const T extends string>(name: T) => v.pipe(v.string(), v.trim(), v.toLowerCase(), v.literal(name))
 const salt = bytes(0, MAX_KEYSTORE_SIZE)
 
 const common = {
-  cipher: v.literal('aes-128-ctr'),
+  cipher: named('aes-128-ctr'),
   cipherparams: v.object({ iv: bytes(BLOCK_BYTES, BLOCK_BYTES) }),
   // Some writers drop the leading zeros of a key.
   ciphertext: bytes(1, KEY_BYTES),
@@ -63,32 +70,47 @@ const KeystoreSchema = v.object({
     v.object({
       ...common,
       kdf: v.literal('pbkdf2'),
-      kdfparams: v.object({ dklen, c: count, prf: v.literal('hmac-sha256'), salt }),
+      /** The format has no other function, so it is the one that is meant where none is named. */
+      kdfparams: v.object({ dklen, c: count, prf: v.optional(named('hmac-sha256'), 'hmac-sha256'), salt }),
     }),
   ]),
-  /** Written with 0x, without it, or as networks of XDC do. */
-  address: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform(text => (text === '' ? undefined : `0x${text.toLowerCase().replace(/^(?:0x|xdc)/, '')}`)),
+  /** Written with 0x, without it, or as networks of XDC do. Of another type, it says nothing of the key. */
+  address: v.fallback(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.transform(text =>
+          text
+            .trim()
+            .toLowerCase()
+            .replace(/^(?:0x|xdc)/, ''),
+        ),
+        v.transform(digits => (digits === '' ? undefined : `0x${digits}`)),
+      ),
     ),
+    undefined,
   ),
 })
 
 export type Keystore = v.InferOutput<typeof KeystoreSchema>
 export type KeystoreCrypto = Keystore['crypto']
 
-/** Lowercases property names, because `Crypto` is as common as `crypto`. Members that are null count as missing. */
-const withLowerNames = (_: string, value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/**
+ * Lowercases property names, because `Crypto` is as common as `crypto`, and the name of the key derivation. Members that are null
+ * count as missing.
+ */
+const withLowerNames = (name: string, value: unknown) => {
+  if (typeof value === 'string') return name.toLowerCase() === 'kdf' ? value.trim().toLowerCase() : value
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
         Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name.toLowerCase(), member]])),
       )
     : value
+}
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''), withLowerNames)
+    return JSON.parse(replaceInvisible(text, '').trim(), withLowerNames)
   } catch {
     throw rpcError('invalidParams', 'keystoreNotJson')
   }

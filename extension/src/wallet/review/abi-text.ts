@@ -73,5 +73,5 @@ export const declarationsIn = (text: string): readonly (Members | string)[] => {
   if (declared.length > 0)
     return declared.map(({ 0: start, 1: name = '', index }) => functionAt(text, name, index + start.length))
   const lines = text.split(/[\n;]/).map(line => line.trim())
-  return lines.filter(line => line !== '' && !OTHER.test(line)).map(functionIn)
+  return lines.filter(line => /\w/.test(line) && !OTHER.test(line)).map(functionIn)
 }
