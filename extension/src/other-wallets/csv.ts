@@ -3,6 +3,8 @@
 /** A cell in quotes, which may have line breaks, or a line break. */
 const QUOTED_OR_BREAK = /(?<=^|[,;|\t\r\n]) *"[^"]*(?:""[^"]*)*"(?= *(?:[,;|\t\r\n]|$))|\r\n?|\n/g
 const BREAK = /^[\r\n]/
+/** A row of a sheet without text, or a rule in Markdown. */
+const EMPTY = /^[\s,;|"-]*$/
 
 /** The lines of a text that have something in them. */
 export const linesOf = (text: string): string[] => {
@@ -13,7 +15,7 @@ export const linesOf = (text: string): string[] => {
     lines.push(text.slice(from, index))
     from = index + found.length
   }
-  return [...lines, text.slice(from)].filter(line => line.trim() !== '')
+  return [...lines, text.slice(from)].filter(line => !EMPTY.test(line))
 }
 
 const SEPARATORS = [',', ';', '\t', '|'] as const

@@ -153,3 +153,12 @@ test.each([
   const time = cpuTimeOf(() => expect(readAddresses(text)).toEqual({ entries: [], unreadable: 1 }))
   expect(time).toBeLessThan(2_000)
 })
+
+test('rows without text are no unreadable lines', () => {
+  const rows = [`Address;Name`, ';;', `${SHOP};Alice`, ' ; ', '"";""']
+  expect(readAddresses(rows.join('\n'))).toEqual({
+    entries: [expect.objectContaining({ name: 'Alice' })],
+    unreadable: 0,
+  })
+  expect(readAddresses(`| Address | Name |\n|---|---|\n| ${SHOP} | Alice |`)).toMatchObject({ unreadable: 0 })
+})

@@ -172,3 +172,11 @@ test('any value in any place is read as text of bounded length, or not at all', 
     ),
   )
 })
+
+test('a chain id is read in hex and as a decimal number', () => {
+  const config = (chainId: unknown) => ({ metamask: { networkConfigurations: { one: { chainId, ticker: 'POL' } } } })
+  for (const chainId of ['0x89', '0X89', '0x089', 137, '137'])
+    expect(read(config(chainId))?.entries, String(chainId)).toMatchObject([{ chainId: 137, symbol: 'POL' }])
+  for (const chainId of ['eip155:137', '', null, -1, 1.5, '0x', true])
+    expect(read(config(chainId)), String(chainId)).toEqual({ entries: [], unreadable: 1 })
+})

@@ -18,8 +18,13 @@ const optionalText = v.fallback(text, '')
 const byKey = v.fallback(v.record(v.string(), v.unknown()), {})
 const list = v.fallback(v.array(v.unknown()), [])
 
-/** A chain id as 0x hex. Chains of other systems have CAIP-2 names, and are no chain id. */
-const chainId = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i), v.transform(Number))
+/** A chain id as 0x hex, and as a decimal number in old files. Chains of other systems have CAIP-2 names, and are no chain id. */
+const chainId = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform(String),
+  v.regex(/^(?:0x[0-9a-f]{1,13}|\d{1,15})$/i),
+  v.transform(Number),
+)
 
 /** Address book: chain id → address → contact. */
 const Contact = v.object({ address: text, name: optionalText })

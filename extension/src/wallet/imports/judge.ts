@@ -19,7 +19,7 @@ import { toPrivateKey } from '../keys/key-input.ts'
 import { nextName, withPrivateKey, withWatchOnly } from '../keys/keyring-changes.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import { MAX_NODES, toNetwork } from '../networks/network-input.ts'
-import { toSuggestedUrl } from '../networks/rpc-url.ts'
+import { toRpcUrl, toSuggestedUrl } from '../networks/rpc-url.ts'
 import { assertNotOwn, type Contact, toContactName, withContact } from '../review/contacts.ts'
 import { finding } from '../review/findings.ts'
 import { indexAddresses } from '../review/lookalikes.ts'
@@ -110,12 +110,15 @@ const judgeWatchOnly = (held: Held, entry: ListedEntry): Judged =>
     secrets: withWatchOnly(held.secrets, addressOf(entry), nameFor(held.secrets, entry.name)),
   }))
 
+/** The name of a contact that has none, as lists show it. */
+const shortForm = (address: Address): string => `${address.slice(0, 6)}…${address.slice(-4)}`
+
 const judgeContact = (held: Held, entry: ListedEntry): Judged =>
   attempt(held, ofListed(held, entry), () => {
     const address = addressOf(entry)
     const known = held.contacts.find(contact => sameAddress(contact.address, address))
     if (known) throw rpcError('invalidParams', 'contactExists', { name: known.name })
-    const contact = { address, name: toContactName(entry.name) }
+    const contact = { address, name: entry.name.trim() === '' ? shortForm(address) : toContactName(entry.name) }
     assertNotOwn(held.secrets, contact)
     return { contacts: withContact(held.contacts, contact) }
   })
@@ -143,8 +146,15 @@ const judgeNetwork = (held: Held, entry: NetworkEntry, catalogue: readonly Liste
     return attempt(held, { nodes }, () => {
       throw rpcError('invalidParams', 'networkExists')
     })
-  const testnet = catalogue.find(({ chainId }) => chainId === entry.chainId)?.testnet ?? false
-  const network = () => toNetwork({ ...entry, rpcUrls: [], prefix: 'eth', signedMessageName: 'Ethereum', testnet })
+  const listed = catalogue.find(({ chainId }) => chainId === entry.chainId)
+  const network = () =>
+    toNetwork({
+      ...{ chainId: entry.chainId, rpcUrls: [], prefix: 'eth', signedMessageName: 'Ethereum' },
+      title: entry.title.trim() || (listed?.title ?? `Chain ${entry.chainId}`),
+      symbol: entry.symbol.trim() || (listed?.symbol ?? ''),
+      explorerUrl: toRpcUrl(entry.explorerUrl.trim()) ?? '',
+      testnet: listed?.testnet ?? false,
+    })
   const judged = attempt(held, { nodes }, () => ({ networks: [...held.networks, network()] }))
   if (judged.review.verdict !== 'new') return judged
   return {

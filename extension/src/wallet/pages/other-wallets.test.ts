@@ -157,7 +157,7 @@ test('entries that cannot be added say why', async () => {
       contact(SHOP, 'Other name'),
       contact(MIRA, 'shop'),
       contact(MIRA, 'Account 1'),
-      contact(MIRA, ''),
+      contact(MIRA, 'x'.repeat(33)),
     ),
   ).toEqual([
     'known: ownContact',
@@ -303,4 +303,22 @@ test('what a review calls new is what an import adds, and a second import adds n
     }),
     { numRuns: 60 },
   )
+})
+
+test('what an entry lacks does not refuse it', async () => {
+  const { ui, review, all } = await start()
+  const listed = orbit({ chainId: 137, title: '', symbol: '' })
+  const entries = [contact(MIRA, ' '), contact(SHOP, ''), watch(SECOND, ''), orbit({ title: '' }), listed]
+  expect(await review(...entries)).toEqual(Array(entries.length).fill('new'))
+  expect(await review(orbit({ explorerUrl: 'none' }), orbit({ chainId: 88_121, symbol: '' }))).toEqual([
+    'new',
+    'refused: networkSymbolForm',
+  ])
+  await ui.importEntries({ entries })
+  const after = await all()
+  expect(after.contacts.map(({ name }) => name).sort()).toEqual(['0x1f37…B1b6', '0xA0b8…eB48'])
+  expect(after.networks.slice(-2)).toMatchObject([
+    { chainId: 88_120, title: 'Chain 88120', symbol: 'OTT' },
+    { chainId: 137, title: 'Polygon', symbol: 'POL' },
+  ])
 })
