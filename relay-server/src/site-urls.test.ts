@@ -64,6 +64,15 @@ describe('public URLs', () => {
     expect(() => publicUrls(value)).toThrow(`without a user name, password or fragment, such as ${meant}`)
   })
 
+  test.each([
+    'wss://me:secret@relay.example.org',
+    'wss://me:se@cret/x@relay.example.org',
+    'wss:secret@relay.example.org',
+  ])('the error about %s has no password in it', value => {
+    expect(() => publicUrls(value)).toThrow('such as wss://relay.example.org')
+    expect(() => publicUrls(value)).not.toThrow('cret')
+  })
+
   test('one wrong URL of several is refused', () => {
     expect(() => publicUrls('wss://relay.example.org, relay.example.com')).toThrow('such as wss://relay.example.com')
   })

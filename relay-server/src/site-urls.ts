@@ -21,7 +21,7 @@ const PLAIN_SCHEME = /^(?:http|ws)$/i
 const meantBy = (value: string): string => {
   const unquoted = value.replace(QUOTES, '')
   const scheme = SCHEME.exec(unquoted)?.groups?.scheme ?? ''
-  const rest = unquoted.replace(SCHEME, '').replace(/^[^/]*@|\*\.?|[?#].*$/g, '')
+  const rest = unquoted.replace(SCHEME, '').replace(/^.*@|\*\.?|[?#].*$/g, '')
   const url = comparableUrl(`${PLAIN_SCHEME.test(scheme) ? 'ws' : 'wss'}://${rest}`)
   return (url && isReachable(new URL(url)) ? url : 'wss://relay.example.org').replace(/\/$/, '')
 }

@@ -83,12 +83,17 @@ const readFlags = (rows: Rows, args: readonly string[]): Readonly<Record<string,
   }
 }
 
+/** What stands before the last `@` of a URL: user name and password, also where they are not percent-encoded. */
+const USER_INFO = /(\w+:\/\/)?[^\s,]*@/g
+
+const quoted = (value: string): string => JSON.stringify(value.replace(USER_INFO, '$1…@'))
+
 const parseRow = (row: Row<unknown>, source: string, value: string): unknown => {
   try {
     return row.parse(value)
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown
-    throw new ConfigError(`${source}: ${row.isSecret ? 'the value' : JSON.stringify(value)} ${thrown.message}`)
+    throw new ConfigError(`${source}: ${row.isSecret ? 'the value' : quoted(value)} ${thrown.message}`)
   }
 }
 
