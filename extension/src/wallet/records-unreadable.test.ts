@@ -133,6 +133,33 @@ test('calls are not sent without the record of bundles, from which wallet_getCal
   expect(node.sent).toHaveLength(1)
 })
 
+test('a price that the storage fails to read or to write once stops no transaction', async () => {
+  for (const access of ['get', 'set'] as const) {
+    const { store, node } = await start('none')
+    let left = 1
+    const failingOnce = async (name: string, value: unknown) => {
+      if (name === 'seen-prices' && left-- > 0) throw new Error('QuotaExceededError')
+      return access === 'get' ? store.local.get(name) : store.local.set(name, value)
+    }
+    const local = { ...store.local, [access]: failingOnce }
+    const { wallet } = startWallet({ store: { ...store, local }, chain: node.chain })
+    const [method, ...params] = REQUESTS.eth_sendTransaction
+    expect(await wallet.request(SITE, { id: access, method, params })).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(left).toBeLessThan(1)
+  }
+})
+
+test.each(['activity', 'sessions', 'contacts'])('what is due is done without %s', async record => {
+  const { wallet } = await start(record)
+  expect(await wallet.tend()).toBeDefined()
+})
+
+test.each(['contacts', 'activity'])('the review of a typed address says that %s could not be read', async record => {
+  const { wallet } = await start(record)
+  const { findings } = await wallet.ui.reviewAddress({ address: OTHER, chainId: 31337 })
+  expect(findings).toContainEqual({ level: 'caution', name: `${record}Missing`, values: [] })
+})
+
 test('a list that cannot be read is not overwritten, and the error names it', async () => {
   const { wallet, store, before } = await start('contacts')
   await expect(wallet.ui.saveContact({ address: OTHER, name: 'Ann' })).rejects.toMatchObject({

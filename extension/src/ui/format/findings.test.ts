@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Effect, Finding, FindingName } from '../../messages.ts'
-import { checksOf, inWords } from './findings.ts'
+import { addressMarks, checksOf, inWords } from './findings.ts'
 import { network } from './network.fixture.ts'
 
 const effect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
@@ -130,4 +130,15 @@ test('cautions of the judge name the party, in short', () => {
     expect(words(name, to, '', '5')).not.toMatch(/undefined|\$\d/)
   // A signature can name no contract.
   expect(words('unknownContract', '')).not.toMatch(/undefined|\$\d|\(\)| {2}/)
+})
+
+test('lists that a typed address was not compared with are said beside it', () => {
+  const findings = (['firstRecipient', 'contactsMissing', 'activityMissing', 'assetsMissing'] as const).map(name => ({
+    level: 'caution' as const,
+    name,
+    values: [],
+  }))
+  const marks = addressMarks(findings)
+  expect(marks.map(({ name }) => name)).toEqual(['contactsMissing', 'activityMissing'])
+  for (const { title, text } of marks) expect([title, text]).not.toContain('')
 })

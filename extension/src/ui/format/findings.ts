@@ -73,6 +73,9 @@ const ofNames: Partial<Record<FindingName, (values: readonly string[]) => string
   nameOfEthereum: ([name = '']) => [name],
 }
 
+/** Lists without which an address that imitates another is not recognized. */
+const unseen: readonly FindingName[] = ['contactsMissing', 'activityMissing']
+
 /** Formats the values of a finding. Findings without an entry show their values unchanged. */
 const readers: Partial<Record<FindingName, (values: readonly string[], asked: Asked) => string[]>> = {
   allowsNoCode: ([, , spender]) => [short(spender)],
@@ -185,10 +188,10 @@ export const inWords = (finding: Finding, asked: Asked): Warning => ({
   ...ofTokens[finding.name]?.(finding, asked),
 })
 
-/** Words the findings about an ENS name. */
-export const nameMarks = (findings: readonly Finding[]): Pick<Warning, 'level' | 'name' | 'title' | 'text'>[] =>
+/** Words the findings about an ENS name, and about lists that a typed address was not compared with. */
+export const addressMarks = (findings: readonly Finding[]): Pick<Warning, 'level' | 'name' | 'title' | 'text'>[] =>
   findings.flatMap(({ level, name, values }) => {
-    const shown = ofNames[name]?.(values)
+    const shown = unseen.includes(name) ? [] : ofNames[name]?.(values)
     return shown
       ? [{ level, name, title: text(`finding_${name}`, ...shown), text: text(`finding_${name}_text`, ...shown) }]
       : []

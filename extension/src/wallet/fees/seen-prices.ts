@@ -3,8 +3,8 @@
  * fee look ordinary.
  */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
-import { ifUnreadable } from '../keys/unreadable.ts'
 import { createCell, type Store } from '../storage/store.ts'
+import { report } from '../work/failures.ts'
 
 /** Wei per gas. `believed` is the node's price, limited to what is plausible after the last one. */
 export type CheckedPrice = {
@@ -62,14 +62,14 @@ export const createSeenPrices = (store: Store, now: () => number): SeenPrices =>
 
   return {
     check: async (chainId, price) => {
-      let checked: CheckedPrice = { believed: price, jumpedFrom: null }
+      let checked = judge(undefined, price)
       const noting = cell.update(seen => {
         const last = seen[chainId]
         checked = judge(last, price)
         return { ...seen, [chainId]: recordOf(last, price) }
       })
-      // Without the last prices, this one is judged like that of a new network.
-      await noting.catch(ifUnreadable(undefined))
+      // Without the last prices, this one is judged like that of a new network. A price that is not kept stops no transaction.
+      await noting.catch(report)
       return checked
     },
   }

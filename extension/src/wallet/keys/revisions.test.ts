@@ -300,3 +300,65 @@ test.each([...RECORDS])('%s: a worker that stops at any write of a refusal names
   )
   expect(writes).toBeGreaterThan(3)
 })
+
+/** Stores of which the disk has no room. */
+const full = ({ local, session }: Stores): Stores => ({
+  session,
+  local: { ...local, set: async () => Promise.reject(new Error('QuotaExceededError')) },
+})
+
+test.each(RECORDS.filter(name => name !== 'settings'))(
+  '%s, written back, is refused and named on a full disk, and stays where it is',
+  async name => {
+    for (const when of Object.keys(WORKERS)) {
+      const { stores, old } = await start()
+      await put(stores.local, name, old.get(name))
+      const next = await nextOf(full(stores), when)
+      const read = async () => next.read(name).catch(({ reason, values }) => [reason, values])
+      for (let round = 0; round < 2; round++) {
+        const unread = ['recordUnreadable', { name }]
+        expect([null, 'initial', unread]).toContainEqual(await read())
+        expect(await next.told()).toEqual([name])
+        await expect(next.write(name, 'third')).rejects.toMatchObject({ reason: 'recordUnreadable', values: { name } })
+      }
+      for (const other of RECORDS) if (other !== name) expect(await next.read(other)).toBe('new')
+      expect(await stores.local.get(name)).toEqual(old.get(name))
+      const later = await nextOf(stores, when)
+      expect([await later.read(name), await later.told()]).toEqual(['initial', [name]])
+    }
+  },
+)
+
+test('revisions that are missing after a restart are named on a full disk', async () => {
+  const { stores } = await start()
+  await stores.local.remove(REVISIONS)
+  const next = await nextOf(full(stores), 'after a restart')
+  for (const name of RECORDS) expect(await next.read(name)).toBe('new')
+  expect(await next.told()).toEqual([REVISIONS])
+})
+
+test('an update opens on a full disk, and once there is room, without a notice', async () => {
+  const { stores } = await startEarlier()
+  for (const at of [full(stores), stores, stores]) {
+    const next = await nextOf(at, 'after a restart')
+    for (const name of RECORDS) expect(await next.read(name)).toBe('earlier')
+    expect(await next.told()).toEqual([])
+  }
+})
+
+test('an update of which any one write fails leaves no notice', async () => {
+  for (let at = 0; ; at++) {
+    const { stores } = await startEarlier()
+    let writes = 0
+    const set: Store['set'] = async (name, value) => {
+      if (writes++ === at) throw new Error('QuotaExceededError')
+      await stores.local.set(name, value)
+    }
+    const first = await nextOf({ ...stores, local: { ...stores.local, set } }, 'after a restart')
+    for (const name of RECORDS) expect(await first.read(name)).toBe('earlier')
+    const next = await nextOf(stores, 'after a restart')
+    for (const name of RECORDS) expect(await next.read(name)).toBe('earlier')
+    expect([await first.told(), await next.told()]).toEqual([[], []])
+    if (writes <= at) return
+  }
+})

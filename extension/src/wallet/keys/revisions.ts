@@ -43,7 +43,7 @@ export const readRevisions = async (stores: Stores, key: string): Promise<Revisi
   const inSession = (await stores.session.get(REVISIONS)) as Revisions | undefined
   if (!onDisk && !inSession) return undefined
   const revisions = newest(onDisk ?? {}, inSession ?? {})
-  if (isMissingIn(revisions, onDisk)) await writeRevisions(stores, key, revisions)
+  if (isMissingIn(revisions, onDisk)) await writeRevisions(stores, key, revisions).catch(report)
   else if (isMissingIn(revisions, inSession)) await stores.session.set(REVISIONS, revisions)
   return revisions
 }

@@ -100,4 +100,6 @@ test('a payment to the look-alike of a deleted contact says that contacts are mi
   await expect.poll(() => seen.length).toBe(2)
   expect(seen.at(-1)?.findings).toContainEqual({ level: 'caution', name: 'contactsMissing', values: [] })
   expect((await next.wallet.ui.getState(null)).reset).toEqual(['contacts'])
+  const { findings } = await next.wallet.ui.reviewAddress({ address: LOOK_ALIKE, chainId: 31337 })
+  expect(findings.map(({ name }) => name)).toEqual(['contactsMissing', 'firstRecipient'])
 })

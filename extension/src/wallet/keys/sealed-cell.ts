@@ -63,8 +63,9 @@ export const createSealedCell = <T>({ store, vault, trusted, name, initial }: Se
     const latest = openLatest(stateKey, name, stored, noted)
     if (latest === 'absent') return { value: initial(), revision: 0 }
     if (latest === 'refused') {
-      await trusted.reset(name, stored)
-      return write(initial(), noted + 1)
+      // Until the disk has room for what is set aside, the value counts as one that cannot be read.
+      await trusted.reset(name, stored).catch(asUnreadable(name))
+      return write(initial(), noted + 1).catch(asUnreadable(name))
     }
     const found = { value: latest.value as T, revision: latest.revision }
     if (found.revision > noted) await trusted.note(name, found.revision)

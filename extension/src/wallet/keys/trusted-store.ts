@@ -109,9 +109,11 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
   }
 
   const reset = async (trusted: Opened, name: string, stored: unknown) => {
+    const told = [...new Set([...((trusted.record[RESET] ?? []) as readonly string[]), name])]
+    // First, so that the person is also told if the disk is full.
+    trusted.record = { ...trusted.record, [RESET]: told }
     if (stored !== undefined) await setAside(local, name, stored)
-    const before = (trusted.record[RESET] ?? []) as readonly string[]
-    await setSetting(trusted, RESET, [...new Set([...before, name])])
+    await setSetting(trusted, RESET, told)
   }
 
   /** Gives a record that an earlier version of the wallet has sealed its first revision. It is readable without. */
@@ -137,14 +139,14 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
     }
     if (typeof latest === 'object' && revision === 0) {
       // First, because settings with a revision are never alone.
-      if (!known) await writeRevisions(stores, key, {})
-      await renew(trusted, RECORD, value)
+      const isReady = known !== undefined || (await writeRevisions(stores, key, {}).then(() => true, report))
+      if (isReady) await renew(trusted, RECORD, value)
       return trusted
     }
     if (typeof latest === 'string') await reset(trusted, RECORD, stored)
     if (!known) {
       trusted.record = { ...trusted.record, ...UNVERIFIED }
-      await reset(trusted, REVISIONS, undefined)
+      await reset(trusted, REVISIONS, undefined).catch(report)
     } else if (revision > noted) await note(trusted, RECORD, revision)
     return trusted
   }
@@ -178,9 +180,10 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
     const latest = openLatest(trusted.key, name, stored, noted)
     const value = typeof latest === 'object' ? latest.value : undefined
     if (latest === 'refused') {
-      await reset(trusted, name, stored)
+      // Until the disk has room for what is set aside, the record counts as one that cannot be read.
+      await reset(trusted, name, stored).catch(asUnreadable(name))
       // So that a value that is missing now is not refused again.
-      await write(trusted, name, null)
+      await write(trusted, name, null).catch(asUnreadable(name))
     }
     if (typeof latest === 'object' && latest.revision === 0) await renew(trusted, name, value)
     if (typeof latest === 'object' && latest.revision > noted) await note(trusted, name, latest.revision)

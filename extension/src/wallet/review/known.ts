@@ -110,7 +110,8 @@ const reviewLookalike = (address: string, { accounts, contacts, used }: Indexed)
 /** Findings about an address that is entered as a recipient. */
 export const reviewAddress = (address: string, known: Known): Finding[] => {
   const indexed = indexKnown(known)
-  return [...reviewLookalike(address, indexed), ...reviewRecipient(address, indexed)]
+  const missing = reviewMissing(known.missing?.filter(name => name !== 'assets'))
+  return [...reviewLookalike(address, indexed), ...missing, ...reviewRecipient(address, indexed)]
 }
 
 /** Lists whose addresses and tokens a request is compared with, by the name of their record. */

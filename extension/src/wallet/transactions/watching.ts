@@ -5,6 +5,7 @@ import type { Network } from '@heliograph/shared/network'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
 import { paidL1Fee } from '../fees/l1-fee.ts'
+import { ifUnreadable } from '../keys/unreadable.ts'
 import type { Networks } from '../networks/networks.ts'
 import { askQuantity, type Chain, isRefusal } from '../networks/node.ts'
 import { type Receipt, readReceipt } from '../networks/receipts.ts'
@@ -177,7 +178,9 @@ export const createWatching = (parts: WatchingParts): Watching => {
       })
   }
 
-  const pending = async () => (await activity.list()).filter(({ status }) => status === 'pending')
+  // Without its records there is nothing to watch, and everything else that is due goes on.
+  const pending = async () =>
+    (await activity.list().catch(ifUnreadable<readonly Activity[]>([]))).filter(({ status }) => status === 'pending')
   const isFresh = ({ sentAt, createdAt }: Activity) => now() - (sentAt ?? createdAt) < FRESH_TIME
 
   return {
