@@ -67,21 +67,6 @@ const addressOr = (read: () => string): string | null => {
 const nameFor = (secrets: Secrets, name: string): string =>
   name.trim() === '' ? nextName(secrets) : toContactName(name)
 
-const judgeKey = (held: Held, { privateKey, name }: KeyEntry): Judged => {
-  const { secrets } = held
-  const withKey = <T>(use: (key: Uint8Array) => T): T => {
-    const key = toPrivateKey(privateKey)
-    try {
-      return use(key)
-    } finally {
-      key.fill(0)
-    }
-  }
-  return attempt(held, { address: addressOr(() => withKey(addressOfPrivateKey)) }, () => ({
-    secrets: withKey(key => withPrivateKey(secrets, key, nameFor(secrets, name))),
-  }))
-}
-
 /** A name or an address that imitates one that the wallet has. A file is trusted no more than a site. */
 const reviewNamed = ({ secrets, contacts }: Held, address: string | null, name: string): Finding[] => {
   const others = [...secrets.accounts, ...contacts].filter(known => !sameAddress(known.address, address ?? ''))
@@ -94,6 +79,22 @@ const reviewNamed = ({ secrets, contacts }: Held, address: string | null, name: 
     ...(like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []),
     ...(imitated === undefined ? [] : [finding('danger', 'imitatedName', name, imitated)]),
   ]
+}
+
+const judgeKey = (held: Held, { privateKey, name }: KeyEntry): Judged => {
+  const { secrets } = held
+  const withKey = <T>(use: (key: Uint8Array) => T): T => {
+    const key = toPrivateKey(privateKey)
+    try {
+      return use(key)
+    } finally {
+      key.fill(0)
+    }
+  }
+  const address = addressOr(() => withKey(addressOfPrivateKey))
+  return attempt(held, { address, findings: reviewNamed(held, address, name) }, () => ({
+    secrets: withKey(key => withPrivateKey(secrets, key, nameFor(secrets, name))),
+  }))
 }
 
 /** The file does not say for which chain the address is written. */

@@ -78,6 +78,16 @@ test.for([
   'http://router.asus.com/',
   'http://host.docker.internal:8545/',
   'http://geth.default.svc.cluster.local/',
+  'http://geth.default.svc:8545/',
+  'http://geth.dappnode:8545/',
+  'http://geth.my.ava.do:8545/',
+  'http://geth.service.consul:8545/',
+  'http://app.localtest.me:8545/',
+  'http://node.alt/',
+  'http://abcdefghij.onion/',
+  'http://１２７.0.0.1/',
+  'http://127。0。0。1/',
+  'http://017700000001/',
 ])('%s is local or in a private network', url => {
   expect(isPrivateNode(url)).toBe(true)
 })
@@ -124,6 +134,11 @@ test.for([
   'http://[2620:4f:8000::1]/',
   'http://[3ffe::1]/',
   'http://my.box/',
+  'http://134744072/',
+  'http://010.010.010.010/',
+  'https://home.eth.example/',
+  'https://svc.example/',
+  'https://ava.do/',
   'http://fritz.box.example/',
 ])('%s is public', url => {
   expect(isPrivateNode(url)).toBe(false)

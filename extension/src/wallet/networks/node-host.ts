@@ -54,12 +54,13 @@ const WITH_V4: readonly (readonly [block: string, at: number])[] = [
 ]
 
 /**
- * Names that have a meaning in one network alone: RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and what routers and
- * offices use. The last ones are the names of routers under public domains.
+ * Names that have a meaning in one network alone: RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, ICANN's .internal, and what
+ * routers, offices, clusters and computers for nodes at home use. Some are under public domains.
  */
 const PRIVATE_SUFFIXES = [
-  ...['localhost', 'local', 'internal', 'home.arpa', 'test', 'invalid'],
+  ...['localhost', 'local', 'internal', 'home.arpa', 'test', 'invalid', 'alt', 'onion'],
   ...['localdomain', 'domain', 'lan', 'home', 'intranet', 'intra', 'private', 'corp', 'workgroup', 'router', 'gateway'],
+  ...['dappnode', 'svc', 'consul', 'localtest.me', 'lvh.me', 'my.ava.do'],
   ...['localnet', 'hub', 'openwrt', 'dlink', 'station', 'modem', 'belkin', 'bbrouter', 'hole', 'fritz.nas'],
   ...['fritz.box', 'o2.box', 'easy.box', 'speedport.ip', 'mshome.net', 'router.asus.com', 'routerlogin.net'],
   ...['tplinkwifi.net', 'miwifi.com'],

@@ -91,7 +91,11 @@ test('a file is trusted no more than a site: entries that imitate a known name o
   const imitatesName = 'danger imitatedName Mir\u0430 Mira'
   expect(await found(contact(SHOP, 'Mir\u0430'))).toEqual([imitatesName])
   expect(await found(watch(SHOP, 'Mir\u0430'))).toEqual([imitatesName])
-  expect(await found(contact(like, 'Shop'))).toEqual([`danger lookalikeAddress ${like} ${MIRA} Mira`])
+  for (const name of ['Shop', ''])
+    expect(await found(contact(like, name))).toEqual([`danger lookalikeAddress ${like} ${MIRA} Mira`])
+  expect(await found(contact(SHOP, ''))).toEqual([])
+  expect(await found(key(KEY, 'Mir\u0430'))).toEqual([imitatesName])
+  expect(await found(key(KEY))).toEqual([])
   // Of two that come in one file, the second imitates the first.
   const both = await ui.reviewImport({ entries: [contact(SHOP, 'Bakery'), contact(SECOND, 'B\u0430kery')] })
   expect(both.map(({ findings }) => findings.length)).toEqual([0, 1])
