@@ -58,3 +58,13 @@ test('a key that an earlier version stored stays, also once it was lost', async 
   await late.hold()
   expect([first.did, late.did]).toEqual([did, did])
 })
+
+test('a key is held while the memory of Redis is full, because what comes after it in a renewal must be done', async () => {
+  const first = await open()
+  await server.command('CONFIG', 'SET', 'maxmemory', '1')
+  await first.hold()
+  await server.command('FLUSHALL')
+  await first.hold()
+  await server.command('CONFIG', 'SET', 'maxmemory', '0')
+  expect((await open()).did).toBe(first.did)
+})

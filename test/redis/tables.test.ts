@@ -175,6 +175,18 @@ describe('on one Redis', () => {
 
   const rowsOf = ({ table }: { table: Table<Row, string> }) => Object.fromEntries(table.entries())
 
+  test('lost rows are put back, also when Redis is full', async () => {
+    const [a, b] = await two()
+    await a.table.put('x', { n: 1 })
+    await eventually(() => expect(b.told).toHaveLength(1))
+    await server.command('FLUSHALL')
+    await server.command('CONFIG', 'SET', 'maxmemory', '1')
+    await a.check()
+    await server.command('CONFIG', 'SET', 'maxmemory', '0')
+    await b.check()
+    for (const one of [a, b]) expect(rowsOf(one)).toEqual({ x: { n: 1 } })
+  })
+
   test('lost rows are put back by any server, with what each wrote last', async () => {
     const [a, b] = await two()
     await a.table.put('x', { n: 1 })

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../process/log.ts'
 import { RETRY_AFTER } from '../redis/limits.ts'
-import { type Redis, RedisUnavailable, scriptOf } from '../redis/redis.ts'
+import { freeing, type Redis, RedisUnavailable, scriptOf } from '../redis/redis.ts'
 import type { Tables } from './store.ts'
 import { compareKeys, type Key, type Table } from './tables.ts'
 
@@ -119,7 +119,7 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
   }
 
   const fetchRows = async () => {
-    const reply = await redis.run(READ, [rowsKey, versionKey], [])
+    const reply = await redis.run(freeing(READ), [rowsKey, versionKey], [])
     const [version, list] = reply as [string, string[]]
     const stored = new Map<string, string>()
     for (let at = 0; at < list.length; at += 2) stored.set(list[at] ?? '', list[at + 1] ?? '')
@@ -133,7 +133,8 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     if (epoch !== '') onLost()
     const fields = [...new Set([...rows.keys(), ...writes.keys()])].filter(field => textOf(field) !== '')
     const args = [channel, epoch, `${seen}`, randomUUID(), ...fields.flatMap(field => [field, textOf(field)])]
-    await redis.run(PUT_BACK, [rowsKey, versionKey, keyOf('restored')], args)
+    // These rows had their room, and a server that waits for it would lose its lease.
+    await redis.run(freeing(PUT_BACK), [rowsKey, versionKey, keyOf('restored')], args)
   }
 
   const read = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DidKey, encodeDidKey } from '../../wire/did-key.ts'
-import { listOf, type Redis, scriptOf } from '../redis/redis.ts'
+import { freeing, listOf, type Redis, scriptOf } from '../redis/redis.ts'
 import { json, type Route } from '../transport/http.ts'
 
 /** Name of the key's file in a data directory. */
@@ -140,7 +140,7 @@ export const openSharedSigningKey = async (
   let held = { pem: own, since: `${Date.now()}` }
 
   const hold = async (): Promise<void> => {
-    const [pem = '', since = ''] = listOf(await redis.run(HOLD, keys, [held.pem, held.since])).map(String)
+    const [pem = '', since = ''] = listOf(await redis.run(freeing(HOLD), keys, [held.pem, held.since])).map(String)
     if (pem !== held.pem) key = signingKeyIn(pem, placeOf(name))
     held = { pem, since }
   }
