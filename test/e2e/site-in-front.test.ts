@@ -2,7 +2,7 @@
 import { verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_OF_METHOD } from '../../extension/src/wallet/requests/rejections.ts'
+import { MAX_OF_METHOD } from '../../extension/src/wallet/requests/gate.ts'
 import { approve, asked, reject, resultOf } from './deciding.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice, mouse } from './input-devices.ts'
 import { openedBy } from './opened-pages.ts'

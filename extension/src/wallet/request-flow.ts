@@ -1,16 +1,13 @@
-/** Wires the way of a request: intake, the approval window, carrying out, and reviews of stored requests. */
+/** Wires the way of a request: the desk, the approval window, and what ends or notes requests. */
 import { toFailure } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { AskedView } from '../messages.ts'
-import { createCarryOut, createIntake, type Handle } from './intake/intake.ts'
-import type { NodeReads } from './intake/node-reads.ts'
-import { createReviews, type Reviews } from './intake/reviews.ts'
-import { type Approvals, createApprovals, EXPIRED, REVOKED } from './requests/approvals.ts'
 import { type ApprovalWindow, type Attention, createAttention, type WaitingProposal } from './requests/attention.ts'
 import type { Context } from './requests/context.ts'
-import { createInProgress } from './requests/in-progress.ts'
-import { createRejections, type Rejections } from './requests/rejections.ts'
-import type { Decision, Outcome } from './requests/requests.ts'
+import { createDesk, type Desk, EXPIRED, REVOKED } from './requests/desk.ts'
+import { createDrafting } from './requests/draft.ts'
+import { createRejections, createSiteQueues, type NodeReads, type Rejections } from './requests/gate.ts'
+import type { Decision, Outcome } from './requests/store.ts'
 import type { LastAsked } from './sites/last-asked.ts'
 import type { Requester } from './sites/requester.ts'
 import type { SiteChoices } from './sites/site-choices.ts'
@@ -42,13 +39,11 @@ export type RequestFlowParts = {
 }
 
 export type RequestFlow = {
-  handle: Handle
+  desk: Desk
   /** Takes back what the requester was given, and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
-  approvals: Approvals
   attention: Attention
   rejections: Rejections
-  reviews: Reviews
 }
 
 /** Reasons by which the wallet's own rules refuse a signature. */
@@ -83,21 +78,6 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     now,
   })
   const rejections = createRejections(session, now, () => void refresh().catch(report))
-  const inProgress = createInProgress()
-  const approvals = createApprovals({
-    requests,
-    inProgress,
-    show: attention.show,
-    showAgain: attention.showAgain,
-    hide: attention.hide,
-    carryOut: createCarryOut({ networks, grants, choices, rejections, nodeReads, inProgress, contextOf, refresh }),
-    onEnd: async ({ requester, origin, effect, createdAt, decision }, outcome) => {
-      if (requester.kind !== 'site' || effect.kind === 'unlock' || !(await sites.get(origin))) return
-      await lastAsked.note({ origin, kind: effect.kind, at: createdAt, outcome: endOf(decision, outcome) })
-    },
-    onChange: refresh,
-  })
-
   /** Notes what a connected site was refused, so that the person learns of it. */
   const onRefused = async ({ kind, origin }: Requester, method: string, error: unknown) => {
     const { reason } = toFailure(toRpcError(error))
@@ -107,6 +87,35 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     await refresh()
   }
 
+  const drafting = createDrafting({
+    vault,
+    chain,
+    networks,
+    grants,
+    choices,
+    rejections,
+    nodeReads,
+    isVerified,
+    setUp: attention.setUp,
+    contextOf,
+    now,
+    onRefused: (...refused) => onRefused(...refused).catch(report),
+  })
+  const desk = createDesk({
+    requests,
+    drafting,
+    inQueue: createSiteQueues(),
+    show: attention.show,
+    showAgain: attention.showAgain,
+    hide: attention.hide,
+    isUnlocked: async () => (await vault.phase()) === 'unlocked',
+    onEnd: async ({ requester, origin, effect, createdAt, decision }, outcome) => {
+      if (requester.kind !== 'site' || effect.kind === 'unlock' || !(await sites.get(origin))) return
+      await lastAsked.note({ origin, kind: effect.kind, at: createdAt, outcome: endOf(decision, outcome) })
+    },
+    onChange: refresh,
+  })
+
   const disconnect = async (requester: Requester) => {
     const { origin } = requester
     const wasConnected = await grants.revoke(requester)
@@ -114,30 +123,9 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     if (!wasConnected) return
     onSiteEvent({ origin, event: 'accountsChanged', data: [] })
     const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
-    await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
+    await Promise.all(needless.map(({ key }) => desk.end(key, REVOKED)))
     await refresh()
   }
 
-  return {
-    handle: createIntake({
-      vault,
-      networks,
-      grants,
-      choices,
-      rejections,
-      inProgress,
-      approvals,
-      nodeReads,
-      isVerified,
-      setUp: attention.setUp,
-      contextOf,
-      now,
-      onRefused: (...refused) => onRefused(...refused).catch(report),
-    }),
-    disconnect,
-    approvals,
-    attention,
-    rejections,
-    reviews: createReviews({ records: { requests, networks }, grants, vault, chain, contextOf, approvals, refresh }),
-  }
+  return { desk, disconnect, attention, rejections }
 }

@@ -2,8 +2,8 @@
  * Background work: expired requests, requests whose page closed
  * while the worker was stopped, subscriptions of pages, remote sessions, and pending transactions.
  */
-import { type Approvals, EXPIRED } from './requests/approvals.ts'
-import type { Requests, WalletRequest } from './requests/requests.ts'
+import { type Desk, EXPIRED } from './requests/desk.ts'
+import type { Requests, WalletRequest } from './requests/store.ts'
 import type { Subscriptions } from './sites/subscriptions.ts'
 import type { Watching } from './transactions/watching.ts'
 
@@ -17,7 +17,7 @@ const SESSIONS_PAUSE = 120_000
 
 export type TendingParts = {
   requests: Requests
-  approvals: Approvals
+  desk: Pick<Desk, 'end'>
   subscriptions: Subscriptions
   watching: Pick<Watching, 'poll'>
   /** True if whoever sent the request still waits for its answer. */
@@ -31,17 +31,17 @@ export type TendingParts = {
 export type Tend = () => Promise<number | null>
 
 export const createTending = (parts: TendingParts): Tend => {
-  const { requests, approvals, subscriptions, watching, isWaiting, tendSessions, now } = parts
+  const { requests, desk, subscriptions, watching, isWaiting, tendSessions, now } = parts
 
   const endOldRequests = async () => {
     const old = (await requests.open()).filter(
       ({ createdAt, expiresAt = createdAt + REQUEST_LIFETIME }) => now() >= expiresAt,
     )
-    await Promise.all(old.map(({ key }) => approvals.withdraw(key, EXPIRED)))
+    await Promise.all(old.map(({ key }) => desk.end(key, EXPIRED)))
   }
   const dropOrphans = async () => {
     const drop = async (request: WalletRequest) => {
-      if (!(await isWaiting(request))) await approvals.withdraw(request.key)
+      if (!(await isWaiting(request))) await desk.end(request.key)
     }
     await Promise.all((await requests.open()).map(drop))
   }

@@ -1,6 +1,6 @@
 import { verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
-import { MAX_CONCURRENT, MAX_QUEUED } from './requests/site-queues.ts'
+import { MAX_CONCURRENT, MAX_QUEUED } from './requests/gate.ts'
 import type { Store } from './storage/store.ts'
 import {
   ADDRESS,

@@ -4,8 +4,6 @@
  */
 import { createCollectibles } from './collectibles/collectibles.ts'
 import { downloadWithin, GATEWAY_TIMEOUT } from './collectibles/download.ts'
-import { createOpening } from './intake/first-unlock.ts'
-import { createNodeReads } from './intake/node-reads.ts'
 import { createAutoLock } from './keys/auto-lock.ts'
 import { KEYSTORE_COST } from './keys/keystore.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
@@ -16,10 +14,12 @@ import { createKnownContracts } from './networks/known-contracts.ts'
 import { createChain } from './networks/node.ts'
 import { createReadRate } from './networks/read-rate.ts'
 import { createDrafts } from './pages/drafts.ts'
+import { createOpening } from './pages/opening.ts'
 import { createUi } from './pages/pages.ts'
 import { createRecords } from './records.ts'
 import { createRequestFlow, type SharedContext } from './request-flow.ts'
-import { createIsDecided, keyOf } from './requests/requests.ts'
+import { createNodeReads } from './requests/gate.ts'
+import { createIsDecided, keyOf } from './requests/store.ts'
 import { createSessions } from './session/engine.ts'
 import { createHoldings } from './session/fit.ts'
 import { proposalKey } from './session/pairing.ts'
@@ -100,7 +100,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     now: clock.now,
     version,
   }
-  const { handle, disconnect, approvals, attention, rejections, reviews } = createRequestFlow({
+  const { desk, disconnect, attention, rejections } = createRequestFlow({
     window: parts.approvalWindow,
     session: store.session,
     shared,
@@ -114,9 +114,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const sessions = createSessions({
     store: sessionStore,
     requests: {
-      request: handle,
-      abandon: key => approvals.abandon([key]),
-      expire: approvals.expire,
+      request: desk.handle,
+      abandon: key => desk.abandon([key]),
+      expire: desk.expire,
       isDecided: createIsDecided(records),
     },
     sockets: parts.sockets,
@@ -128,13 +128,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
   })
 
   const refresh = async () => {
-    await reviews.settleUnlocked()
+    await desk.settleUnlocked()
     await sessions.reconcile().catch(report)
     await attention.onProposals().catch(report)
     const state = await ui.getState(null)
     onState(state)
     if (state.waiting.length > 0) onTending()
-    reviews.lookForWaiting().catch(report)
+    desk.reviewWaiting().catch(report)
   }
 
   const autoLock = createAutoLock({ settings: trusted, session: store.session, now: clock.now, lockAt: parts.lockAt })
@@ -163,7 +163,6 @@ export const createWallet = (parts: WalletParts): Wallet => {
       readsOffchain: async () => (await records.safety.read()).readsOffchainNames,
       now: clock.now,
     }),
-    editRequest: reviews.edit,
     reset: createCell<readonly string[]>(trusted, 'reset', []),
     unreadable: noted.unreadable,
     opening,
@@ -178,7 +177,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     sessions,
     peer: sessionRecords.peer,
     openSocket: parts.sockets.open,
-    approvals,
+    desk,
     rejections,
     showWindow: attention.open,
     acted: attention.acted,
@@ -198,7 +197,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
 
   const tendRequests = createTending({
     requests,
-    approvals,
+    desk,
     subscriptions,
     watching,
     isWaiting: async ({ key, requester, page }) =>
@@ -208,14 +207,14 @@ export const createWallet = (parts: WalletParts): Wallet => {
   })
 
   return {
-    request: (origin, asked) => handle(siteRequester(origin), asked),
-    abandon: (origin, ids) => approvals.abandon(ids.map(id => keyOf(origin, id))),
+    request: (origin, asked) => desk.handle(siteRequester(origin), asked),
+    abandon: (origin, ids) => desk.abandon(ids.map(id => keyOf(origin, id))),
     resume: async () => {
       if (await onDisk.isNewer()) return
       if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()
-      await approvals.resume()
-      reviews.lookForWaiting().catch(report)
+      await desk.resume()
+      desk.reviewWaiting().catch(report)
       await sessions.reconcile()
     },
     wake: sessions.wake,
@@ -224,7 +223,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
       await autoLock.used()
     },
     opened: attention.acted,
-    isActing: async () => tasks.current() !== null || approvals.isActing(),
+    isActing: async () => tasks.current() !== null || desk.isActing(),
     isAsked: async () => (await requests.open()).length > 0,
     tend: async () => ((await onDisk.isNewer()) ? null : tendRequests()),
     ui,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_OF_METHOD } from '../requests/rejections.ts'
+import { MAX_OF_METHOD } from '../requests/gate.ts'
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
 import { createCell, memoryStore, type Stores } from '../storage/store.ts'
 import {

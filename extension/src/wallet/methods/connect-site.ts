@@ -2,7 +2,7 @@
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { accountsOf } from '../keys/keyring.ts'
 import type { Context } from '../requests/context.ts'
-import type { Draft, WalletRequest } from '../requests/requests.ts'
+import type { Draft, WalletRequest } from '../requests/store.ts'
 import { type Site, siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
 

@@ -8,7 +8,7 @@ import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/
 import type { NoncesView, TransactionEdit, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
 import { accountOf, type Context, requireAccount } from '../requests/context.ts'
-import { ChangedSince, type Draft, type WalletRequest } from '../requests/requests.ts'
+import { ChangedSince, type Draft, type WalletRequest } from '../requests/store.ts'
 import { withLimitOf } from '../review/allowance.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewNonce, withNonceFindings } from '../review/nonces.ts'

@@ -1,6 +1,6 @@
 import { concat, hexlify, keccak256, recoverAddress, toUtf8Bytes, verifyMessage } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { MAX_PARAMS } from '../intake/intake.ts'
+import { MAX_PARAMS } from '../requests/draft.ts'
 import { memoryStore } from '../storage/store.ts'
 import {
   ADDRESS,

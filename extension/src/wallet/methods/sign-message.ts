@@ -10,7 +10,7 @@ import { show } from '@heliograph/shared/evm/value-error'
 import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
 import { parseParamsOn } from '@heliograph/shared/wire/params'
 import { type Asking, type Context, requireAccount, signWith } from '../requests/context.ts'
-import type { Draft, WalletRequest } from '../requests/requests.ts'
+import type { Draft, WalletRequest } from '../requests/store.ts'
 import { reviewMessage } from '../review/message.ts'
 import { rpcError } from '../text/errors.ts'
 

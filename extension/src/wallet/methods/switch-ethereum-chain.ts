@@ -8,7 +8,7 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { networkView } from '../networks/networks.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
-import type { Draft } from '../requests/requests.ts'
+import type { Draft } from '../requests/store.ts'
 import { chainIdValue } from '../text/values.ts'
 
 const Params = v.tuple([v.object({ chainId: chainIdValue })])

@@ -1,10 +1,9 @@
 /** Dependencies of the UI method handlers. */
-import type { ActiveSite, GatewaysView, TransactionEdit, UiMethod, UiMethods } from '../../messages.ts'
+import type { ActiveSite, GatewaysView, UiMethod, UiMethods } from '../../messages.ts'
 import type { Collectibles } from '../collectibles/collectibles.ts'
 import type { Download } from '../collectibles/download.ts'
 import type { Descriptors } from '../descriptors/descriptors.ts'
 import type { SeenPrices } from '../fees/seen-prices.ts'
-import type { Opening } from '../intake/first-unlock.ts'
 import type { ScryptCost } from '../keys/keystore.ts'
 import type { CommonPasswords } from '../keys/password.ts'
 import type { WordLists } from '../keys/phrase.ts'
@@ -12,7 +11,7 @@ import type { Names } from '../names/names.ts'
 import type { KnownContracts } from '../networks/known-contracts.ts'
 import type { ListedNetworks } from '../networks/listed.ts'
 import type { Chain } from '../networks/node.ts'
-import type { Approvals } from '../requests/approvals.ts'
+import type { Desk } from '../requests/desk.ts'
 import type { OpenSocket } from '../session/relay-client.ts'
 import type { Filters } from '../sites/filters.ts'
 import type { SiteChoice } from '../sites/site-choices.ts'
@@ -21,12 +20,13 @@ import type { Cell } from '../storage/store.ts'
 import type { Watching } from '../transactions/watching.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
 import type { Drafts } from './drafts.ts'
+import type { Opening } from './opening.ts'
 import type { UiStateParts } from './state.ts'
 
 export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
 
 export type UiParts = UiStateParts & {
-  approvals: Approvals
+  desk: Desk
   /** Shows the pending requests to the person. */
   showWindow(): Promise<void>
   /** Called for user activity in the wallet. */
@@ -50,8 +50,6 @@ export type UiParts = UiStateParts & {
   watching: Watching
   /** Serializes signing with a nonce. */
   sendInTurn: SerialQueue
-  /** Reviews an open request again with the person's changes. */
-  editRequest(id: string, edit: TransactionEdit): Promise<void>
   wordLists: WordLists
   commonPasswords: CommonPasswords
   /** The catalogue of networks. */

@@ -9,11 +9,11 @@ export type RequestsUi = Pick<Ui, 'decide' | 'setAllowance' | 'rejectAll' | 'sho
 
 export type RequestsUiParts = Pick<
   UiParts,
-  'vault' | 'requests' | 'approvals' | 'rejections' | 'sessions' | 'safety' | 'showWindow' | 'acted' | 'now' | 'refresh'
+  'vault' | 'requests' | 'desk' | 'rejections' | 'sessions' | 'safety' | 'showWindow' | 'acted' | 'now' | 'refresh'
 >
 
 export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
-  const { vault, requests, approvals, rejections, sessions, safety, showWindow, acted, now, refresh } = parts
+  const { vault, requests, desk, rejections, sessions, safety, showWindow, acted, now, refresh } = parts
 
   /** Records a rejection, for muting the site; an approval clears them. A request is decided once. */
   const note = async (key: string, approved: boolean) => {
@@ -24,7 +24,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
   }
   const reject = async (key: string) => {
     await note(key, false)
-    await approvals.reject(key)
+    await desk.end(key)
   }
 
   /** Throws if the request has expired or is blocked, and checks the password for transactions. */
@@ -49,7 +49,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
       await assertApprovable(id, decision.password)
       await note(id, true)
       const approved = accounts.map(account => toAddress(account))
-      const failure = await approvals.accept(id, approved, decision.revision)
+      const failure = await desk.approve(id, approved, decision.revision)
       return failure && failureView(failure)
     },
     setAllowance: async ({ id, amount }) => {
@@ -65,7 +65,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
         const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
         await rejections.note(origin, methods)
       }
-      await Promise.all(waiting.map(({ key }) => approvals.reject(key)))
+      await Promise.all(waiting.map(({ key }) => desk.end(key)))
       if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))
       return null
     },

@@ -4,8 +4,8 @@ import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { parseUrl } from '@heliograph/shared/url'
 import { allowancesOfSite } from '../allowances/of-site.ts'
 import { accountsOf } from '../keys/keyring.ts'
-import { REVOKED } from '../requests/approvals.ts'
-import type { WalletRequest } from '../requests/requests.ts'
+import { REVOKED } from '../requests/desk.ts'
+import type { WalletRequest } from '../requests/store.ts'
 import { putFirst } from '../sites/site-account.ts'
 import { siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
@@ -39,7 +39,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     choices,
     requests,
     rejections,
-    approvals,
+    desk,
     activity,
     filters,
     sites,
@@ -71,7 +71,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
   /** Rejects the site's pending requests that match. */
   const withdraw = async (origin: string, matches: (request: WalletRequest) => boolean) => {
     const needless = (await requests.open()).filter(request => request.origin === origin && matches(request))
-    await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
+    await Promise.all(needless.map(({ key }) => desk.end(key, REVOKED)))
   }
 
   return {
@@ -133,7 +133,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     removeNetwork: async ({ chainId }) => {
       if (!networks.isAdded(chainId)) throw rpcError('invalidParams', 'builtInNetwork', { chainId })
       const needless = (await requests.open()).filter(request => request.chainId === chainId)
-      await Promise.all(needless.map(({ key }) => approvals.withdraw(key)))
+      await Promise.all(needless.map(({ key }) => desk.end(key)))
       const apart = await networks.sitesApart()
       const before = await networks.selected()
       await moving(apart, () => networks.remove(chainId))

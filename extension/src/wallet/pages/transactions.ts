@@ -78,7 +78,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     chain,
     now,
     sendInTurn,
-    editRequest,
+    desk,
     refresh,
   } = parts
 
@@ -132,7 +132,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       return feesView(fees, { slow, normal, fast })
     },
     editTransaction: async ({ id, ...edit }) => {
-      await editRequest(id, edit)
+      await desk.edit(id, edit)
       await refresh()
       return null
     },

@@ -40,7 +40,7 @@ export const createVaultUi = (
     wordLists,
     commonPasswords,
     requests,
-    approvals,
+    desk,
     acted,
     announce,
     disconnect,
@@ -101,7 +101,7 @@ export const createVaultUi = (
       const connected = await sites.list()
       await vault.erase(password)
       tasks.cancel()
-      for (const { key } of await requests.open()) await approvals.withdraw(key)
+      for (const { key } of await requests.open()) await desk.end(key)
       for (const { origin } of connected) await disconnect(origin)
       await erase()
       await refresh()

@@ -26,7 +26,7 @@ import type { Subscriptions } from '../sites/subscriptions.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Assets } from '../tokens/assets.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
-import type { Draft, Requests, WalletRequest } from './requests.ts'
+import type { Draft, Requests, WalletRequest } from './store.ts'
 
 /** Context of a method call: the site, its network, and parts of the wallet. */
 export type Context = {

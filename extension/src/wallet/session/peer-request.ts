@@ -2,7 +2,7 @@
 import { type Failure, RpcError, toFailure } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
-import { keyOf } from '../requests/requests.ts'
+import { keyOf } from '../requests/store.ts'
 import { sessionOrigin } from '../sites/requester.ts'
 import { report } from '../work/failures.ts'
 import type { Abilities } from './namespaces.ts'

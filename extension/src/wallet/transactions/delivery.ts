@@ -5,7 +5,7 @@ import { type ActivityStore, activityOf, type Occasion } from '../activity/activ
 import { isRateLimit, isUnreachable } from '../networks/node.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
 import { accountOf, type Context } from '../requests/context.ts'
-import type { WalletRequest } from '../requests/requests.ts'
+import type { WalletRequest } from '../requests/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { broadcast } from './broadcast.ts'
 

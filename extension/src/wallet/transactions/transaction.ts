@@ -9,7 +9,7 @@ import { type Filled, type FilledTransaction, highestOf, type Market, type Price
 import { readL1Fee } from '../fees/l1-fee.ts'
 import { askQuantity } from '../networks/node.ts'
 import { type Context, signWith } from '../requests/context.ts'
-import type { WalletRequest } from '../requests/requests.ts'
+import type { WalletRequest } from '../requests/store.ts'
 import { rpcError } from '../text/errors.ts'
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)

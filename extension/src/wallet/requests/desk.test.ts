@@ -4,9 +4,9 @@ import { siteRequester } from '../sites/requester.ts'
 import { memoryStore, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { SITE } from '../wallet.fixture.ts'
-import { type ApprovalsParts, createApprovals, OUTCOME_TIME } from './approvals.ts'
-import { createInProgress } from './in-progress.ts'
-import { createRequests, keyOf, resultOf, type WalletRequest } from './requests.ts'
+import { createDesk, type DeskParts, OUTCOME_TIME } from './desk.ts'
+import type { Drafting } from './draft.ts'
+import { createRequests, keyOf, type WalletRequest } from './store.ts'
 
 const key = keyOf(SITE, '1')
 const request = (named = key): WalletRequest => ({
@@ -28,36 +28,55 @@ const request = (named = key): WalletRequest => ({
   decision: null,
   signed: null,
 })
+/** A request that an unlock alone does not settle. */
+const signing = (named: string): WalletRequest => ({
+  ...request(named),
+  effect: { kind: 'message', bytes: '0x', text: '', signedAs: 'Ethereum Signed Message', signIn: null },
+})
 const prepare = async () => request()
 
-/** Approvals over a store, with a log of their effects in order. */
-const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore()) => {
+type Made = WalletRequest | { answer: unknown }
+type StartParts = Partial<DeskParts> & { carryOut?: Drafting['act'] }
+
+/** A desk over a store, with a log of its effects in order. */
+const start = ({ carryOut, ...parts }: StartParts = {}, session: Store = memoryStore()) => {
   const done: string[] = []
   const note = (what: string) => async () => void done.push(what)
   const requests = createRequests(session)
-  const inProgress = createInProgress()
-  const created = createApprovals({
+  const makers = new Map<string, () => Promise<Made>>()
+  const unused = async () => Promise.reject(new Error('unused'))
+  const drafting: Drafting = {
+    begin: async (_, { id }) => ({ draft: async () => (await makers.get(id)?.()) ?? unused() }),
+    act:
+      carryOut ??
+      (async ({ key }) => {
+        done.push('carry out')
+        return { result: `done ${key}` }
+      }),
+    edit: unused,
+    unreachable: unused,
+    assertAllowed: async () => undefined,
+  }
+  const desk = createDesk({
     requests,
-    inProgress,
+    drafting,
+    inQueue: (_, task) => task(),
     show: note('show'),
     showAgain: note('show again'),
     hide: async () => {
       if ((await requests.open()).length === 0) done.push('hide')
     },
-    carryOut: async ({ key }) => {
-      done.push('carry out')
-      return { result: `done ${key}` }
-    },
+    isUnlocked: async () => true,
     onEnd: async () => undefined,
     onChange: async () => undefined,
     ...parts,
   })
-  const ask = (named: string, prepare: () => Promise<WalletRequest | { answer: unknown }>) =>
-    inProgress.join(named, async outcome => {
-      const answered = await created.ask(named, prepare)
-      return answered ? answered.answer : resultOf(await outcome)
-    })
-  return { approvals: { ...created, ask }, created, inProgress, requests, session, done }
+  const ask = (named: string, make: () => Promise<Made>) => {
+    const id = named.slice(`${SITE} `.length)
+    makers.set(id, makers.get(id) ?? make)
+    return desk.handle(siteRequester(SITE), { id, method: 'personal_sign' }).finally(() => makers.delete(id))
+  }
+  return { desk: { ...desk, ask }, requests, session, done }
 }
 
 /** A promise and the function that resolves it. */
@@ -70,68 +89,86 @@ const gate = () => {
 }
 
 test('a request is shown, decided, hidden, executed and answered in that order', async () => {
-  const { approvals, done } = start()
-  const answer = approvals.ask(key, prepare)
+  const { desk, done } = start()
+  const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.release(key)
+  await desk.settleUnlocked()
   expect(await answer).toBe(`done ${key}`)
   expect(done).toEqual(['show', 'hide', 'carry out'])
 })
 
 test('a rejection is 4001 and executes nothing', async () => {
-  const { approvals, done } = start()
-  const answer = approvals.ask(key, prepare)
+  const { desk, done } = start()
+  const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.reject(key)
+  await desk.end(key)
   await expect(answer).rejects.toMatchObject({ code: 4001 })
   expect(done).toEqual(['show', 'hide'])
 })
 
 test('an execution error is the response, also to a repeated request', async () => {
-  const { approvals, done } = start({
+  const { desk, done } = start({
     carryOut: async () => {
       throw rpcError('chainDisconnected', 'sendingUnsure', { network: 'Kaia', hash: '0x' }, { hash: '0x' })
     },
   })
-  const answer = approvals.ask(key, prepare)
+  const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.release(key)
+  await desk.settleUnlocked()
   const refused = { code: 4901, reason: 'sendingUnsure', data: { hash: '0x' } }
   await expect(answer).rejects.toMatchObject(refused)
-  await expect(approvals.ask(key, prepare)).rejects.toMatchObject(refused)
+  await expect(desk.ask(key, prepare)).rejects.toMatchObject(refused)
 })
 
 test('a request that needs no approval is answered at once and stores nothing', async () => {
-  const { approvals, requests, done } = start()
-  expect(await approvals.ask(key, async () => ({ answer: ['0x'] }))).toEqual(['0x'])
+  const { desk, requests, done } = start()
+  expect(await desk.ask(key, async () => ({ answer: ['0x'] }))).toEqual(['0x'])
   expect(await requests.get(key)).toBeUndefined()
   expect(done).toEqual([])
 })
 
 test('a failed preparation fails for all who joined the request, which can be repeated', async () => {
-  const { approvals, requests } = start()
+  const { desk, requests } = start()
   const ready = gate()
   const fails = async () => {
     await ready.opened
     throw rpcError('invalidParams', 'requestGone')
   }
-  const both = [approvals.ask(key, fails), approvals.ask(key, prepare)]
+  const both = [desk.ask(key, fails), desk.ask(key, prepare)]
   ready.open()
   for (const one of both) await expect(one).rejects.toMatchObject({ code: -32602 })
   expect(await requests.get(key)).toBeUndefined()
-  expect(await approvals.ask(key, async () => ({ answer: 1 }))).toBe(1)
+  expect(await desk.ask(key, async () => ({ answer: 1 }))).toBe(1)
+})
+
+test('a request with the key of one in progress joins it, and starts anew after that', async () => {
+  const { desk } = start()
+  let started = 0
+  const begin = async () => ({ answer: ++started })
+  const other = keyOf(SITE, '2')
+  expect(await Promise.all([desk.ask(key, begin), desk.ask(key, begin), desk.ask(other, begin)])).toEqual([1, 1, 2])
+  expect(await desk.ask(key, begin)).toBe(3)
+})
+
+test('a request that was withdrawn in preparation can be repeated', async () => {
+  const { desk } = start()
+  await desk.end(key)
+  const withdrawn = desk.ask(key, prepare)
+  await desk.end(key)
+  await expect(withdrawn).rejects.toMatchObject({ code: 4001 })
+  expect(await desk.ask(key, async () => ({ answer: 1 }))).toBe(1)
 })
 
 test('a request whose page closes during the preparation is never shown', async () => {
-  const { approvals, requests, done } = start()
+  const { desk, requests, done } = start()
   const [begun, ready] = [gate(), gate()]
-  const answer = approvals.ask(key, async () => {
+  const answer = desk.ask(key, async () => {
     begun.open()
     await ready.opened
     return request()
   })
   await begun.opened
-  await approvals.withdraw(key)
+  await desk.end(key)
   ready.open()
   await expect(answer).rejects.toMatchObject({ code: 4001 })
   expect(await requests.get(key)).toBeUndefined()
@@ -139,56 +176,55 @@ test('a request whose page closes during the preparation is never shown', async 
 })
 
 test('a closed page withdraws its shown, prepared and waiting requests', async () => {
-  const { approvals, created, inProgress, requests, done } = start()
   const [begun, ready, turn] = [gate(), gate(), gate()]
+  let isFull = false
+  const { desk, requests, done } = start({ inQueue: (_, task) => (isFull ? turn.opened.then(task) : task()) })
   const keyed = (id: string) => [keyOf(SITE, id), async () => request(keyOf(SITE, id))] as const
-  const shown = approvals.ask(...keyed('shown'))
-  const other = approvals.ask(...keyed('of another page'))
+  const shown = desk.ask(...keyed('shown'))
+  const other = desk.ask(...keyed('of another page'))
   await expect.poll(() => done).toEqual(['show', 'show'])
-  const prepared = approvals.ask(keyOf(SITE, 'prepared'), async () => {
+  const prepared = desk.ask(keyOf(SITE, 'prepared'), async () => {
     begun.open()
     await ready.opened
     return request(keyOf(SITE, 'prepared'))
   })
-  const inLine = inProgress.join(keyOf(SITE, 'in line'), async () => {
-    await turn.opened
-    return created.ask(keyOf(SITE, 'in line'), () => Promise.reject(new Error('it began')))
-  })
   await begun.opened
-  await approvals.abandon(['shown', 'prepared', 'in line', 'unknown'].map(id => keyOf(SITE, id)))
+  isFull = true
+  const inLine = desk.ask(keyOf(SITE, 'in line'), () => Promise.reject(new Error('it began')))
+  await desk.abandon(['shown', 'prepared', 'in line', 'unknown'].map(id => keyOf(SITE, id)))
   ready.open()
   turn.open()
   for (const gone of [shown, prepared, inLine]) await expect(gone).rejects.toMatchObject({ code: 4001 })
   expect((await requests.open()).map(({ key }) => key)).toEqual([keyOf(SITE, 'of another page')])
-  await approvals.release(keyOf(SITE, 'of another page'))
+  await desk.settleUnlocked()
   expect(await other).toBe(`done ${keyOf(SITE, 'of another page')}`)
 })
 
 test('a decision about a request in preparation is ignored', async () => {
-  const { approvals, done } = start()
+  const { desk, done } = start()
   const [begun, ready] = [gate(), gate()]
-  const answer = approvals.ask(key, async () => {
+  const answer = desk.ask(key, async () => {
     begun.open()
     await ready.opened
     return request()
   })
   await begun.opened
-  await approvals.release(key)
+  await desk.settleUnlocked()
   ready.open()
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.reject(key)
+  await desk.end(key)
   await expect(answer).rejects.toMatchObject({ code: 4001 })
 })
 
 test('a request that cannot be shown fails', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   for (const broken of ['show', 'onChange'] as const) {
-    const { approvals, requests } = start({
+    const { desk, requests } = start({
       [broken]: async () => {
-        throw new Error('no window')
+        throw nodeError({ code: -32603, message: 'no window' })
       },
     })
-    await expect(approvals.ask(key, prepare)).rejects.toMatchObject({ message: 'no window' })
+    await expect(desk.ask(key, prepare)).rejects.toMatchObject({ message: 'no window' })
     expect(await requests.open()).toEqual([])
   }
   log.mockRestore()
@@ -196,60 +232,60 @@ test('a request that cannot be shown fails', async () => {
 
 test('a decision is executed even if the window does not close', async () => {
   let working = true
-  const { approvals, done } = start({
+  const { desk, done } = start({
     hide: async () => {
       if (!working) throw new Error('no window')
     },
   })
-  const answer = approvals.ask(key, prepare)
+  const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
   working = false
-  await expect(approvals.release(key)).rejects.toThrow('no window')
+  await expect(desk.settleUnlocked()).rejects.toThrow('no window')
   expect(await answer).toBe(`done ${key}`)
 })
 
 test('a request that arrives while the window closes is shown', async () => {
   const hiding = gate()
-  const { approvals, requests, done } = start({
+  const { desk, requests, done } = start({
     hide: async () => {
       await hiding.opened
       done.push('hide')
     },
   })
-  const first = approvals.ask(key, prepare)
+  const first = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  const decided = approvals.release(key)
+  const decided = desk.settleUnlocked()
   const other = keyOf(SITE, '2')
-  const second = approvals.ask(other, async () => request(other))
+  const second = desk.ask(other, async () => request(other))
   await expect.poll(async () => (await requests.open()).map(({ key }) => key)).toEqual([other])
   hiding.open()
   await decided
   await first
   await expect.poll(() => done.filter(step => step !== 'carry out')).toEqual(['show', 'hide', 'show'])
-  await approvals.reject(other)
+  await desk.end(other)
   await expect(second).rejects.toMatchObject({ code: 4001 })
 })
 
 test('the window stays open while another request is open', async () => {
-  const { approvals, done } = start()
+  const { desk, done } = start()
   const other = keyOf(SITE, '2')
-  const both = [approvals.ask(key, prepare), approvals.ask(other, async () => request(other))]
+  const both = [desk.ask(key, prepare), desk.ask(other, async () => signing(other))]
   await expect.poll(() => done).toEqual(['show', 'show'])
-  await approvals.release(key)
+  await desk.settleUnlocked()
   expect(done).toEqual(['show', 'show', 'carry out'])
-  await approvals.release(other)
+  await desk.approve(other, [])
   expect(await Promise.all(both)).toEqual([`done ${key}`, `done ${other}`])
 })
 
 test('a request repeated after a restart reopens its window without taking the focus', async () => {
   const before = start()
-  before.approvals.ask(key, prepare)
+  before.desk.ask(key, prepare)
   await expect.poll(() => before.done).toEqual(['show'])
 
-  const { approvals, done } = start({}, before.session)
-  const answer = approvals.ask(key, async () => Promise.reject(new Error('prepared twice')))
+  const { desk, done } = start({}, before.session)
+  const answer = desk.ask(key, async () => Promise.reject(new Error('prepared twice')))
   await expect.poll(() => done).toEqual(['show again'])
-  await approvals.release(key)
+  await desk.settleUnlocked()
   expect(await answer).toBe(`done ${key}`)
 })
 
@@ -259,10 +295,10 @@ test('a request that is resumed and repeated at the same time is executed once',
   for (let delay = 0; delay < 40; delay++) {
     const copy = memoryStore()
     await copy.set('requests', await session.get('requests'))
-    const { approvals, done } = start({}, copy)
-    const resumed = approvals.resume()
+    const { desk, done } = start({}, copy)
+    const resumed = desk.resume()
     for (let turn = 0; turn < delay; turn++) await Promise.resolve()
-    expect(await approvals.ask(key, prepare)).toBe(`done ${key}`)
+    expect(await desk.ask(key, prepare)).toBe(`done ${key}`)
     await resumed
     expect(
       done.filter(step => step !== 'hide'),
@@ -273,18 +309,18 @@ test('a request that is resumed and repeated at the same time is executed once',
 
 test('the next worker closes the window of a decided request, unless another is open', async () => {
   for (const others of [[], [keyOf(SITE, '2')]]) {
-    const { approvals, requests, done } = start()
+    const { desk, requests, done } = start()
     await requests.add({ ...request(), decision: { approve: true, accounts: [] } })
     for (const other of others) await requests.add(request(other))
-    await approvals.resume()
+    await desk.resume()
     await expect.poll(() => done.includes('hide')).toBe(others.length === 0)
     expect(done).toContain('carry out')
   }
 })
 
 test('the next worker leaves the window of an undecided request open', async () => {
-  const { approvals, done } = start()
-  await approvals.resume()
+  const { desk, done } = start()
+  await desk.resume()
   expect(done).toEqual([])
 })
 
@@ -299,7 +335,7 @@ test('a response that cannot be stored is still returned', async () => {
       await memory.set(name, value)
     },
   }
-  const { approvals, done } = start(
+  const { desk, done } = start(
     {
       carryOut: async () => {
         full = true
@@ -308,19 +344,19 @@ test('a response that cannot be stored is still returned', async () => {
     },
     session,
   )
-  const answer = approvals.ask(key, prepare)
+  const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.release(key)
+  await desk.settleUnlocked()
   expect(await answer).toBe('signed')
   expect(log).toHaveBeenCalledOnce()
   log.mockRestore()
 })
 
 test('the window stays open until the outcome is known, and closes before the response', async () => {
-  const { approvals, done } = start()
-  const answer = approvals.ask(key, prepare).then(() => done.push('answer'))
+  const { desk, done } = start()
+  const answer = desk.ask(key, prepare).then(() => done.push('answer'))
   await expect.poll(() => done).toEqual(['show'])
-  expect(await approvals.accept(key, [])).toBeNull()
+  expect(await desk.approve(key, [])).toBeNull()
   await answer
   expect(done).toEqual(['show', 'carry out', 'hide', 'answer'])
 })
@@ -331,10 +367,10 @@ const failing = async () => {
 const refused = { code: -32003, reason: 'nodeAnswered', values: { text: 'nonce too low' }, message: 'nonce too low' }
 
 test('a failure within the time limit is shown in the window', async () => {
-  const { approvals, done } = start({ carryOut: failing })
-  const answer = approvals.ask(key, prepare)
+  const { desk, done } = start({ carryOut: failing })
+  const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  const failure = approvals.accept(key, [])
+  const failure = desk.approve(key, [])
   await expect(answer).rejects.toMatchObject(refused)
   expect(await failure).toEqual(refused)
   expect(done).toEqual(['show'])
@@ -343,11 +379,11 @@ test('a failure within the time limit is shown in the window', async () => {
 test('a slow execution continues after the window closes', async () => {
   vi.useFakeTimers()
   const ready = gate()
-  const { approvals, done } = start({ carryOut: () => ready.opened.then(failing) })
-  const answer = approvals.ask(key, prepare)
+  const { desk, done } = start({ carryOut: () => ready.opened.then(failing) })
+  const answer = desk.ask(key, prepare)
   answer.catch(() => undefined)
   await vi.advanceTimersByTimeAsync(0)
-  const outcome = approvals.accept(key, [])
+  const outcome = desk.approve(key, [])
   await vi.advanceTimersByTimeAsync(OUTCOME_TIME - 1)
   expect(done).toEqual(['show'])
   await vi.advanceTimersByTimeAsync(1)
@@ -359,53 +395,53 @@ test('a slow execution continues after the window closes', async () => {
 })
 
 test('a request right after the response opens a new window', async () => {
-  const { approvals, done } = start()
+  const { desk, done } = start()
   const other = keyOf(SITE, '2')
-  const second = approvals.ask(key, prepare).then(() => approvals.ask(other, async () => request(other)))
+  const second = desk.ask(key, prepare).then(() => desk.ask(other, async () => request(other)))
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.accept(key, [])
+  await desk.approve(key, [])
   await expect.poll(() => done).toEqual(['show', 'carry out', 'hide', 'show'])
-  await approvals.accept(other, [])
+  await desk.approve(other, [])
   expect(await second).toBe(`done ${other}`)
 })
 
 test('the window stays open for another request, also for one that arrives before the outcome', async () => {
   const ready = gate()
-  const { approvals, done } = start({ carryOut: () => ready.opened.then(() => ({ result: null })) })
+  const { desk, done } = start({ carryOut: () => ready.opened.then(() => ({ result: null })) })
   const other = keyOf(SITE, '2')
-  const first = approvals.ask(key, prepare)
+  const first = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  const outcome = approvals.accept(key, [])
-  const second = approvals.ask(other, async () => request(other))
+  const outcome = desk.approve(key, [])
+  const second = desk.ask(other, async () => request(other))
   await expect.poll(() => done).toEqual(['show', 'show'])
   ready.open()
   await Promise.all([first, outcome])
   expect(done).toEqual(['show', 'show'])
-  await approvals.reject(other)
+  await desk.end(other)
   await expect(second).rejects.toMatchObject({ code: 4001 })
 })
 
 test('a repeated approval is executed once and returns the same outcome', async () => {
   let times = 0
-  const { approvals, done } = start({
+  const { desk, done } = start({
     carryOut: () => {
       times++
       return failing()
     },
   })
-  const answer = approvals.ask(key, prepare)
+  const answer = desk.ask(key, prepare)
   answer.catch(() => undefined)
   await expect.poll(() => done).toEqual(['show'])
-  const both = await Promise.all([approvals.accept(key, []), approvals.accept(key, [])])
-  expect([...both, await approvals.accept(key, [])]).toEqual([refused, refused, refused])
+  const both = await Promise.all([desk.approve(key, []), desk.approve(key, [])])
+  expect([...both, await desk.approve(key, [])]).toEqual([refused, refused, refused])
   expect([times, done]).toEqual([1, ['show']])
 })
 
 test('after a worker that stopped between approval and outcome, the next one executes the request once and updates the window', async () => {
   const before = start({ carryOut: () => new Promise(() => undefined) })
-  before.approvals.ask(key, prepare)
+  before.desk.ask(key, prepare)
   await expect.poll(() => before.done).toEqual(['show'])
-  void before.approvals.accept(key, [])
+  void before.desk.approve(key, [])
   await expect.poll(async () => (await before.requests.unfinished()).length).toBe(1)
 
   let times = 0
@@ -413,11 +449,11 @@ test('after a worker that stopped between approval and outcome, the next one exe
     times++
     return failing()
   }
-  const { approvals, done } = start({ carryOut }, before.session)
-  const resumed = approvals.resume()
-  const asked = approvals.ask(key, prepare)
+  const { desk, done } = start({ carryOut }, before.session)
+  const resumed = desk.resume()
+  const asked = desk.ask(key, prepare)
   asked.catch(() => undefined)
-  expect(await approvals.accept(key, [])).toEqual(refused)
+  expect(await desk.approve(key, [])).toEqual(refused)
   await resumed
   await expect(asked).rejects.toMatchObject(refused)
   expect([times, done.filter(step => step !== 'show again')]).toEqual([1, []])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../storage/store.ts'
 import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
-import { createRejections, MAX_OF_SITE, WINDOW } from './rejections.ts'
+import { createRejections, MAX_OF_SITE, WINDOW } from './gate.ts'
 
 const start = (session = memoryStore()) => {
   const clock = { now: 1_000 }

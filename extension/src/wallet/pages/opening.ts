@@ -1,30 +1,9 @@
-/**
- * Handles the time between the start of the browser and the first unlock, while settings are not verified yet: defers
- * requests of sites, and sends events once the settings are known.
- */
+/** The first unlock after the start of the browser verifies the settings, and updates everything that depends on them. */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TrustedStore } from '../keys/trusted-store.ts'
 import type { Networks } from '../networks/networks.ts'
-import type { Draft, WalletRequest } from '../requests/requests.ts'
 import type { SiteChoice, SiteChoices } from '../sites/site-choices.ts'
 import type { SiteEvent } from '../sites/sites.ts'
-
-/** A request that arrived before the settings were verified. It is reviewed after the unlock. */
-export type Deferred = { params?: unknown; chainId?: number }
-
-/** A draft that only asks for the password. `chainId` is set if the request names one. */
-export const deferredDraft = (params: unknown, chainId: number | undefined): Draft => ({
-  account: null,
-  payload: { deferred: { params, ...(chainId !== undefined && { chainId }) } satisfies Deferred },
-  effect: { kind: 'unlock' },
-  findings: [],
-})
-
-/** The deferred request, or undefined for any other request. */
-export const deferredOf = ({ effect, payload }: WalletRequest): Deferred | undefined =>
-  effect.kind === 'unlock' && typeof payload === 'object' && payload !== null && 'deferred' in payload
-    ? (payload.deferred as Deferred)
-    : undefined
 
 export type OpeningParts = {
   isVerified: TrustedStore['isVerified']

@@ -14,7 +14,7 @@ import {
   MAX_STRANGERS_SIZE_PER_TAB,
   MAX_WAITING_PER_SITE,
   type WalletRequest,
-} from './requests.ts'
+} from './store.ts'
 
 const request = (id: string, changes: Partial<WalletRequest> = {}): WalletRequest => {
   const origin = changes.origin ?? SITE

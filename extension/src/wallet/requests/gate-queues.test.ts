@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
-import { createSiteQueues, MAX_CONCURRENT, MAX_QUEUED } from './site-queues.ts'
+import { createSiteQueues, MAX_CONCURRENT, MAX_QUEUED } from './gate.ts'
 
 /** Tasks that the test ends, in the order in which they started. */
 const start = () => {

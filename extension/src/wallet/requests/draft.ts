@@ -1,0 +1,231 @@
+/**
+ * What a call of a site or peer asks for, without its lifecycle: an answer, a read of a node, or a request for the user's
+ * decision; then what an approved request results in, and its form after a change.
+ */
+import type { Network } from '@heliograph/shared/network'
+import type { Finding, TransactionEdit } from '../../messages.ts'
+import type { Vault } from '../keys/vault.ts'
+import { findMethod } from '../methods/index.ts'
+import type { Networks } from '../networks/networks.ts'
+import { type Chain, chainUntil } from '../networks/node.ts'
+import { unreachable } from '../review/transaction.ts'
+import type { Grants, Requester } from '../sites/requester.ts'
+import type { SiteChoices } from '../sites/site-choices.ts'
+import { rpcError } from '../text/errors.ts'
+import type { Asker } from './attention.ts'
+import { type Asking, type Context, requireAccount } from './context.ts'
+import type { NodeReads, Rejections } from './gate.ts'
+import { ChangedSince, type Draft, keyOf, type WalletRequest } from './store.ts'
+
+/** Maximum length of params as JSON: enough for any transaction, but not enough to stall the worker. */
+export const MAX_PARAMS = 4 << 20
+/** Maximum length of a method name quoted in an error. */
+const MAX_NAME_LENGTH = 60
+
+/**
+ * A call as it arrives. `page` identifies the open page, for events and to check that it still exists. `top` is the
+ * top-level origin if the site is in a cross-site frame. `tab` is the page's tab.
+ */
+export type AskedCall = {
+  id: string
+  method: string
+  params?: unknown
+  page?: string | null
+  tab?: number | null
+  top?: string | null
+  /** Peers only: the network of the call, and its expiry in Unix ms. */
+  chainId?: number
+  expiresAt?: number
+}
+
+/** An answer, a read that answers, or what prepares a request, unless that needs no decision. */
+export type Begun =
+  | { answer: unknown }
+  | { read(): Promise<unknown> }
+  | { draft(): Promise<WalletRequest | { answer: unknown }> }
+
+/** `assertWanted` throws once nobody waits for the answer any more; it is called before a queued read. */
+export type Drafting = {
+  /** Answers a call, or finds how to. Throws RpcError, as what it resolves with does. */
+  begin(requester: Requester, asked: AskedCall, assertWanted: () => void): Promise<Begun>
+  /** Carries out an approved request. Resolves with a draft if it must be decided again. Throws if it fails. */
+  act(request: WalletRequest, assertWanted: () => void): Promise<{ result: unknown } | { draft: Draft }>
+  /** Reviews a request again with the user's changes, until the signal. Throws -32602 if it cannot be changed. */
+  edit(request: WalletRequest, edit: TransactionEdit, signal: AbortSignal): Promise<Draft>
+  /** What a request says once its node turns out to be unreachable. */
+  unreachable(request: WalletRequest): Promise<Finding>
+  /** Throws 4100 if the requester may no longer use the account of its request. */
+  assertAllowed(request: WalletRequest): Promise<void>
+}
+
+export type DraftingParts = {
+  vault: Vault
+  chain: Chain
+  networks: Pick<Networks, 'get'>
+  grants: Pick<Grants, 'siteOf' | 'networkOf'>
+  choices: Pick<SiteChoices, 'of'>
+  rejections: Pick<Rejections, 'assertMayAsk'>
+  nodeReads: Pick<NodeReads, 'read'>
+  /** True once the settings are verified: connected sites and their networks. */
+  isVerified(): Promise<boolean>
+  /** Opens the setup if there is no wallet. */
+  setUp(asker: Asker): Promise<void>
+  contextOf(requester: Requester, page: string | null, network: Network): Context
+  now(): number
+  /** Called with a request that the wallet refuses without asking the user. Never throws. */
+  onRefused(requester: Requester, method: string, error: unknown): Promise<void>
+}
+
+/** A request that arrived before the settings were verified. It is reviewed after the unlock. */
+type Deferred = { params?: unknown; chainId?: number }
+
+/** A draft that only asks for the password. `chainId` is set if the request names one. */
+const deferredDraft = (params: unknown, chainId: number | undefined): Draft => ({
+  account: null,
+  payload: { deferred: { params, ...(chainId !== undefined && { chainId }) } satisfies Deferred },
+  effect: { kind: 'unlock' },
+  findings: [],
+})
+
+/** The deferred request, or undefined for any other request. */
+const deferredOf = ({ effect, payload }: WalletRequest): Deferred | undefined =>
+  effect.kind === 'unlock' && typeof payload === 'object' && payload !== null && 'deferred' in payload
+    ? (payload.deferred as Deferred)
+    : undefined
+
+/** The method of a stored request. Throws -32601 if the network does not have it. */
+const askingMethod = ({ method: name }: WalletRequest, { prefixes }: Network): Asking => {
+  const method = findMethod(name, prefixes)
+  if (!method || !('act' in method)) throw rpcError('methodNotFound')
+  return method
+}
+
+export const createDrafting = (parts: DraftingParts): Drafting => {
+  const { vault, chain, networks, grants, choices, rejections, nodeReads } = parts
+  const { isVerified, setUp, contextOf, now, onRefused } = parts
+
+  const networkOf = (requester: Requester, chainId: number | undefined) =>
+    chainId === undefined ? grants.networkOf(requester) : networks.get(chainId)
+
+  /** Calls `task` with the context on `network`, once the site may read that network's node. */
+  const onNode = <T>(
+    context: Context,
+    network: Network,
+    assertWanted: () => void,
+    task: (context: Context) => Promise<T>,
+  ): Promise<T> => nodeReads.read(context.requester, network, assertWanted, () => task({ ...context, network }))
+
+  /** Prepares a request, as a read of a node if the method queries one. */
+  const prepareWith = async (method: Asking, context: Context, params: unknown, assertWanted: () => void) => {
+    const prepare = (used: Context) => method.prepare(used, params)
+    if (!method.readsNodeOf) return prepare(context)
+    return onNode(context, await method.readsNodeOf(context, params), assertWanted, prepare)
+  }
+
+  /** Prepares a request, unless the user has blocked or muted its site. Throws 4001 or -32005 then. */
+  const draftOf = async (origin: string, method: string, prepare: () => ReturnType<Asking['prepare']>) => {
+    if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
+    const draft = await prepare()
+    if (!('answer' in draft)) await rejections.assertMayAsk(origin, method)
+    return draft
+  }
+
+  /** The request to show, or its answer if no decision is needed. */
+  const requestOf = async (
+    method: Asking,
+    context: Context,
+    asked: AskedCall,
+    assertWanted: () => void,
+  ): Promise<WalletRequest | { answer: unknown }> => {
+    const { id, method: name, params, page = null, tab = null, top = null, chainId, expiresAt } = asked
+    const { requester, origin, network } = context
+    const key = keyOf(origin, id)
+    if ((await vault.phase()) === 'empty') {
+      await setUp({ origin, tab })
+      throw rpcError('unauthorized', 'noWallet')
+    }
+    // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
+    const done = requester.kind === 'session' ? await method.recall?.(context, key) : undefined
+    if (done) return done
+    // Before the first unlock it is unknown whether the site is connected or blocked, so the review is done later.
+    const draft = await draftOf(origin, name, async () =>
+      (await isVerified()) ? prepareWith(method, context, params, assertWanted) : deferredDraft(params, chainId),
+    )
+    if ('answer' in draft) return draft
+    return {
+      ...(expiresAt !== undefined && { expiresAt }),
+      key,
+      requester,
+      origin,
+      connected: (await grants.siteOf(requester)) !== undefined,
+      page,
+      tab,
+      top,
+      method: name,
+      chainId: network.chainId,
+      revision: 0,
+      createdAt: now(),
+      ...draft,
+      decision: null,
+      signed: null,
+    }
+  }
+
+  /** Reviews a request that arrived before the settings were verified. The review has to be decided. */
+  const reviewDeferred = async (request: WalletRequest, { params, chainId }: Deferred, assertWanted: () => void) => {
+    const { requester, origin, page } = request
+    const network = await networkOf(requester, chainId)
+    const method = askingMethod(request, network)
+    const context = contextOf(requester, page, network)
+    const draft = await draftOf(origin, request.method, () => prepareWith(method, context, params, assertWanted))
+    return 'answer' in draft ? { result: draft.answer } : { draft: { chainId: network.chainId, ...draft } }
+  }
+
+  return {
+    begin: async (requester, asked, assertWanted) => {
+      const { method: name, params, page = null, chainId } = asked
+      const network = await networkOf(requester, chainId)
+      const method = findMethod(name, network.prefixes)
+      const context = contextOf(requester, page, network)
+      if (method && 'answer' in method) {
+        if (!method.readsNodeOf) return { answer: await method.answer(context, params) }
+        if (!(await isVerified())) throw rpcError('unauthorized', 'unlockFirst')
+        const read = await method.readsNodeOf(context, params)
+        return { read: () => onNode(context, read, assertWanted, reader => method.answer(reader, params)) }
+      }
+      const draft = async () => {
+        if (!method) throw rpcError('methodNotFound', 'unknownMethod', { method: name.slice(0, MAX_NAME_LENGTH) })
+        try {
+          return await requestOf(method, context, asked, assertWanted)
+        } catch (error) {
+          await onRefused(requester, name, error)
+          throw error
+        }
+      }
+      return { draft }
+    },
+    act: async (request, assertWanted) => {
+      const deferred = deferredOf(request)
+      if (deferred) return reviewDeferred(request, deferred, assertWanted)
+      const network = await networks.get(request.chainId)
+      const method = askingMethod(request, network)
+      try {
+        return { result: await method.act(contextOf(request.requester, request.page, network), request) }
+      } catch (error) {
+        if (error instanceof ChangedSince) return { draft: error.draft }
+        throw error
+      }
+    },
+    edit: async (request, edit, signal) => {
+      const network = await networks.get(request.chainId)
+      const method = findMethod(request.method, network.prefixes)
+      if (!method || !('act' in method) || !method.edit) throw rpcError('invalidParams', 'requestGone')
+      const context = { ...contextOf(request.requester, request.page, network), chain: chainUntil(chain, signal) }
+      return method.edit(context, request, edit)
+    },
+    unreachable: async ({ chainId }) => unreachable(await networks.get(chainId)),
+    assertAllowed: async ({ requester, account }) => {
+      if (account !== null) await requireAccount({ requester, grants, vault }, account)
+    },
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * Whether a site may be served now. Site queues keep a site from monopolizing the worker and the node. A site that repeats
+ * rejected requests is muted. Reads of a node come from the wallet and so bypass the browser's restrictions between a site and
+ * that node, so only connected sites may read from a node in a private network, and other sites have a rate limit.
+ */
+import type { Network } from '@heliograph/shared/network'
+import { isPrivateNode } from '../networks/node-host.ts'
+import type { ReadRate } from '../networks/read-rate.ts'
+import type { Grants, Requester } from '../sites/requester.ts'
+import type { SiteChoices } from '../sites/site-choices.ts'
+import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
+
+export type SiteQueues = <T>(origin: string, task: () => Promise<T>) => Promise<T>
+
+export const MAX_CONCURRENT = 20
+export const MAX_QUEUED = 1_000
+
+/**
+ * Limits how many tasks of a site run at once; others are queued in order. Resolves with the task's result. Throws -32005 if
+ * `most` tasks of the origin are queued.
+ */
+export const createSiteQueues = (most = MAX_QUEUED): SiteQueues => {
+  const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
+
+  const enter = (origin: string): Promise<void> => {
+    const queue = queues.get(origin) ?? { running: 0, waiting: [] }
+    queues.set(origin, queue)
+    if (queue.running < MAX_CONCURRENT) {
+      queue.running++
+      return Promise.resolve()
+    }
+    if (queue.waiting.length >= most) throw rpcError('limitExceeded', 'queueFull', { limit: most })
+    return new Promise(resolve => queue.waiting.push(resolve))
+  }
+
+  const leave = (origin: string) => {
+    const queue = queues.get(origin)
+    const next = queue?.waiting.shift()
+    if (next) next()
+    else if (queue && --queue.running === 0) queues.delete(origin)
+  }
+
+  return async (origin, task) => {
+    await enter(origin)
+    try {
+      return await task()
+    } finally {
+      leave(origin)
+    }
+  }
+}
+
+/** One action of the person, which rejects one request of a site or all pending ones. */
+type Rejection = { origin: string; methods: readonly string[]; at: number }
+
+/** `until` is Unix ms. `asked` is true if a request was rejected automatically meanwhile. */
+export type Muted = { origin: string; until: number; asked: boolean }
+
+export type Rejections = {
+  /** Throws -32005 if the site is muted. */
+  assertMayAsk(origin: string, method: string): Promise<void>
+  /** Records that the person rejected requests of these methods in one action. */
+  note(origin: string, methods: readonly string[]): Promise<void>
+  /** Clears the rejections of a site. */
+  forget(origin: string): Promise<void>
+  muted(): Promise<readonly Muted[]>
+}
+
+/** Maximum rejections of one method, and of any method, within the window in ms. */
+export const MAX_OF_METHOD = 3
+export const MAX_OF_SITE = 10
+export const WINDOW = 60_000
+
+type Noted = { rejections: readonly Rejection[]; askers: readonly string[] }
+
+const NOTHING: Noted = { rejections: [], askers: [] }
+
+/** Time at which fewer than `most` rejections, sorted by age, are within the window. Null if that is so now. */
+const endOf = (rejections: readonly Rejection[], most: number): number | null => {
+  const counted = rejections.at(-most)
+  return rejections.length < most || !counted ? null : counted.at + WINDOW
+}
+
+/**
+ * Mutes sites that repeat rejected requests: after a few rejections within a minute, requests are rejected automatically until
+ * the oldest rejection is a minute old. The user sees the mute and can end it. An approval also ends it. Calls `onMuted` at the
+ * first request of a muted site.
+ */
+export const createRejections = (session: Store, now: () => number, onMuted: () => void): Rejections => {
+  const cell = createCell<Noted>(session, 'rejections', NOTHING)
+
+  const recentOf = ({ rejections }: Noted) => rejections.filter(({ at }) => now() - at < WINDOW)
+  const ofSite = (rejections: readonly Rejection[], origin: string) =>
+    rejections.filter(rejection => rejection.origin === origin)
+  const ofMethod = (rejections: readonly Rejection[], method: string) =>
+    rejections.filter(({ methods }) => methods.includes(method))
+
+  /** Time at which the site may use the method again, or 0. */
+  const endFor = (rejections: readonly Rejection[], method: string): number =>
+    Math.max(endOf(rejections, MAX_OF_SITE) ?? 0, endOf(ofMethod(rejections, method), MAX_OF_METHOD) ?? 0)
+
+  return {
+    assertMayAsk: async (origin, method) => {
+      const noted = await cell.read()
+      const until = endFor(ofSite(recentOf(noted), origin), method)
+      if (until === 0) return
+      if (!noted.askers.includes(origin)) {
+        await cell.update(kept => ({ ...kept, askers: [...kept.askers.filter(asker => asker !== origin), origin] }))
+        onMuted()
+      }
+      const seconds = Math.ceil((until - now()) / 1_000)
+      throw rpcError('limitExceeded', 'rejectedOften', { seconds })
+    },
+    note: async (origin, methods) => {
+      await cell.update(noted => {
+        const rejections = [...recentOf(noted), { origin, methods: [...new Set(methods)], at: now() }]
+        return { rejections, askers: noted.askers.filter(asker => ofSite(rejections, asker).length > 0) }
+      })
+    },
+    forget: async origin => {
+      await cell.update(noted => ({
+        rejections: recentOf(noted).filter(rejection => rejection.origin !== origin),
+        askers: noted.askers.filter(asker => asker !== origin),
+      }))
+    },
+    muted: async () => {
+      const noted = await cell.read()
+      const recent = recentOf(noted)
+      return [...new Set(recent.map(({ origin }) => origin))].flatMap(origin => {
+        const own = ofSite(recent, origin)
+        const until = Math.max(...own.flatMap(({ methods }) => methods).map(method => endFor(own, method)))
+        return until === 0 ? [] : [{ origin, until, asked: noted.askers.includes(origin) }]
+      })
+    },
+  }
+}
+
+/** Maximum queued reads per site: half a minute at the sustained rate. */
+export const MAX_QUEUED_READS = 300
+
+export type NodeReads = {
+  /** True if the site may read from the network's node. */
+  mayRead(requester: Requester, network: Network): Promise<boolean>
+  /**
+   * Reads when the rate limit allows it, after `assertWanted`, whose errors it throws. Throws 4100 if the site may not read
+   * from the node, -32005 if too many are queued.
+   */
+  read<T>(requester: Requester, network: Network, assertWanted: () => void, task: () => Promise<T>): Promise<T>
+}
+
+export type NodeReadsParts = {
+  grants: Pick<Grants, 'siteOf'>
+  choices: Pick<SiteChoices, 'list'>
+  rate: ReadRate
+}
+
+export const createNodeReads = ({ grants, choices, rate }: NodeReadsParts): NodeReads => {
+  const inQueue = createSiteQueues(MAX_QUEUED_READS)
+
+  const isAllowed = async (origin: string) =>
+    (await choices.list()).some(choice => choice.origin === origin && choice.readsLocalNode)
+
+  const mayRead: NodeReads['mayRead'] = async (requester, { rpcUrls }) =>
+    !rpcUrls.some(isPrivateNode) ||
+    (await grants.siteOf(requester)) !== undefined ||
+    (await isAllowed(requester.origin))
+
+  return {
+    mayRead,
+    read: (requester, network, assertWanted, task) =>
+      inQueue(requester.origin, async () => {
+        if (!(await mayRead(requester, network)))
+          throw rpcError('unauthorized', 'nodeIsPrivate', { network: network.title })
+        assertWanted()
+        if (!(await grants.siteOf(requester))) await rate(requester.origin)
+        return task()
+      }),
+  }
+}
