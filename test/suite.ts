@@ -1,5 +1,5 @@
 /**
- * The test files of the gate, `npm test`: everything essential, in eight minutes. `npm run test:all` runs all others, and those
+ * The test files of the gate, `npm test`: everything essential. `npm run test:all` runs all others, and those
  * of which the gate runs a part. A new file of `test/` belongs to `test:all` until it is named here. Tests beside the sources
  * all belong to the gate.
  */

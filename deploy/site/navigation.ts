@@ -19,8 +19,13 @@ export const GROUPS: readonly Group[] = [
   { title: 'Heliograph', pages: [HOME, 'SECURITY.md', 'CHANGELOG.md'] },
   STARTS,
   {
-    title: 'For people',
-    pages: ['docs/from-another-wallet.md', 'docs/privacy.md', 'docs/permissions.md', 'docs/browsers.md'],
+    title: 'For users',
+    pages: [
+      'docs/from-another-wallet.md',
+      'docs/privacy.md',
+      'docs/permissions.md',
+      'docs/browsers.md',
+    ],
   },
   {
     title: 'For developers',
@@ -37,7 +42,38 @@ export const GROUPS: readonly Group[] = [
       'docs/packages.md',
     ],
   },
-  { title: 'For contributors', pages: ['CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/security-testing.md'] },
+  {
+    title: 'For contributors',
+    pages: [
+      'CONTRIBUTING.md',
+      'ARCHITECTURE.md',
+      'docs/adding.md',
+      'docs/tests.md',
+      'docs/commands.md',
+      'docs/dependencies.md',
+      'docs/releases.md',
+      'docs/security-testing.md',
+    ],
+  },
+  {
+    title: 'Beside the code',
+    pages: [
+      'extension/README.md',
+      'extension/src/wallet/README.md',
+      'extension/src/wallet/requests/README.md',
+      'extension/src/wallet/review/README.md',
+      'extension/src/wallet/session/README.md',
+      'extension/src/hardening/README.md',
+      'relay-server/src/README.md',
+      'relay-server/src/mailbox/README.md',
+      'bridge-server/src/README.md',
+      'shared/src/server/README.md',
+      'shared/src/server/storage/README.md',
+      'shared/src/server/webhooks/README.md',
+      'shared/src/server/transfer/README.md',
+      'deploy/README.md',
+    ],
+  },
 ]
 
 /** Title of the group with the documents that no other group has. A test wants it to be empty. */

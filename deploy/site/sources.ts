@@ -6,15 +6,32 @@ import type { Source } from './links.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** READMEs of what outsiders install by itself. */
-const LIBRARIES = ['shared/src/evm/README.md', 'shared/src/wire/README.md']
+/** READMEs beside the code: of the libraries, and of folders that ARCHITECTURE.md links to. */
+const BESIDE_CODE = [
+  'bridge-server/src/README.md',
+  'deploy/README.md',
+  'extension/README.md',
+  'extension/src/hardening/README.md',
+  'extension/src/wallet/README.md',
+  'extension/src/wallet/requests/README.md',
+  'extension/src/wallet/review/README.md',
+  'extension/src/wallet/session/README.md',
+  'relay-server/src/README.md',
+  'relay-server/src/mailbox/README.md',
+  'shared/src/evm/README.md',
+  'shared/src/server/README.md',
+  'shared/src/server/storage/README.md',
+  'shared/src/server/transfer/README.md',
+  'shared/src/server/webhooks/README.md',
+  'shared/src/wire/README.md',
+]
 
-/** Every Markdown file of the first level and of docs/, and the libraries' READMEs, sorted by path. */
+/** Every Markdown file of the first level and of docs/, and the READMEs beside the code, sorted by path. */
 export const documentPaths = (): string[] =>
   ['', 'docs/']
     .flatMap(folder => readdirSync(join(ROOT, folder)).map(name => `${folder}${name}`))
     .filter(path => path.endsWith('.md'))
-    .concat(LIBRARIES)
+    .concat(BESIDE_CODE)
     .toSorted()
 
 /** Reads a file of this checkout. */

@@ -1,4 +1,4 @@
-/** The import rules of ARCHITECTURE.md. */
+/** The import rules: what each room of ARCHITECTURE.md may import. */
 import { describe, expect, test } from 'vitest'
 import { filesBelow, importsOf, read } from './sources.ts'
 

@@ -1,4 +1,4 @@
-/** Every installed package is under a licence that CONTRIBUTING.md allows. */
+/** Every installed package is under a licence that docs/dependencies.md allows. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const allows = (list: ReadonlySet<string>, expression: string): boolean =>
     .split(' OR ')
     .some(choice => choice.split(' AND ').every(licence => list.has(licence)))
 
-const [, section = ''] = read('CONTRIBUTING.md').split('\n### Licences\n')
+const [, section = ''] = read('docs/dependencies.md').split('\n## Licences\n')
 const [, everywhere = '', tools = '', exceptions = ''] =
   /^\| everywhere \| (.+) \|\n\| tests and tools \| (.+) \|\n\n[^|]+((?:\|.+\n)+)/m.exec(section) ?? []
 const published = new Set(everywhere.split(', '))
@@ -51,7 +51,7 @@ const refusedIn = (folder: string): Declared[] =>
       !excepted.has([name, licence].join()),
   )
 
-test('every installed package declares a licence of the list in CONTRIBUTING.md, or is an exception there', () => {
+test('every installed package declares a licence of the list in docs/dependencies.md, or is an exception there', () => {
   expect(installedIn(root).length).toBeGreaterThan(500)
   expect(refusedIn(root)).toEqual([])
 })

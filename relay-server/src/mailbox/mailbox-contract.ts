@@ -1,5 +1,5 @@
 /**
- * The rules of ARCHITECTURE.md ("The mailbox") that every mailbox must keep, under the same numbers: first by example, then
+ * The rules of README.md beside this file, which every mailbox must keep, under the same numbers: first by example, then
  * against a minimal model. Rule 9 is kept by the methods and tested in test/conformance/relay.test.ts. A store proves
  * itself by calling `describeMailbox(name, makeStore)` in its test file.
  */
