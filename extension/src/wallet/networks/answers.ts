@@ -3,6 +3,7 @@
  * and an error, one of them null. A node is chosen by the person, so members that nothing depends on are not checked.
  */
 import { errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
+import { isHex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import { answeredError } from '../text/errors.ts'
 
@@ -103,10 +104,11 @@ export const REVERTED: readonly number[] = [3, -32015]
  */
 export const isRateLimit = (error: unknown): boolean => {
   if (!(error instanceof RpcError) || error.reason !== ANSWERED) return false
-  const { code, message } = error
+  const { code, message, data } = error
   if (RATE_LIMITS.has(code)) return true
   const words = message.toLowerCase()
-  return !REVERTED.includes(code) && TURNED_AWAY.some(about => about.test(words)) && !/revert|time.?out/.test(words)
+  const isOfContract = REVERTED.includes(code) || isHex(data)
+  return !isOfContract && TURNED_AWAY.some(about => about.test(words)) && !/revert|time.?out/.test(words)
 }
 
 /** True for an error about several questions in one message. Each of them may be answered alone. */

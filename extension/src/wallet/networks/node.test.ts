@@ -275,6 +275,26 @@ test('calls with a signal end with 4901 when it aborts, and others continue', as
   expect(seen.map(signal => signal?.aborted)).toEqual([true, undefined])
 })
 
+test('a chain with two signals ends with the first of them', async () => {
+  const posts: string[] = []
+  const post: Post = async (_url, body, signal) => {
+    signal?.throwIfAborted()
+    posts.push(body)
+    return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: '0x1' })
+  }
+  const ask = createChain(post)
+  const live = new AbortController().signal
+  for (const [outer, inner] of [
+    [AbortSignal.abort(), live],
+    [live, AbortSignal.abort()],
+  ] as const)
+    await expect(chainUntil(chainUntil(ask, outer), inner)(network, 'eth_chainId')).rejects.toMatchObject({
+      code: 4901,
+    })
+  expect(posts).toEqual([])
+  expect(await chainUntil(chainUntil(ask, live), live)(network, 'eth_chainId')).toBe('0x1')
+})
+
 const FIRST = 'https://first.example/'
 const SECOND = 'https://second.example/'
 const both: Network = { ...(testNetworks[0] as Network), title: 'Test', rpcUrls: [FIRST, SECOND] }

@@ -31,6 +31,11 @@ test('empty data is no reason, and malformed data is shown by its selector', () 
 test("the contract's reason takes precedence over the node's message, and an unreachable node has none", () => {
   expect(reasonOf(nodeError({ code: 3, message: 'execution reverted', data: words('too late') }))).toBe('too late')
   expect(reasonOf(nodeError({ code: -32000, message: 'reverted', data: { data: words('too late') } }))).toBe('too late')
+  const old = nodeError({ code: -32015, message: 'VM execution error.', data: `Reverted ${words('too late')}` })
+  expect(reasonOf(old)).toBe('too late')
+  const limit = { code: -32000, message: 'VM Exception: quota exceeded' }
+  expect(reasonOf(nodeError({ ...limit, data: words('quota exceeded') }))).toBe('quota exceeded')
+  expect(reasonOf(nodeError(limit))).toBeUndefined()
   expect(reasonOf(refusal('invalidInput', 'insufficient funds'))).toBe('insufficient funds')
   expect(reasonOf(unreachable())).toBeUndefined()
   expect(reasonOf(new TypeError('x'))).toBeUndefined()

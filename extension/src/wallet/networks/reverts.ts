@@ -52,9 +52,11 @@ export const revertReason = (data: unknown): RevertView | null => {
   return selector
 }
 
-/** The revert data of a node's error, which some nodes nest one level deeper. */
-export const revertDataOf = ({ data }: RpcError): unknown =>
-  typeof data === 'object' && data !== null && 'data' in data ? data.data : data
+/** The revert data of a node's error, which some nodes nest one level deeper, or write after a word. */
+export const revertDataOf = ({ data }: RpcError): unknown => {
+  const stated = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
+  return typeof stated === 'string' ? stated.replace(/^Reverted /, '') : stated
+}
 
 /** True if the contract reverted the call, and not the node refused it. */
 export const isRevert = (error: RpcError): boolean => REVERTED.includes(error.code) || isHex(revertDataOf(error))
