@@ -3,7 +3,7 @@ import { RpcError } from '@heliograph/shared/errors'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { askAs, type Chain } from '../networks/node.ts'
-import { toQuantity } from '../networks/quantities.ts'
+import { toPrice } from '../networks/quantities.ts'
 
 export const HISTORY_BLOCKS = 30
 /** Percentiles of a block's gas, ordered by tip. */
@@ -33,8 +33,8 @@ const tipsOf = (rewards: readonly (readonly bigint[])[]): FeeHistory['tips'] => 
 const toHistory = (result: unknown): FeeHistory | null => {
   const { baseFeePerGas, reward } = (result ?? {}) as { baseFeePerGas?: unknown; reward?: unknown }
   try {
-    const baseFees = Array.isArray(baseFeePerGas) ? baseFeePerGas.map(toQuantity) : []
-    const rewards = Array.isArray(reward) ? reward.map(block => (block as unknown[]).map(toQuantity)) : []
+    const baseFees = Array.isArray(baseFeePerGas) ? baseFeePerGas.map(toPrice) : []
+    const rewards = Array.isArray(reward) ? reward.map(block => (block as unknown[]).map(toPrice)) : []
     return isWhole(baseFees, rewards) ? { baseFees, tips: tipsOf(rewards) } : null
   } catch {
     return null

@@ -6,7 +6,7 @@ import type { TransactionRequest } from '@heliograph/shared/wire/site-transactio
 import type { RevertView } from '../../messages.ts'
 import { type Block, readBlock } from '../networks/blocks.ts'
 import { askAs, askQuantity, type Chain, isRefusal } from '../networks/node.ts'
-import { toQuantity } from '../networks/quantities.ts'
+import { toCount, toPrice } from '../networks/quantities.ts'
 import { reasonOf } from '../networks/reverts.ts'
 import { type FeeHistory, readFeeHistory } from './fee-history.ts'
 
@@ -30,7 +30,7 @@ export const estimateGas = async (
   call: Call,
 ): Promise<{ gas: bigint; failure: RevertView | null }> => {
   try {
-    return { gas: await askQuantity(chain, network, 'eth_estimateGas', [call]), failure: null }
+    return { gas: await askAs(chain, network, { method: 'eth_estimateGas', params: [call] }, toCount), failure: null }
   } catch (error) {
     const failure = reasonOf(error)
     if (failure !== undefined) return { gas: DEFAULT_GAS, failure }
@@ -100,11 +100,11 @@ const flatTips = (price: bigint): Fees['tips'] => ({
 
 const evenTips = (tip: bigint): Fees['tips'] => ({ slow: tip, normal: tip, fast: tip })
 
-const toPrice = (result: unknown): bigint | null => (result === null ? null : toQuantity(result))
+const toAnyPrice = (result: unknown): bigint | null => (result === null ? null : toPrice(result))
 
 /** Null if the node does not support the method, in whatever way it says so. Throws 4901 for an answer that is no number. */
 const askPrice = (chain: Chain, network: Network, method: 'eth_gasPrice' | 'eth_maxPriorityFeePerGas') =>
-  askAs(chain, network, { method, params: [] }, toPrice).catch(error => {
+  askAs(chain, network, { method, params: [] }, toAnyPrice).catch(error => {
     if (error instanceof RpcError && error.reason !== 'nodeUnreadable') return null
     throw error
   })

@@ -4,7 +4,7 @@ import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
 import { askAll, askAs, type Chain, type Question } from './node.ts'
-import { type Members, plausibleQuantityIn, statedQuantityIn, Unreadable } from './quantities.ts'
+import { type Members, plausibleQuantityIn, statedPriceIn, Unreadable } from './quantities.ts'
 
 /**
  * A block. What the node does not state is null; so is a number that cannot be read, except the base fee. `time` is in Unix
@@ -43,7 +43,7 @@ export const toBlock = (result: unknown): Block | null => {
     time: plausibleQuantityIn(result, 'timestamp'),
     hash: typeof result.hash === 'string' ? result.hash : null,
     miner: minerIn(result),
-    baseFee: statedQuantityIn(result, 'baseFeePerGas'),
+    baseFee: statedPriceIn(result, 'baseFeePerGas'),
     // Chains without a limit write 0.
     gasLimit: plausibleQuantityIn(result, 'gasLimit') || null,
     stated: result,

@@ -120,6 +120,33 @@ describe('quantities', () => {
     expect(ended).toBeInstanceOf(Error)
   })
 
+  const large = `0x${'f'.repeat(64)}`
+
+  test.for<[method: string, answers: Answers, said?: string]>([
+    ['eth_estimateGas', { eth_estimateGas: answering(large) }],
+    ['eth_gasPrice', { ...flat, eth_gasPrice: answering(large) }],
+    ['eth_maxPriorityFeePerGas', { eth_maxPriorityFeePerGas: answering(large) }],
+    ['eth_getBlockByNumber', { eth_getBlockByNumber: answering(block(large)) }],
+    ['eth_getTransactionCount', { eth_getTransactionCount: answering(large) }],
+  ])('%s with more than a transaction holds is not sent, and the error says which node answered what', async row => {
+    const [method, answers] = row
+    const { ask, wallet, sent } = await start(answers)
+    const sending = { from: ADDRESS, chainId: 31337, to: SECOND, token: null, amount: '0x1', id: 'x' }
+    await expect(wallet.ui.sendOwn(sending)).rejects.toMatchObject({
+      code: 4901,
+      values: { node: '127.0.0.1:8545', method, answer: expect.stringContaining(large.slice(0, 40)) },
+    })
+    // No fault of the site.
+    const ended = ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
+    await expect(ended).rejects.toMatchObject({ code: expect.toBeOneOf([4001, 4901]) })
+    expect(sent).toEqual([])
+  })
+
+  test('a fee history with more than a transaction holds is left out', async () => {
+    const eth_feeHistory = answering({ baseFeePerGas: ['0x64', large], reward: [[large, large, large]] })
+    await expectUsual({ eth_feeHistory })
+  })
+
   test.for(Object.entries(unreadable))('a gas limit and a fee history with %s are left out', async ([, value]) => {
     const block = { number: '0x10', baseFeePerGas: '0x64', gasLimit: value }
     const history = { baseFeePerGas: [value, value], reward: [[value, value, value]] }

@@ -37,6 +37,19 @@ export const toQuantity = (value: unknown): bigint => {
   return number
 }
 
+const withBits =
+  (bits: bigint) =>
+  (value: unknown): bigint => {
+    const number = toQuantity(value)
+    if (number >> bits !== 0n) throw new Unreadable(value)
+    return number
+  }
+
+/** A result that is an amount of gas or a nonce: a transaction has 64 bits for either. Throws Unreadable. */
+export const toCount = withBits(64n)
+/** A result that is a price per gas, in wei. No transaction costs more than 128 bits. Throws Unreadable. */
+export const toPrice = withBits(128n)
+
 /** A member that is a number. Throws Unreadable. */
 export const quantityIn = (members: Members, name: string): bigint => {
   const number = readNumber(members[name])
@@ -47,6 +60,15 @@ export const quantityIn = (members: Members, name: string): bigint => {
 /** A member that is a number, or null if it is absent or null. Throws Unreadable. */
 export const statedQuantityIn = (members: Members, name: string): bigint | null =>
   members[name] === undefined || members[name] === null ? null : quantityIn(members, name)
+
+/** A member that is a price per gas, or null if it is absent or null. Throws Unreadable. */
+export const statedPriceIn = (members: Members, name: string): bigint | null => {
+  try {
+    return members[name] === undefined || members[name] === null ? null : toPrice(members[name])
+  } catch {
+    throw new Unreadable({ [name]: members[name] })
+  }
+}
 
 /** A member that is a number, or null if there is none. */
 export const plausibleQuantityIn = (members: Members, name: string): bigint | null => readNumber(members[name])

@@ -7,7 +7,8 @@ import type { NoncesView } from '../../messages.ts'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
 import { ifUnreadable } from '../keys/unreadable.ts'
-import { askQuantity, isRefusal } from '../networks/node.ts'
+import { askAs, isRefusal } from '../networks/node.ts'
+import { toCount } from '../networks/quantities.ts'
 import type { Context } from '../requests/context.ts'
 
 type Parts = Pick<Context, 'chain' | 'network'> & {
@@ -31,19 +32,20 @@ const noncesOf = async (
 
 type Place = Pick<Context, 'chain' | 'network'>
 
+const countAt = ({ chain, network }: Place, account: Hex, tag: 'latest' | 'pending'): Promise<bigint> =>
+  askAs(chain, network, { method: 'eth_getTransactionCount', params: [account, tag] }, toCount)
+
 /** The number of used nonces on the chain, which is the next one. */
-export const readUsed = ({ chain, network }: Place, account: Hex): Promise<bigint> =>
-  askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
+export const readUsed = (place: Place, account: Hex): Promise<bigint> => countAt(place, account, 'latest')
 
 /**
  * The number of used nonces, and the next nonce according to the node's pool. Nodes without a pool refuse that or count
  * nothing in it, and nodes behind a load balancer may lag.
  */
 const readCounts = async (place: Place, account: Hex): Promise<{ used: bigint; next: bigint }> => {
-  const { chain, network } = place
   const [used, pooled] = await Promise.all([
     readUsed(place, account),
-    askQuantity(chain, network, 'eth_getTransactionCount', [account, 'pending']).catch(error => {
+    countAt(place, account, 'pending').catch(error => {
       if (isRefusal(error)) return 0n
       throw error
     }),

@@ -123,14 +123,18 @@ test('the highest fee is the gas limit times the highest price', async () => {
 })
 
 test('values out of range are rejected', async () => {
-  const wrong: [Partial<TransactionRequest>, Answers?][] = [
-    [{ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
-    [{ gas: `0x1${'0'.repeat(16)}` as Hex }],
-    [{}, { eth_estimateGas: () => `0x1${'0'.repeat(16)}` }],
-    [{}, { eth_maxPriorityFeePerGas: () => `0x${'f'.repeat(64)}` }],
+  const wrong: Partial<TransactionRequest>[] = [
+    { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
+    { gas: `0x1${'0'.repeat(16)}` as Hex },
   ]
-  for (const [request, answers] of wrong) {
-    const { transaction } = await fill(request, answers)
+  for (const request of wrong) {
+    const { transaction } = await fill(request)
     expect(() => toTransaction(transaction, 0n)).toThrow(/^transaction\./)
   }
+  const answers: Answers = {
+    eth_estimateGas: () => `0x1${'0'.repeat(16)}`,
+    eth_maxPriorityFeePerGas: () => `0x${'f'.repeat(64)}`,
+  }
+  for (const [method, answer] of Object.entries(answers))
+    await expect(fill({}, { [method]: answer })).rejects.toMatchObject({ code: 4901, values: { method } })
 })
