@@ -26,14 +26,18 @@ afterEach(async () => {
   for (const redis of open.splice(0)) await redis.close()
 })
 
-/** A server with its calls. `isDeaf` makes it miss the answers of scripts, `isBroken` refuses its plain commands. */
+/**
+ * A server with its calls. `isDeaf` makes it miss the answers of scripts, `isBroken` refuses its plain commands. `onScript` is
+ * called before each script.
+ */
 const join = async () => {
   const redis = await openRedis([server.url], { durability: 'process' })
   open.push(redis)
-  const state = { isDeaf: false, isBroken: false }
+  const state = { isDeaf: false, isBroken: false, onScript: (): void => undefined }
   const faulty: Redis = {
     ...redis,
     run: async (...args) => {
+      state.onScript()
       const reply = await redis.run(...args)
       if (state.isDeaf) throw new RedisUnavailable('the answer was lost')
       return reply
@@ -115,6 +119,21 @@ test('a server whose lease Redis has lost stores its calls again', async () => {
   await server.command('FLUSHALL')
   await a.nodes.tend()
   await expect.poll(() => sizeOf(a)).toBe(1)
+})
+
+test('a call that is done while all calls are stored again stays removed', async () => {
+  const a = await join()
+  const ids = Array.from({ length: 600 }, () => a.calls.newId())
+  for (const id of ids) await a.add('topic', id)
+  await server.command('FLUSHALL')
+  let scripts = 0
+  a.state.onScript = () => {
+    scripts += 1
+    if (scripts === 1) a.calls.remove(ids.at(-1) ?? '')
+  }
+  await a.nodes.tend()
+  await expect.poll(() => scripts).toBe(2)
+  await expect.poll(() => sizeOf(a)).toBe(599)
 })
 
 test('a refused removal is made up for by the next one', async () => {

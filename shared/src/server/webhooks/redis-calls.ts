@@ -87,7 +87,8 @@ export const openRedisCalls = ({ redis, nodes, prefix, log }: RedisCallsOptions)
   const restore = async (): Promise<void> => {
     await redis.send(takenKey, ['DEL', takenKey])
     const all = [...rows]
-    for (let at = 0; at < all.length; at += PAGE) await store(all.slice(at, at + PAGE))
+    // Calls that are done meanwhile stay removed.
+    for (let at = 0; at < all.length; at += PAGE) await store(all.slice(at, at + PAGE).filter(([id]) => rows.has(id)))
   }
   nodes.recovery.onRestore(restore)
 
