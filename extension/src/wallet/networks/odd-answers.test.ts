@@ -139,6 +139,8 @@ describe('quantities', () => {
     // No fault of the site.
     const ended = ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
     await expect(ended).rejects.toMatchObject({ code: expect.toBeOneOf([4001, 4901]) })
+    // Nor does it learn the node's host.
+    expect(JSON.stringify(await ended.catch(error => [error.message, error.toJSON()]))).not.toContain('127.0.0.1')
     expect(sent).toEqual([])
   })
 

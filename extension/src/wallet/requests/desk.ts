@@ -7,7 +7,7 @@ import type { Address } from '@heliograph/shared/evm/address'
 import type { TransactionEdit } from '../../messages.ts'
 import { isUnavailable } from '../networks/node.ts'
 import type { Requester } from '../sites/requester.ts'
-import { rpcError } from '../text/errors.ts'
+import { rpcError, withoutNode } from '../text/errors.ts'
 import { report, toRpcError } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { type AskedCall, type Drafting, MAX_PARAMS } from './draft.ts'
@@ -199,7 +199,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     const answer = Promise.resolve()
       .then(() => answerTo(key, requester, asked, outcome))
       .catch((error: unknown) => {
-        throw toRpcError(error)
+        throw withoutNode(toRpcError(error))
       })
       .finally(() => void lives.take(key, 'call'))
     lives.put(key, { call: { answer, tell, isWanted: true } })

@@ -15,6 +15,12 @@ export const fail: ReturnType<typeof failingOf<typeof reasons>> = failingOf(reas
 /** An error that a node or a relay answered. Its text is the other program's. */
 export const answeredError = (error: RpcErrorObject, reason: Reason): RpcError => foreignError(error, reason)
 
+/** The error as sites and peers get it: they learn no host of a node. */
+export const withoutNode = (error: RpcError): RpcError =>
+  error.reason === 'nodeUnreadable'
+    ? rpcError('chainDisconnected', 'nodeUnreadable', { ...error.values, node: 'node' })
+    : error
+
 /** The part of an error that pages of the wallet get. */
 export const reasonView = ({ reason, values }: ReasonView): ReasonView => ({ reason, values })
 
