@@ -16,10 +16,11 @@ export const fail: ReturnType<typeof failingOf<typeof reasons>> = failingOf(reas
 export const answeredError = (error: RpcErrorObject, reason: Reason): RpcError => foreignError(error, reason)
 
 /** The error as sites and peers get it: they learn no host of a node. */
-export const withoutNode = (error: RpcError): RpcError =>
-  error.reason === 'nodeUnreadable'
-    ? rpcError('chainDisconnected', 'nodeUnreadable', { ...error.values, node: 'node' })
-    : error
+export const withoutNode = (error: RpcError): RpcError => {
+  if (error.reason !== 'nodeUnreadable') return error
+  const { network = '', method = '', answer = '' } = error.values
+  return rpcError('chainDisconnected', 'nodeUnreadable', { network, node: 'node', method, answer })
+}
 
 /** The part of an error that pages of the wallet get. */
 export const reasonView = ({ reason, values }: ReasonView): ReasonView => ({ reason, values })
