@@ -92,7 +92,7 @@ const isWaiting = (findings: RequestView['findings']): boolean => findings.some(
 type Worker = { browser: Browser; wallet: Wallet; steps(): number; end(): void; look(): Promise<void> }
 
 /** Each worker reads the list anew, and the real one has ten thousand rules. */
-const publicSuffixes = async () => ['example']
+const publicSuffixes = async () => new Set(['example'])
 
 /** Starts a wallet with the stored data. */
 export const startWorld = (kept: Kept, options: WorldOptions): World => {

@@ -12,6 +12,6 @@ test('reads one rule per line of the file', async () => {
     asked.push(url)
     return new Response('com\n*.ck\n!www.ck')
   })
-  expect(await publicSuffixes()).toEqual(['com', '*.ck', '!www.ck'])
+  expect(await publicSuffixes()).toEqual(new Set(['com', '*.ck', '!www.ck']))
   expect(asked).toEqual([`${ORIGIN}/public-suffixes.txt`])
 })

@@ -4,5 +4,5 @@ import browser from './api.ts'
 
 export const publicSuffixes: PublicSuffixes = async () => {
   const response = await fetch(browser.runtime.getURL('public-suffixes.txt'))
-  return (await response.text()).split('\n')
+  return new Set((await response.text()).split('\n'))
 }

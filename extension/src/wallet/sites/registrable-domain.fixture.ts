@@ -2,7 +2,7 @@
 import { publicSuffixes as readRules } from '../../../public-suffixes.ts'
 import { createRegistrableDomain, type PublicSuffixes } from './registrable-domain.ts'
 
-const rules = readRules()
+const rules = new Set(readRules())
 
 export const publicSuffixes: PublicSuffixes = async () => rules
-export const registrableDomain = createRegistrableDomain(new Set(rules))
+export const registrableDomain = createRegistrableDomain(rules)

@@ -54,7 +54,7 @@ test('the rules are loaded once, and again after a failure', async () => {
   const load = loadRegistrableDomain(async () => {
     reads += 1
     if (reads === 1) throw new Error('no file')
-    return ['co.uk']
+    return new Set(['co.uk'])
   })
   await expect(load()).rejects.toThrow('no file')
   const [one, other] = await Promise.all([load(), load()])

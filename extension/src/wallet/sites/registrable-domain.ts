@@ -1,7 +1,7 @@
 /** Registrable domains of hosts: https://publicsuffix.org/list/, https://url.spec.whatwg.org/#host-registrable-domain */
 
 /** Rules of the Public Suffix List in ASCII: `com`, `co.uk`, `*.ck`, `!www.ck`. */
-export type PublicSuffixes = () => Promise<readonly string[]>
+export type PublicSuffixes = () => Promise<ReadonlySet<string>>
 
 /**
  * Returns the registrable domain of a host in lower-case ASCII. A host without one is returned unchanged: an IP
@@ -35,7 +35,7 @@ export const createRegistrableDomain =
 /** Loads the rules on first use, and retries after a failure. */
 export const loadRegistrableDomain = (publicSuffixes: PublicSuffixes): (() => Promise<RegistrableDomain>) => {
   let loaded: Promise<RegistrableDomain> | undefined
-  const load = async () => createRegistrableDomain(new Set(await publicSuffixes()))
+  const load = async () => createRegistrableDomain(await publicSuffixes())
   return () => {
     loaded ??= load().catch(failure => {
       loaded = undefined
