@@ -4,9 +4,8 @@ import { refuseMissingRights } from '../redis/rights.ts'
 import { refuseTransfer } from '../redis/transfer-note.ts'
 import { checkDataFolder } from '../storage/store.ts'
 import { refuseMoved } from '../transfer/folder-mark.ts'
-import { checkCertificate } from '../transport/apps.ts'
 import type { Service } from '../transport/service.ts'
-import { refuseOutdated, tlsFiles } from '../transport/tls.ts'
+import { type Certificate, readCertificate, refuseOutdated, type TlsFiles, tlsFiles } from '../transport/tls.ts'
 import { checkSharedSigningKey, checkSigningKey } from '../webhooks/signing-key.ts'
 
 /** The rows that both servers have and a check needs. A bridge has no durability. */
@@ -41,6 +40,15 @@ const checkRedis = async (
 }
 
 /**
+ * Throws the error of a server that could not start with these files. A Node that cannot load the server's native code checks
+ * them itself, and knows more kinds of keys.
+ */
+const checkCertificate = async (files: TlsFiles, prefix: string): Promise<Certificate> => {
+  const apps = await import('../transport/apps.ts').catch(() => undefined)
+  return apps ? apps.checkCertificate(files, prefix) : readCertificate(files, prefix)
+}
+
+/**
  * Checks settings, certificates, data directory, signing key and Redis. Resolves with the exit code: 0, or 1 after the line on standard
  * error that a start would print, or one that says why every client would refuse the server.
  */
@@ -53,7 +61,7 @@ export const checkConfig = async <R extends CheckedRows>(
     const { dataDir, durability = 'process', redisReplicas } = config
     const [first, ...others] = config.redisUrl
     const files = tlsFiles(config, prefix)
-    if (files) refuseOutdated(checkCertificate(files, prefix), files, prefix, Date.now())
+    if (files) refuseOutdated(await checkCertificate(files, prefix), files, prefix, Date.now())
     if (first === undefined) refuseMoved(dataDir)
     checkDataFolder(dataDir)
     checkSigningKey(dataDir)
