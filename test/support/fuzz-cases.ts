@@ -3,18 +3,18 @@ import { isComplete } from './suite.ts'
 
 const SIZES = {
   /** Frames that the decoders and a reference read. */
-  decodedFrames: [100_000, 200_000, 2_000_000],
+  decodedFrames: [50_000, 200_000, 2_000_000],
   /** Frames that a live relay answers. */
-  relayFrames: [5_000, 20_000, 100_000],
+  relayFrames: [2_000, 20_000, 100_000],
   /** Requests that are executed on a real EVM. `npm run fuzz` makes any number of them. */
-  requests: [1_000, 4_000, 40_000],
+  requests: [800, 4_000, 40_000],
   /** Courses of a mailbox, and lives of one that crashes. */
   mailboxCourses: [40, 100, 1_000],
   mailboxCrashes: [10, 25, 250],
   calldata: [500, 2_000, 100_000],
   /** Calls of each known function. */
   callsOfEachFunction: [10, 100, 1_000],
-  typedData: [500, 2_000, 100_000],
+  typedData: [300, 2_000, 100_000],
   typedDataHashes: [100, 200, 10_000],
   typedDataJunk: [1_000, 3_000, 100_000],
   /** Streams of clicks and keys in each of several pages, of 1.5 s each. A multiple of the number of kinds, which is 9. */
