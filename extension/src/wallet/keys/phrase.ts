@@ -53,17 +53,39 @@ const bySpelling = (list: readonly string[], spell: (word: string) => string): R
 
 const LATIN = /^[a-z]+$/
 
+/** A word list, and its words by each spelling that is read. */
+type Spellings = {
+  list: readonly string[]
+  exact: ReadonlySet<string>
+  plain: ReadonlyMap<string, string>
+  short: ReadonlyMap<string, string>
+}
+
+const spellingsOf = (list: readonly string[]): Spellings => ({
+  list,
+  exact: new Set(list),
+  plain: bySpelling(list, withoutAccents),
+  short: bySpelling(
+    list.filter(word => LATIN.test(withoutAccents(word))),
+    shortened,
+  ),
+})
+
+/** Loads the spellings of a language once for all readings of a text. */
+const loadSpellings = (wordLists: WordLists): ((language: Language) => Promise<Spellings>) => {
+  const loaded = new Map<Language, Promise<Spellings>>()
+  return language => {
+    const known = loaded.get(language) ?? wordLists(language).then(spellingsOf)
+    loaded.set(language, known)
+    return known
+  }
+}
+
 /**
  * Reads words also without their accents, which do not matter in Spanish (BIP-39) and which people leave out elsewhere, and by
  * their first four letters.
  */
-const readIn = (list: readonly string[], words: readonly string[]): Reading => {
-  const exact = new Set(list)
-  const plain = bySpelling(list, withoutAccents)
-  const short = bySpelling(
-    list.filter(word => LATIN.test(withoutAccents(word))),
-    shortened,
-  )
+const readIn = ({ list, exact, plain, short }: Spellings, words: readonly string[]): Reading => {
   const found = words.map(word => {
     const spelling = withoutAccents(word)
     return exact.has(word) ? word : (plain.get(spelling) ?? short.get(spelling))
@@ -77,10 +99,13 @@ const readIn = (list: readonly string[], words: readonly string[]): Reading => {
  * Reads the words of a phrase in every language. `unknownWords` has the indexes of words that are missing in the list of the best
  * matching language. Words that are a valid phrase in two languages, each with accounts of its own, are not read as either.
  */
-const readWords = async (words: readonly string[], wordLists: WordLists): Promise<Reading> => {
+const readWords = async (
+  words: readonly string[],
+  spellings: (language: Language) => Promise<Spellings>,
+): Promise<Reading> => {
   const written = words.join(' ')
   const isAsWritten = ({ valid, phrase }: Reading) => valid && phrase === written
-  const readAs = async (language: Language) => readIn(await wordLists(language), words)
+  const readAs = async (language: Language) => readIn(await spellings(language), words)
   const inEnglish = await readAs('english')
   if (isAsWritten(inEnglish)) return inEnglish
   const inOthers = await Promise.all(LANGUAGES.filter(language => language !== 'english').map(readAs))
@@ -95,11 +120,12 @@ const readWords = async (words: readonly string[], wordLists: WordLists): Promis
 
 /** Reads a phrase in text that may have a title and notes. Words of a list that are no valid phrase are not left out as such. */
 const readPhrase = async (text: string, wordLists: WordLists): Promise<Reading> => {
+  const spellings = loadSpellings(wordLists)
   const [first, ...others] = phraseReadings(text)
-  const whole = await readWords(first, wordLists)
+  const whole = await readWords(first, spellings)
   if (whole.valid) return whole
   for (const words of whole.unknownWords.length > 0 ? others : []) {
-    const reading = await readWords(words, wordLists)
+    const reading = await readWords(words, spellings)
     if (reading.valid) return reading
   }
   return whole

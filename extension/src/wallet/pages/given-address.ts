@@ -43,8 +43,8 @@ const paymentOf = ({ payment, unknown }: PastedAddress): AskedPaymentView | null
 }
 
 /**
- * Reads an address, also in the case of its chain (EIP-1191), that is meant for the network `chainId`, or for any if that is null. Throws -32602 or ValueError if the text
- * names another network, asks for something else than a payment, or lacks digits.
+ * Reads an address, also in the case of its chain (EIP-1191), for the network `chainId`, or for any if `chainId` is null. Throws
+ * -32602 or ValueError if the text names another network, asks for something else than a payment, or lacks digits.
  */
 export const readGivenAddress = async (
   { networks, listedNetworks }: Pick<UiParts, 'networks' | 'listedNetworks'>,
