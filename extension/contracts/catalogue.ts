@@ -1,6 +1,6 @@
 /**
- * Makes the catalogue of contracts, `extension/public/contracts.json`, from published packages (sources.ts), viem's chains
- * (viem.ts) and facts that no package has (facts.ts). `npm run contracts` writes it.
+ * Builds the catalogue of contracts, `extension/public/contracts.json`, from published packages (sources.ts), viem's
+ * chains (viem.ts) and facts that are in no package (facts.ts). `npm run contracts` writes it.
  */
 import { checksumAddress } from 'viem'
 import { type Entry, ROLES } from './entries.ts'
@@ -18,8 +18,8 @@ const keyOf = ({ chainId, address }: Entry): string => `${chainId} ${address.toL
 const titleOf = ({ protocol, name }: Entry): string => `${protocol} ${name}`
 
 /**
- * Keeps the first entry of each address on a chain. Throws if entries of one address name different protocols, because
- * one of them is wrong.
+ * Keeps the first entry per chain and address. Throws if entries with the same address name different protocols: one of
+ * them must be wrong.
  */
 export const mergeEntries = (entries: readonly Entry[]): readonly Entry[] => {
   const merged = new Map<string, Entry>()
@@ -53,7 +53,7 @@ const faultsOfRow = ([address, protocol, name, role]: Row): readonly string[] =>
   ]
 }
 
-/** Throws if a row is malformed, or if rows of a chain are not sorted by address, each once. */
+/** Throws if a row is malformed, or if a chain's rows are not unique and sorted by address. */
 export const validateCatalogue = (catalogue: Catalogue): void => {
   for (const [chainId, rows] of Object.entries(catalogue)) {
     let previous = ''
@@ -68,7 +68,7 @@ export const validateCatalogue = (catalogue: Catalogue): void => {
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The catalogue of these entries: chains by id, contracts by address. */
+/** Groups the entries by chain id and sorts them by address. Throws if the result is invalid. */
 export const toCatalogue = (entries: readonly Entry[]): Catalogue => {
   const catalogue: Record<string, Row[]> = {}
   const sorted = mergeEntries(entries).toSorted((one, other) =>
@@ -82,7 +82,7 @@ export const toCatalogue = (entries: readonly Entry[]): Catalogue => {
   return catalogue
 }
 
-/** The catalogue as written to the file: one contract a line. */
+/** Formats the catalogue file, with one contract per line. */
 export const serialiseCatalogue = (catalogue: Catalogue): string => {
   const chains = Object.entries(catalogue).map(
     ([chainId, rows]) => `${JSON.stringify(chainId)}:[\n${rows.map(row => JSON.stringify(row)).join(',\n')}\n]`,

@@ -1,20 +1,20 @@
-/** The chains of the catalogue: main networks of the catalogue of networks, and Sepolia. */
+/** Chains in the catalogue of contracts: the main networks in the catalogue of networks, and Sepolia. */
 import * as viemChains from 'viem/chains'
 import { NODES } from '../networks/nodes.ts'
 
 const chains: Readonly<Record<string, viemChains.Chain | undefined>> = viemChains
 
-/** Chains as viem describes them. */
+/** viem's definitions of the listed chains. */
 export const LISTED_CHAINS: readonly viemChains.Chain[] = [...Object.keys(NODES)]
   .flatMap(name => chains[name] ?? [])
   .filter(({ testnet, id }) => !testnet || id === viemChains.sepolia.id)
 
 const listed = new Set(LISTED_CHAINS.map(({ id }) => id))
 
-/** Whether contracts of the chain are listed. */
+/** Tells whether the catalogue lists contracts on the chain. */
 export const isListed = (chainId: number): boolean => listed.has(chainId)
 
-/** Names that packages use for chains, in lower case, without separators. */
+/** Chain names that packages use, in lower case and without separators, by chain id. */
 const NAMES: Readonly<Record<number, readonly string[]>> = {
   1: ['mainnet', 'ethereum', 'eth', 'ethmainnet', 'homestead'],
   10: ['optimism', 'op', 'optimismmainnet', 'optimismethereum', 'ovm'],
@@ -73,7 +73,7 @@ const NAMES: Readonly<Record<number, readonly string[]>> = {
 
 const ids = new Map(Object.entries(NAMES).flatMap(([id, names]) => names.map(name => [name, Number(id)])))
 
-/** The id of a chain that a package gives as a number or a name. Undefined for an unknown name. */
+/** Returns the id of a chain that a package identifies by number or name. Undefined for an unknown name. */
 export const chainIdOf = (chain: number | string): number | undefined => {
   if (typeof chain === 'number') return chain
   if (/^\d+$/.test(chain)) return Number(chain)

@@ -1,7 +1,7 @@
-/** Entries of the catalogue of contracts, and small functions that make them from records of addresses. */
+/** Entries in the catalogue of contracts, and helpers that build them from the address tables in packages. */
 import { chainIdOf, isListed } from './chains.ts'
 
-/** What a contract is for. Code depends on `wrapped` and on the roles of Safe contracts. */
+/** Purposes of contracts. Code depends on `wrapped` and on the Safe roles. */
 export const ROLES = [
   'router',
   'pool',
@@ -43,11 +43,11 @@ export type Label = readonly [name: string, role: Role]
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 const ZERO = /^0x0{40}$/
 
-/** Whether a value is an address other than the zero address, which packages use for "none". */
+/** True for addresses, except the zero address, which packages use for "none". */
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && ADDRESS.test(value) && !ZERO.test(value)
 
-/** Whether a value is an object whose properties can be read. Arrays count. */
+/** True for objects whose properties can be read, including arrays. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
@@ -55,11 +55,11 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), value)
 
-/** Properties of an object, or none if the value is not an object. */
+/** Returns the properties of an object, or an empty list for any other value. */
 export const propertiesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isRecord(value) ? Object.entries(value) : []
 
-/** The entry of one address, or none if the chain is not listed or the value is not an address. */
+/** Returns a list with one entry. Empty if the chain is not listed or the value is not an address. */
 export const entry = (
   chain: number | string,
   address: unknown,
@@ -72,11 +72,11 @@ export const entry = (
     : []
 }
 
-/** Entries of one contract whose addresses are keyed by chain. */
+/** Makes an entry per chain for one contract whose addresses are keyed by chain. */
 export const byChain = (addresses: unknown, protocol: string, label: Label): readonly Entry[] =>
   propertiesOf(addresses).flatMap(([chain, address]) => entry(chain, address, protocol, label))
 
-/** Entries of one chain, whose addresses are keyed by a name that `labels` has. */
+/** Makes entries on one chain from addresses keyed by the names in `labels`. A dot in a name descends a level. */
 export const byName = (
   chain: number | string,
   addresses: unknown,
@@ -85,14 +85,14 @@ export const byName = (
 ): readonly Entry[] =>
   Object.entries(labels).flatMap(([key, label]) => entry(chain, at(addresses, ...key.split('.')), protocol, label))
 
-/** Entries of addresses keyed by chain, then by a name that `labels` has. A dot in a name descends. */
+/** Makes entries from addresses keyed by chain, then by the names in `labels`. A dot in a name descends a level. */
 export const byChainAndName = (
   chains: unknown,
   protocol: string,
   labels: Readonly<Record<string, Label>>,
 ): readonly Entry[] => propertiesOf(chains).flatMap(([chain, addresses]) => byName(chain, addresses, protocol, labels))
 
-/** Entries of one address that a contract has on several chains. */
+/** Makes entries for a contract with the same address on several chains. */
 export const onChains = (
   chains: readonly (number | string)[],
   address: string,

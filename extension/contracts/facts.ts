@@ -1,4 +1,4 @@
-/** All facts that no package has. */
+/** Collects the contracts that are in no package. */
 import type { Entry } from './entries.ts'
 import { ACCOUNT_FACTS } from './facts/accounts.ts'
 import { AGGREGATOR_FACTS } from './facts/aggregators.ts'

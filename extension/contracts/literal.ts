@@ -1,12 +1,12 @@
 /**
- * Reads object literals in the JavaScript and TypeScript files of packages without running them. An expression that is
- * not a literal is kept as its source text, except spreads, which are skipped.
+ * Parses object and array literals in packages' JavaScript and TypeScript files without running them. Other expressions
+ * are kept as source text, except spreads, which are skipped.
  */
 
-/** A value read from source text. */
+/** A value parsed from source text. */
 export type Literal = string | readonly Literal[] | { readonly [key: string]: Literal }
 
-/** Whether a value is an object, not a string or an array. */
+/** True for objects, but not for strings or arrays. */
 export const isObject = (value: Literal | undefined): value is { readonly [key: string]: Literal } =>
   typeof value === 'object' && !Array.isArray(value)
 
@@ -34,7 +34,7 @@ const skipString = (cursor: Cursor): void => {
   cursor.position++
 }
 
-/** Moves behind an expression: to the next comma or closing bracket outside of brackets and strings. */
+/** Skips an expression: moves to the next comma or closing bracket that is outside brackets and strings. */
 const skipExpression = (cursor: Cursor): void => {
   while (peek(cursor) && !',}])'.includes(peek(cursor))) {
     const closing = CLOSING[peek(cursor)]
@@ -61,7 +61,7 @@ const skipUntil = (cursor: Cursor, closing: string): void => {
 const unquoted = (source: string): string =>
   QUOTES.includes(source[0] ?? ' ') && source.at(-1) === source[0] ? source.slice(1, -1) : source
 
-/** The last identifier, string or number of a key: `[ChainId.BASE]` and `[base.id]` are `BASE` and `base`. */
+/** Returns a key's last identifier, string or number: `BASE` for `[ChainId.BASE]`, `base` for `[base.id]`. */
 const keyOf = (source: string): string => {
   const inner = source
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -72,7 +72,10 @@ const keyOf = (source: string): string => {
   return /^\d+e\d+$/.test(last) ? String(Number(last)) : last
 }
 
-/** The text of a string, of the constant that an identifier names, or of the one address that a call is given. */
+/**
+ * Returns a string's text, the value of the constant that an identifier names, or the single address argument of a
+ * call.
+ */
 const resolved = (source: string, text: string): string => {
   if (/^[\w$.]*[A-Za-z_$][\w$]*$/.test(source)) {
     const name = source.split('.').at(-1)
@@ -128,8 +131,8 @@ const readValue = (cursor: Cursor): Literal => {
 }
 
 /**
- * Reads the first object or array literal after the markers, which must be in the text in this order. The last marker
- * may end with the opening bracket of the literal.
+ * Parses the first object or array literal after the markers, which must occur in this order. The last marker may end
+ * with the literal's opening bracket.
  */
 export const literalAfter = (text: string, ...markers: readonly string[]): Literal => {
   let position = 0
@@ -144,14 +147,14 @@ export const literalAfter = (text: string, ...markers: readonly string[]): Liter
   return readValue({ text, position: position + offset })
 }
 
-/** Reads the literal after each match of a pattern with the flag `g`, with the first group of the match. */
+/** Parses the literal after each match. `pattern` needs the `g` flag, and its first group is the returned name. */
 export const literalsAfter = (text: string, pattern: RegExp): readonly (readonly [name: string, value: Literal])[] =>
   [...text.matchAll(pattern)].map(match => [
     match[1] ?? '',
     literalAfter(text.slice(match.index + match[0].length), ''),
   ])
 
-/** Reads constants of a Solidity library: `address internal constant NAME = IType(0x…);`. */
+/** Parses the constants in a Solidity library: `address internal constant NAME = IType(0x…);`. */
 export const solidityConstants = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...text.matchAll(/constant\s+(\w+)\s*=\s*(?:\w+\(\s*)?(0x[0-9a-fA-F]{40})\b/g)].map(([, name, address]) => [

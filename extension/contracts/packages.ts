@@ -1,4 +1,4 @@
-/** Obtains published npm packages at exact versions and reads files in them. Nothing in a package is run. */
+/** Downloads npm packages at exact versions and reads their files. Never runs a package's code. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A package at an exact version, with the SHA-512 of its archive as lock files write it. */
+/** A package at an exact version, with its archive's SHA-512 in the format that lock files use. */
 export interface PackageVersion {
   readonly name: string
   readonly version: string
   readonly integrity: string
 }
 
-/** Files of an unpacked package. Paths are relative to its root. */
+/** Access to an unpacked package. Paths are relative to its root. */
 export interface PackageFiles {
   readonly text: (path: string) => Promise<string>
   readonly json: (path: string) => Promise<unknown>
-  /** Names in a folder, sorted. */
+  /** Lists a folder's entries, sorted by name. */
   readonly list: (folder: string) => Promise<readonly string[]>
 }
 
 const run = promisify(execFile)
 
-/** Throws if the archive does not have the integrity. */
+/** Throws if the archive's hash differs from the expected integrity. */
 export const verifyIntegrity = (archive: Uint8Array, { name, version, integrity }: PackageVersion): void => {
   const actual = `sha512-${createHash('sha512').update(archive).digest('base64')}`
   if (actual !== integrity) throw new Error(`${name}@${version} has integrity ${actual}, not ${integrity}`)
@@ -41,7 +41,7 @@ const filesIn = (folder: string): PackageFiles => {
 const unpack = async (package_: PackageVersion, folder: string): Promise<PackageFiles> => {
   await run('npm', ['pack', '--ignore-scripts', '--silent', `${package_.name}@${package_.version}`], { cwd: folder })
   const [archive] = await readdir(folder)
-  if (archive === undefined) throw new Error(`npm packed no archive of ${package_.name}`)
+  if (archive === undefined) throw new Error(`npm pack produced no archive of ${package_.name}`)
   const path = join(folder, archive)
   verifyIntegrity(await readFile(path), package_)
   const unpacked = join(folder, 'unpacked')
@@ -50,7 +50,7 @@ const unpack = async (package_: PackageVersion, folder: string): Promise<Package
   return filesIn(unpacked)
 }
 
-/** Downloads the package, lets `read` read it, and removes it. */
+/** Downloads the package, passes it to `read`, and deletes it. */
 export const withPackage = async <T>(
   package_: PackageVersion,
   read: (files: PackageFiles) => Promise<T>,

@@ -1,4 +1,4 @@
-/** All packages that the catalogue is made from. */
+/** All packages from which the catalogue is built. */
 import { AAVE_SOURCES } from './sources/aave.ts'
 import { BRIDGE_SOURCES } from './sources/bridges.ts'
 import { COLLECTIBLE_SOURCES } from './sources/collectibles.ts'
@@ -10,7 +10,7 @@ import type { Source } from './sources/source.ts'
 import { TRADING_SOURCES } from './sources/trading.ts'
 import { UNISWAP_SOURCES } from './sources/uniswap.ts'
 
-/** Sources in the order in which they name a contract: the first name of an address is kept. */
+/** Sources in order of precedence: the first name found for an address is kept. */
 export const SOURCES: readonly Source[] = [
   ...UNISWAP_SOURCES,
   ...SAFE_SOURCES,

@@ -1,9 +1,9 @@
-/** Contracts of the chains that viem describes: Multicall3, ENS, and the bridges of OP Stack chains. */
+/** Contracts in viem's chain definitions: Multicall3, ENS, and OP Stack bridges. */
 import type { Chain } from 'viem/chains'
 import { LISTED_CHAINS } from './chains.ts'
 import { at, type Entry, entry, type Label, propertiesOf } from './entries.ts'
 
-/** Contracts of a chain itself, by viem's key. */
+/** Contracts on the chain itself, by viem's key. */
 const OWN: Readonly<Record<string, readonly [protocol: string, label: Label]>> = {
   multicall3: ['Multicall3', ['multicall', 'multicall']],
   ensRegistry: ['ENS', ['registry', 'names']],
@@ -21,7 +21,7 @@ const ON_L1: Readonly<Record<string, Label>> = {
   l2OutputOracle: ['L2OutputOracle', 'other'],
 }
 
-/** The network's name in the names of its bridges: "Optimism", not "OP Mainnet". */
+/** Returns the network's name as its bridges use it: "Optimism", not "OP Mainnet". */
 const networkName = ({ name }: Chain): string => (name === 'OP Mainnet' ? 'Optimism' : name.replace(/ Mainnet$/, ''))
 
 const l1Entries = (chain: Chain): readonly Entry[] =>
@@ -36,6 +36,6 @@ const ownEntries = (chain: Chain): readonly Entry[] =>
     entry(chain.id, at(chain.contracts, key, 'address'), protocol, label),
   )
 
-/** Entries of all listed chains. */
+/** Returns viem's contracts on all listed chains. */
 export const viemEntries = (): readonly Entry[] =>
   LISTED_CHAINS.flatMap(chain => [...ownEntries(chain), ...l1Entries(chain)])

@@ -1,19 +1,19 @@
 /**
- * Makes the catalogue of networks, `extension/public/networks.json`, from the chains that viem ships and the public nodes
- * of nodes.ts, and the list of chains on the OP Stack. `npm run networks` writes them.
+ * Builds the catalogue of networks, `extension/public/networks.json`, from viem's chains and the public nodes in
+ * nodes.ts, and the list of OP Stack chains. `npm run networks` writes both.
  */
 import * as viemChains from 'viem/chains'
 import type { ListedNetwork, PublicNode } from '../src/messages.ts'
 import { ALSO_OP_STACK, NODES, OPERATORS } from './nodes.ts'
 
-/** Maximum number of nodes per network. A longer list does not help to choose. */
+/** Maximum number of nodes per network. More would not make the choice easier. */
 const MAX_NODES = 3
 
 const chains: Readonly<Record<string, viemChains.Chain | undefined>> = viemChains
 
 const operatorOf = (host: string): string => {
   const found = Object.entries(OPERATORS).find(([suffix]) => host === suffix || host.endsWith(`.${suffix}`))
-  if (!found) throw new Error(`nodes.ts does not say who operates ${host}`)
+  if (!found) throw new Error(`nodes.ts names no operator for ${host}`)
   return found[1]
 }
 
@@ -38,12 +38,15 @@ const listedNetwork = (name: string, more: readonly string[]): ListedNetwork => 
   }
 }
 
-/** The source of `fees/op-stack.ts`: chains whose L1 fee viem reads from the contract of the OP Stack, and those of nodes.ts. */
+/**
+ * Generates the source of `fees/op-stack.ts`: the chains for which viem has the OP Stack's gas price oracle, and the
+ * additional ones in nodes.ts.
+ */
 export const opStackSource = (): string => {
   const marked = new Map<number, { title: string; isMarked: boolean }>()
   for (const [name, chain] of Object.entries(chains)) {
     if (!chain) continue
-    // An id can belong to an abandoned chain and to another one.
+    // An abandoned chain and another chain can have the same id.
     const isMarked =
       (chain.contracts?.gasPriceOracle !== undefined || ALSO_OP_STACK.includes(name)) &&
       marked.get(chain.id)?.isMarked !== false
@@ -57,7 +60,7 @@ ${found.map(([id, { title }]) => `  ${id}, // ${title}`).join('\n')}
 `
 }
 
-/** The catalogue as written to the file: one network a line, by chain id. */
+/** Formats the catalogue file, with one network per line, sorted by chain id. */
 export const networkCatalogue = (): string => {
   const networks = Object.entries(NODES).map(([name, more]) => listedNetwork(name, more))
   const lines = networks.toSorted((one, other) => one.chainId - other.chainId).map(network => JSON.stringify(network))

@@ -1,4 +1,4 @@
-/** Writes the catalogue of networks and the list of chains on the OP Stack: `npm run networks`. */
+/** Writes the catalogue of networks and the list of OP Stack chains: `npm run networks`. */
 import { writeFile } from 'node:fs/promises'
 import { networkCatalogue, opStackSource } from './catalogue.ts'
 

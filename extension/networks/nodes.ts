@@ -1,8 +1,8 @@
-/** The networks of the catalogue, and public nodes of each in addition to viem's. */
+/** Networks in the catalogue, and public nodes for them in addition to viem's. */
 
 /**
- * Names in `viem/chains`, each network followed by its test network, with further public nodes without their
- * `https://`. The endpoints are in the public lists of their operators and on chainlist.org.
+ * Chain names in `viem/chains`, each followed by its test network, with additional public nodes (host and path, without
+ * `https://`). The endpoints are listed by their operators and on chainlist.org.
  */
 export const NODES: Readonly<Record<string, readonly string[]>> = {
   mainnet: ['ethereum-rpc.publicnode.com', 'eth.drpc.org', 'mainnet.gateway.tenderly.co'],
@@ -120,7 +120,7 @@ export const NODES: Readonly<Record<string, readonly string[]>> = {
   xdcTestnet: ['xdc-testnet.drpc.org'],
 }
 
-/** Names of networks on the OP Stack that viem does not mark as such. */
+/** Names of OP Stack networks that viem does not mark as such. */
 export const ALSO_OP_STACK: readonly string[] = [
   'arenaz',
   'blastSepolia',
@@ -136,9 +136,9 @@ export const ALSO_OP_STACK: readonly string[] = [
   'polynomial',
 ]
 
-/** Operators of public nodes by the end of the node's host name. */
+/** Operators of public nodes, by the suffix of the node's host name. */
 export const OPERATORS: Readonly<Record<string, string>> = {
-  // Operators of nodes for many networks.
+  // Operators with nodes for many networks.
   '0xrpc.io': '0xRPC',
   'alchemy.com': 'Alchemy',
   'blockpi.network': 'BlockPI',
@@ -151,7 +151,7 @@ export const OPERATORS: Readonly<Record<string, string>> = {
   'publicnode.com': 'PublicNode (Allnodes)',
   'rpc.sentio.xyz': 'Sentio',
   'rpc.thirdweb.com': 'thirdweb',
-  // Operators of a network, who also run its public node.
+  // Network operators that also run their network's public node.
   'abs.xyz': 'Abstract',
   'apechain.com': 'ApeChain',
   'apothem.network': 'XDC Network',

@@ -1,4 +1,4 @@
-/** Entry points of ERC-4337, which have one address on all chains but those of the ZK Stack. */
+/** ERC-4337 entry points. They have the same addresses on all chains except ZK Stack chains. */
 import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction'
 import { abstract, zksync } from 'viem/chains'
 import { LISTED_CHAINS } from '../chains.ts'

@@ -1,7 +1,9 @@
-/** Aggregators of exchanges and bridges, and the routers of wallets. */
+/** Aggregators for exchanges and bridges, and routers operated by wallets. */
 import { type FactGroup, onEach } from './fact.ts'
 
-/** Chains of most aggregators: Ethereum, OP Mainnet, BNB Smart Chain, Polygon, Base, Arbitrum One, Avalanche. */
+/**
+ * Chains that most aggregators support: Ethereum, OP Mainnet, BNB Smart Chain, Polygon, Base, Arbitrum One, Avalanche.
+ */
 const MAIN = [1, 10, 56, 137, 8453, 42161, 43114]
 
 export const AGGREGATOR_FACTS: readonly FactGroup[] = [

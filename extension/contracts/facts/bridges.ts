@@ -1,4 +1,4 @@
-/** Bridges between networks, and messages. */
+/** Bridges and messaging between networks. */
 import { type FactGroup, onEach } from './fact.ts'
 
 export const BRIDGE_FACTS: readonly FactGroup[] = [

@@ -1,4 +1,4 @@
-/** Exchanges of one network, perpetuals and pools. */
+/** Single-network exchanges, perpetual markets and pools. */
 import { type FactGroup, onEach } from './fact.ts'
 
 export const EXCHANGE_FACTS: readonly FactGroup[] = [

@@ -1,4 +1,4 @@
-/** Lending, and stablecoins backed by loans. */
+/** Lending markets and loan-backed stablecoins. */
 import type { FactGroup } from './fact.ts'
 
 export const LENDING_FACTS: readonly FactGroup[] = [

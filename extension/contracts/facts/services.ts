@@ -1,4 +1,4 @@
-/** Collectibles, names, votes, attestations, payments and privacy. */
+/** Services for collectibles, names, voting, attestations, payments and privacy. */
 import { type FactGroup, onEach } from './fact.ts'
 
 export const SERVICE_FACTS: readonly FactGroup[] = [

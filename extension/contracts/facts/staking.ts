@@ -1,4 +1,4 @@
-/** Staking of ether, restaking, and vaults. */
+/** Ether staking, restaking and vaults. */
 import type { FactGroup } from './fact.ts'
 
 export const STAKING_FACTS: readonly FactGroup[] = [

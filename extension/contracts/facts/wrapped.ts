@@ -1,7 +1,7 @@
 /**
- * Wrapped native coins: contracts with `deposit` and `withdraw` for the coin that pays fees on the chain. Celo has none,
- * because its coin is a token itself. Most are also in the tables of `@uniswap/universal-router-sdk`,
- * `@morpho-org/morpho-ts`, `sushi` and `@balmy/sdk`. Networks with several candidates, or none, are left out.
+ * Wrapped native coins: contracts with `deposit` and `withdraw` for the coin that pays the chain's fees. Celo has none,
+ * because its native coin is itself a token. Most are also in the tables of `@uniswap/universal-router-sdk`,
+ * `@morpho-org/morpho-ts`, `sushi` and `@balmy/sdk`. Networks with no candidate, or several, are left out.
  */
 import { LISTED_CHAINS } from '../chains.ts'
 import { type FactGroup, onEach } from './fact.ts'
@@ -11,7 +11,7 @@ type Coin = readonly [chainIds: readonly number[], address: `0x${string}`, symbo
 const COINS: readonly Coin[] = [
   [[1], '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 'WETH', 'wrapped ether'],
   [[11155111], '0xfFf9976782d46CC05630D1f6eBAb18b2324d6B14', 'WETH', 'wrapped ether'],
-  // OP Stack chains have it at a reserved address. On opBNB, it wraps BNB.
+  // OP Stack chains have the wrapped coin at a reserved address. On opBNB, it wraps BNB.
   [
     [10, 130, 480, 1135, 1868, 4326, 8453, 34443, 43111, 57073, 60808, 7777777],
     '0x4200000000000000000000000000000000000006',
@@ -71,5 +71,5 @@ const groupsOf = ([chainIds, address, protocol, name]: Coin): readonly FactGroup
     contracts: onEach([chainId], [[address, name, 'wrapped']]),
   }))
 
-/** One group for each coin on each chain. Its source is the token's page in the network's explorer. */
+/** One group per coin and chain. The source is the token's page in the network's explorer. */
 export const WRAPPED_FACTS: readonly FactGroup[] = COINS.flatMap(groupsOf)

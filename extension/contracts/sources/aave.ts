@@ -1,4 +1,4 @@
-/** Aave's address book: a Solidity library for each market. */
+/** Aave's address book, which has a Solidity library per market. */
 import { byName, type Entry, type Label } from '../entries.ts'
 import { solidityConstants } from '../literal.ts'
 import type { Source } from './source.ts'
@@ -26,7 +26,7 @@ const ETHEREUM: readonly (readonly [file: string, labels: Readonly<Record<string
   ],
 ]
 
-/** Markets on Ethereum besides the main one, by the end of the library's name. */
+/** Ethereum markets other than the main one, by the suffix of the library's name. */
 const ETHEREUM_MARKETS: Readonly<Record<string, string>> = {
   EthereumLido: 'Prime',
   EthereumEtherFi: 'EtherFi',
@@ -38,7 +38,7 @@ const ETHEREUM_MARKETS: Readonly<Record<string, string>> = {
 const titled = (title: string): Readonly<Record<string, Label>> =>
   Object.fromEntries(Object.entries(MARKET).map(([key, [name, role]]) => [key, [`${title} ${name}`, role]]))
 
-/** Entries of a market's library, `AaveV3Base.sol`, or none if another kind of library. */
+/** Returns the entries in a market's library, such as `AaveV3Base.sol`. Empty for other libraries. */
 const readMarket = (file: string, text: string): readonly Entry[] => {
   const [, version, place] = /^AaveV([23])(\w+)\.sol$/.exec(file) ?? []
   if (version === undefined || place === undefined) return []

@@ -1,4 +1,4 @@
-/** Bridges and messages between chains. */
+/** Bridges and messaging between chains. */
 import { at, byChain, byName, type Entry, entry, type Label, propertiesOf } from '../entries.ts'
 import { type Literal, literalAfter, literalsAfter } from '../literal.ts'
 import type { Source } from './source.ts'
@@ -49,7 +49,7 @@ const readArbitrum: Source['read'] = async files => {
   ]
 }
 
-/** Entries of Wormhole's lists `[['Mainnet', [[chain, address], …]], …]`. */
+/** Converts Wormhole's lists `[['Mainnet', [[chain, address], …]], …]` to addresses by chain. */
 const mainnetOf = (list: Literal): Readonly<Record<string, unknown>> => {
   const networks: readonly unknown[] = Array.isArray(list) ? list : []
   const mainnet = networks.find(network => Array.isArray(network) && network[0] === 'Mainnet')
@@ -84,7 +84,10 @@ const readAxelar: Source['read'] = async files =>
     }),
   )
 
-/** Chains of deBridge, from https://docs.debridge.com/. The package has one address for all. */
+/**
+ * Chains on which deBridge is deployed, from https://docs.debridge.com/. The package has a single address for all of
+ * them.
+ */
 const DEBRIDGE_CHAINS = [1, 10, 56, 137, 8453, 42161, 43114, 59144]
 
 const readDeBridge: Source['read'] = async files => {

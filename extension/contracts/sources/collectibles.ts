@@ -1,9 +1,9 @@
-/** Markets of NFTs. */
+/** NFT marketplaces. */
 import { at, byChain, byName, type Entry, type Label, onChains } from '../entries.ts'
 import { literalAfter } from '../literal.ts'
 import type { Source } from './source.ts'
 
-/** Chains of OpenSea where Seaport and its conduit have their usual addresses, from https://docs.opensea.io/. */
+/** Chains on which OpenSea's Seaport and conduit have their usual addresses, from https://docs.opensea.io/. */
 const OPENSEA_CHAINS = [1, 10, 137, 130, 1329, 1868, 8453, 33139, 42161, 42170, 43114, 80094, 81457, 7777777, 11155111]
 
 const OPENSEA: readonly (readonly [constant: string, label: Label])[] = [

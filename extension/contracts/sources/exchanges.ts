@@ -28,7 +28,7 @@ const CURVE: Readonly<Record<string, Label>> = {
   deposit_and_stake: ['deposit and stake', 'pool'],
 }
 
-/** Contracts of the DAO. The package has placeholders for them on other chains. */
+/** The DAO's contracts. For other chains the package contains placeholders. */
 const CURVE_DAO: Readonly<Record<string, Label>> = {
   voting_escrow: ['vote escrow', 'governance'],
   minter: ['minter', 'staking'],
@@ -65,7 +65,7 @@ const BALANCER_V3: Readonly<Record<string, Label>> = {
   BufferRouter: ['v3 buffer router', 'router'],
 }
 
-/** The package lists the vault of Beets, a fork, on this chain. */
+/** On Fantom, the package lists the vault of Beets, a fork. */
 const FANTOM = 250
 
 const readBalancer: Source['read'] = async files => {

@@ -1,11 +1,11 @@
-/** Safe's packages: each file has one contract at one version, with its address on every chain. */
+/** Safe's packages. Each file describes one version of a contract, with its address on every chain. */
 import { at, type Entry, entry, isRecord, type Label, propertiesOf } from '../entries.ts'
 import type { PackageFiles } from '../packages.ts'
 import type { Source } from './source.ts'
 
 const SAFE = 'Safe'
 
-/** What contracts are called in the catalogue, by the name in Safe's files. The version is appended. */
+/** Catalogue name and role by the contract name in Safe's files. The version is appended to the name. */
 const CONTRACTS: Readonly<Record<string, Label>> = {
   GnosisSafe: ['singleton', 'safe-singleton'],
   GnosisSafeL2: ['L2 singleton', 'safe-singleton'],
@@ -23,7 +23,10 @@ const CONTRACTS: Readonly<Record<string, Label>> = {
   SocialRecoveryModule: ['SocialRecoveryModule', 'safe-module'],
 }
 
-/** A chain has one name or several of the deployments, or, in the files of modules, an address. */
+/**
+ * Returns a network's addresses: it refers to one or several named deployments or, in the modules' files, is an
+ * address.
+ */
 const addressesOf = (deployments: unknown, network: unknown): readonly unknown[] =>
   [network].flat().map(key => (isRecord(deployments) ? at(deployments, String(key), 'address') : key))
 

@@ -1,4 +1,4 @@
-/** Names, payments, insurance and delegation. */
+/** Naming, payments, insurance and delegation. */
 import { at, byName, type Entry, entry, type Label, onChains, propertiesOf } from '../entries.ts'
 import { isObject, literalAfter, literalsAfter } from '../literal.ts'
 import type { PackageFiles } from '../packages.ts'
@@ -32,7 +32,9 @@ const readEns: Source['read'] = async files => {
 
 const SABLIER = 'dist/esm/evm/releases'
 
-/** Reads the contract of a constant's name in all releases of a kind. The name in the catalogue gets the version. */
+/**
+ * Reads the contract with the given constant name from all releases of a kind. The catalogue name includes the version.
+ */
 const readSablierKind = async (
   files: PackageFiles,
   kind: string,
@@ -73,7 +75,9 @@ const readUnlock: Source['read'] = async files =>
     isObject(network) ? entry(String(at(network, 'id')), network.unlockAddress, 'Unlock', ['Unlock', 'other']) : [],
   )
 
-/** Chains of Splits' main contract, from https://docs.splits.org/. The package has one address for all. */
+/**
+ * Chains on which Splits' main contract is deployed, from https://docs.splits.org/. The package has a single address.
+ */
 const SPLITS_CHAINS = [1, 10, 137, 8453, 42161, 7777777]
 
 const readSplits: Source['read'] = async files => {

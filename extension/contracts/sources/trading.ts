@@ -1,4 +1,4 @@
-/** Aggregators of exchanges and bridges, and markets for yield, perpetuals, stablecoins and predictions. */
+/** Aggregators for exchanges and bridges, and markets for yield, perpetuals, stablecoins and predictions. */
 import { at, byChainAndName, byName, type Entry, entry, type Label, onChains, propertiesOf } from '../entries.ts'
 import { literalAfter } from '../literal.ts'
 import type { Source } from './source.ts'
@@ -14,7 +14,7 @@ const readZeroEx: Source['read'] = async files =>
     stakingProxy: ['staking proxy', 'staking'],
   })
 
-/** Chains where 1inch deployed its router at the usual address, from https://portal.1inch.dev/. */
+/** Chains on which 1inch's router has its usual address, from https://portal.1inch.dev/. */
 const ONE_INCH_CHAINS = [1, 10, 56, 100, 137, 146, 250, 8453, 42161, 43114, 59144, 130]
 
 const readOneInch: Source['read'] = async files => {
@@ -105,7 +105,9 @@ const readSocket: Source['read'] = async files =>
     ([chain, contracts]) => entry(chain, at(contracts, 'socketGateway'), 'Socket', ['gateway', 'bridge']),
   )
 
-/** Chains of Mayan's forwarder, from https://docs.mayan.finance/. The package has one address for all. */
+/**
+ * Chains on which Mayan's forwarder is deployed, from https://docs.mayan.finance/. The package has a single address.
+ */
 const MAYAN_CHAINS = [1, 10, 56, 137, 8453, 42161, 43114]
 
 const readMayan: Source['read'] = async files => {

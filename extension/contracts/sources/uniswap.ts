@@ -13,7 +13,9 @@ const CORE: Readonly<Record<string, Label>> = {
   v4PositionManagerAddress: ['v4 PositionManager', 'pool'],
 }
 
-/** Chains on which Uniswap v3 has the addresses of Ethereum. The package spreads them, which a literal does not show. */
+/**
+ * Chains on which Uniswap v3 has the same addresses as on Ethereum. The package uses a spread, which the parser skips.
+ */
 const LIKE_ETHEREUM = ['MAINNET', 'OPTIMISM', 'ARBITRUM_ONE', 'POLYGON']
 
 const chainConstants = (text: string): Readonly<Record<string, unknown>> => {

@@ -69,7 +69,7 @@ test('records survive a restart, and each change is notified', async () => {
   expect(await again.ofKey('another')).toEqual([])
 })
 
-test('the same bytes are one record, which becomes pending when sent, and a settled record is final', async () => {
+test('the same bytes share one record, which becomes pending when sent, and a settled record is final', async () => {
   const activity = createActivity(memoryStore())
   const signed = record(1, { status: 'signed' })
   const statusAfter = async (status: Occasion['status']) => {
@@ -93,7 +93,7 @@ test('the same bytes are one record, which becomes pending when sent, and a sett
   expect(await activity.list()).toMatchObject([{ status: 'pending', key: `${SITE} another` }])
 })
 
-test('the oldest settled record of an account on a network makes room, and never one that holds a nonce', async () => {
+test('an account's oldest settled record on a network makes room, but never one that occupies a nonce', async () => {
   const activity = createActivity(memoryStore())
   await activity.add([record(0, { account: SECOND })])
   const open = record(1)
@@ -109,7 +109,7 @@ test('the oldest settled record of an account on a network makes room, and never
   expect(nonces.slice(0, 3)).toEqual([0, 1, 3])
 })
 
-test('bytes of dropped transactions make room for ones that may still be sent', async () => {
+test('the bytes of dropped transactions are deleted to make room for transactions that may still be sent', async () => {
   const activity = createActivity(memoryStore())
   const large = (nonce: number) =>
     activityOf(sign(nonce, `0x${'00'.repeat(MAX_RAW_SIZE / 5)}`, 2n), { ...occasion, chainId: 2 })
@@ -137,7 +137,7 @@ test('the number per account and the total size of open transactions are limited
   expect(await activity.list()).toHaveLength(MAX_OPEN_PER_ACCOUNT + 1)
 })
 
-test('the total size of records is limited, and the oldest settled ones of any account make room', async () => {
+test('the total size of records is limited, and any account's oldest settled records make room', async () => {
   const store = memoryStore()
   const activity = createActivity(store)
   const data: Hex = `0x12345678${'0'.repeat(LONGEST_DATA - 10)}`

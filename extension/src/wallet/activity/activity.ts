@@ -1,6 +1,6 @@
 /**
- * Signed transactions by account and network, and their outcomes. A record is stored before the first broadcast, so
- * that the same bytes can be sent again and nothing is signed twice.
+ * Signed transactions by account and network, and their outcomes. A record is stored before the first broadcast, so the
+ * same bytes can be sent again without signing twice.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
@@ -11,11 +11,10 @@ import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
 /**
- * One signed transaction. `raw` is kept while the network may still include it. `key` is that of its request; `origin`
- * is the site, or null for the wallet's own pages. `replaces` is the hash of the transaction with the same nonce that
- * it replaces.
- * Quantities are 0x hex, times are Unix times in ms: `sentAt` is the last broadcast, `settledAt` the outcome, by which
- * the record is settled: no longer signed or pending.
+ * A signed transaction. `raw` is kept while the network may still include it. `key` identifies its request. `origin` is
+ * the site, or null for the wallet's own pages. `replaces` is the hash of the replaced transaction with the same nonce.
+ * Quantities are 0x hex, times are Unix times in ms. `sentAt` is the time of the last broadcast, `settledAt` the time
+ * of the outcome; from then on the record is settled, no longer signed or pending.
  * `price` is the maximum wei per gas, `fee` the fee paid in wei.
  */
 export type Activity = {
@@ -40,11 +39,11 @@ export type Activity = {
   settledAt: number | null
   block: Hex | null
   fee: Hex | null
-  /** Time at which its nonce was first found to be used by another transaction. Null again after contrary evidence. */
+  /** When another transaction was first found to have used its nonce. Reset to null if that turns out to be wrong. */
   missedAt?: number | null
 }
 
-/** Origin of a signed transaction: network, account, request and time, and its purpose if the wallet made it. */
+/** Context of a signed transaction: network, account, request, site and time, and the purpose if the wallet made it. */
 export type Occasion = Pick<Activity, 'chainId' | 'account' | 'key' | 'origin' | 'createdAt'> &
   Partial<Pick<Activity, 'purpose' | 'replaces'>> & { status: 'signed' | 'pending' }
 
@@ -52,12 +51,12 @@ export type ActivityStore = {
   /** Oldest first. */
   list(): Promise<readonly Activity[]>
   find(hash: Hex): Promise<Activity | undefined>
-  /** Records of one request or page action. */
+  /** Returns the records of one request or page action. */
   ofKey(key: string): Promise<readonly Activity[]>
   /**
-   * Adds records. A known record is only changed if it was dropped, or was signed and is now sent. A settled one is
-   * replaced if its bytes were signed for another request, which a reset chain accepts again. If the records cannot be read,
-   * the list begins anew, and the person is told. Throws -32005.
+   * Adds records. A known record changes only if it was dropped, or was signed and is now sent. A settled record is
+   * replaced if its bytes were signed for another request, which a reset chain accepts again. If the records cannot be
+   * read, starts an empty list and tells the user. Throws -32005.
    */
   add(added: readonly Activity[]): Promise<void>
   /** Updates a record. Does nothing if it is settled. */
@@ -66,15 +65,15 @@ export type ActivityStore = {
   forget(chainId: number): Promise<void>
 }
 
-/** Limits per account and network: transactions that may still be included, and all records. */
+/** Limits per account and network: open transactions, and all records. */
 export const MAX_OPEN_PER_ACCOUNT = 64
 export const MAX_PER_ACCOUNT = 128
-/** Limit of stored raw transactions, in characters. A browser's extension storage holds 10 MB. */
+/** Maximum total size of stored raw transactions, in characters. A browser's extension storage holds 10 MB. */
 export const MAX_RAW_SIZE = 4 << 20
-/** Limit of all records, in characters. RECORD_SIZE is the size of one without its bytes and data. */
+/** Maximum total size of all records, in characters. RECORD_SIZE is a record's size without its bytes and data. */
 export const MAX_ACTIVITY_SIZE = 5 << 20
 const RECORD_SIZE = 1_200
-/** Data that is longer is kept as its selector alone, in characters. */
+/** Maximum characters of stored call data. Of longer data, only the selector is kept. */
 export const LONGEST_DATA = 4_096
 const SELECTOR_LENGTH = 10
 
@@ -105,7 +104,7 @@ export const activityOf = (raw: Hex, occasion: Occasion): Activity => {
   }
 }
 
-/** True if it occupies its nonce: it is pending, or signed and not yet sent. */
+/** True if the transaction occupies its nonce: it is pending, or signed and not yet sent. */
 export const isOpen = ({ status }: Activity): boolean => status === 'signed' || status === 'pending'
 
 type AccountKey = Pick<Activity, 'chainId' | 'account'>
@@ -130,7 +129,7 @@ const assertRoom = (kept: readonly Activity[], added: Activity) => {
     throw rpcError('limitExceeded', 'activityTooLarge', { limit: MAX_ACTIVITY_SIZE })
 }
 
-/** Deletes the bytes of dropped transactions, oldest first, to make room for ones that may still be sent. */
+/** Deletes the bytes of dropped transactions, oldest first, to make room for transactions that may still be sent. */
 const withoutDropped = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
   let over = sizeOf([...kept, added]) - MAX_RAW_SIZE
   return kept.map(activity => {
@@ -140,7 +139,7 @@ const withoutDropped = (kept: readonly Activity[], added: Activity): readonly Ac
   })
 }
 
-/** Makes room for a record of this account by removing the oldest that is not open. */
+/** Makes room for a record of this account and network by removing its oldest record that is not open. */
 const withoutOldest = (kept: readonly Activity[], place: AccountKey): readonly Activity[] => {
   const ofAccount = kept.filter(isOf(place))
   if (ofAccount.length < MAX_PER_ACCOUNT) return kept
@@ -148,7 +147,7 @@ const withoutOldest = (kept: readonly Activity[], place: AccountKey): readonly A
   return kept.filter(activity => activity !== oldest)
 }
 
-/** Makes room within the total size by removing the oldest records that are not open, of any account. */
+/** Makes room within the total size by removing any account's oldest records that are not open. */
 const withinSize = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
   let over = weightOf([...kept, added]) - MAX_ACTIVITY_SIZE
   return kept.filter(activity => {
@@ -158,7 +157,7 @@ const withinSize = (kept: readonly Activity[], added: Activity): readonly Activi
   })
 }
 
-/** Reopens a record whose bytes are signed or sent again. */
+/** Reopens a record whose bytes were signed or sent again. */
 const revived = (known: Activity, { status }: Activity): Activity =>
   known.status === 'dropped' || (known.status === 'signed' && status === 'pending')
     ? { ...known, status, failure: null, settledAt: null }
@@ -174,7 +173,7 @@ const withAdded = (kept: readonly Activity[], added: Activity): readonly Activit
   return [...room, added]
 }
 
-/** `onChange` is called after every change, `onAdded` after one that adds a pending transaction to watch. */
+/** `onChange` is called after every change, `onAdded` after adding a pending transaction to watch. */
 export const createActivity = (store: Store, onChange = () => {}, onAdded = () => {}): ActivityStore => {
   const cell = createCell<readonly Activity[]>(store, 'activity', [])
 
@@ -183,7 +182,7 @@ export const createActivity = (store: Store, onChange = () => {}, onAdded = () =
     find: async hash => (await cell.read()).find(activity => activity.hash === hash),
     ofKey: async key => (await cell.read()).filter(activity => activity.key === key),
     add: async added => {
-      // The person has approved them although the record could not be read, as the request said. They must be stored.
+      // The request warned that the records could not be read, and the user approved it even so. These must be stored.
       await cell.read().catch(async error => {
         ifUnreadable(undefined)(error)
         await store.remove('activity')

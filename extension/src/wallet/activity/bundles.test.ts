@@ -16,7 +16,7 @@ const bundle = (id: string, changes: Partial<Bundle> = {}): Bundle => ({
   ...changes,
 })
 
-test('the last version of a batch is stored by site and id, also after a restart', async () => {
+test('the latest version of a batch is stored by site and id, and survives a restart', async () => {
   const store = memoryStore()
   const bundles = createBundles(store)
   await bundles.put(bundle('a'))
@@ -40,7 +40,7 @@ test('the newest batches of each site are kept, regardless of other sites', asyn
   expect(await bundles.get(OTHER_SITE, 'other')).toBeDefined()
 })
 
-test('old batches are dropped first', async () => {
+test('the oldest batches are dropped first', async () => {
   const bundles = createBundles(memoryStore())
   await bundles.put(bundle('old'))
   await bundles.put(bundle('new', { createdAt: BUNDLE_LIFETIME }))

@@ -1,14 +1,14 @@
 /**
- * Approved batches of calls (EIP-5792) with their transaction hashes. They are stored, because a site may request the
- * status of one at any later time: https://eips.ethereum.org/EIPS/eip-5792
+ * Approved batches of calls (EIP-5792) with their transaction hashes. They are stored because a site may request a
+ * batch's status at any later time: https://eips.ethereum.org/EIPS/eip-5792
  */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../storage/store.ts'
 
 /**
- * `hashes` and `nonces` are those of all calls in order. The node accepted the first `sent` of them. `key` is that of
- * the request.
+ * `hashes` and `nonces` are in the order of the calls. The node accepted the first `sent` transactions. `key`
+ * identifies the request.
  */
 export type Bundle = {
   id: string
@@ -24,14 +24,14 @@ export type Bundle = {
 
 export type Bundles = {
   get(origin: string, id: string): Promise<Bundle | undefined>
-  /** The bundle of a request. */
+  /** Returns the bundle of a request. */
   ofKey(key: string): Promise<Bundle | undefined>
   /** Adds or replaces a bundle. */
   put(bundle: Bundle): Promise<void>
   remove(origin: string, id: string): Promise<void>
 }
 
-/** Limits: bundles per site, newest kept, and the lifetime of a bundle in ms. */
+/** Limits: bundles per site (the newest are kept), and the lifetime of a bundle in ms. */
 export const MAX_BUNDLES_PER_SITE = 50
 export const BUNDLE_LIFETIME = 30 * 24 * 60 * 60_000
 

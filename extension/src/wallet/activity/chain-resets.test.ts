@@ -48,7 +48,7 @@ const start = (records: Partial<Activity>[] = []) => {
 }
 const mined = { chainId: local.chainId, account: ADDRESS, hash: '0x12', nonce: '0x4', block: '0x7' } as const
 
-test('another genesis block is a reset, notified once and stored until it is cleared', async () => {
+test('a different genesis block is a reset, notified once and stored until it is cleared', async () => {
   const { chainResets, create, node, told } = start()
   await chainResets.look(local)
   await chainResets.look(local)
@@ -62,7 +62,7 @@ test('another genesis block is a reset, notified once and stored until it is cle
   expect(await chainResets.list()).toEqual([])
 })
 
-test('a chain without a mined transaction and its nonce was reset', async () => {
+test('a chain that lost a mined transaction and its nonce was reset', async () => {
   const { chainResets, node } = start([mined])
   await chainResets.look(local)
   node.receipt = null
@@ -73,7 +73,7 @@ test('a chain without a mined transaction and its nonce was reset', async () => 
   expect(await chainResets.list()).toEqual([local.chainId])
 })
 
-test('another second block is a reset, even with the same genesis', async () => {
+test('a different second block is a reset, even with the same genesis block', async () => {
   const { chainResets, node } = start()
   node.second = null
   await chainResets.look(local)

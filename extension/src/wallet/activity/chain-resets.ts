@@ -1,7 +1,7 @@
 /**
- * Detects resets of development chains, which restart from genesis under the same chain id. A reset shows in different
- * first two blocks, or in a missing transaction although the chain has reached its block. A node that is syncing is not
- * evidence.
+ * Detects resets of development chains, which restart from genesis with the same chain id. After a reset the first two
+ * blocks differ, or a transaction is missing although the chain has reached its block. A node that is syncing proves
+ * nothing.
  */
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -14,7 +14,7 @@ import type { Activity, ActivityStore } from './activity.ts'
 export type ChainResets = {
   /** Checks whether a chain was reset and stores the result. Only development chains are checked. */
   look(network: Network): Promise<void>
-  /** Chains that were reset and not cleared since. */
+  /** Returns the chains that were reset and not cleared since. */
   list(): Promise<readonly number[]>
   forget(chainId: number): Promise<void>
 }
@@ -27,9 +27,7 @@ export type ChainResetsParts = {
   onChange(): void
 }
 
-/**
- * Hashes of the genesis block, which may be the same after a reset, and of the next block, which has its own timestamp.
- */
+/** Hashes of the genesis block, which may be the same after a reset, and of block 1, which differs by its timestamp. */
 type Blocks = { genesis: string | null; second?: string | null }
 type Known = Blocks & { chainId: number; isReset: boolean }
 
@@ -41,7 +39,7 @@ const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const mayReset = ({ testnet, rpcUrls }: Network): boolean =>
   rpcUrls.length > 0 && (testnet === true || rpcUrls.every(url => LOCAL.test(new URL(url).hostname)))
 
-/** Null for a question that the node refuses. Throws any other error. */
+/** Returns null if the node refuses the query. Throws any other error. */
 const unlessRefused = (error: unknown): null => {
   if (isRefusal(error)) return null
   throw error
@@ -50,13 +48,13 @@ const unlessRefused = (error: unknown): null => {
 export const createChainResets = ({ store, chain, activity, onChange }: ChainResetsParts): ChainResets => {
   const cell = createCell<readonly Known[]>(store, 'chains', [])
 
-  /** The hash of a block, or null if the node does not return one: it may have no old blocks. */
+  /** Returns a block's hash. Null if the node does not return it, because it may not keep old blocks. */
   const readHash = async (network: Network, number: Hex): Promise<string | null> => {
     const block = await readBlock(chain, network, number).catch(unlessRefused)
     return block?.hash ?? null
   }
 
-  /** True if the node says that it has reached this block. One without eth_syncing does not sync. */
+  /** True if the node reports that it has reached this block. A node without eth_syncing is not syncing. */
   const hasReached = async (network: Network, block: Hex): Promise<boolean> => {
     const syncing = await chain(network, 'eth_syncing').catch(unlessRefused)
     if (syncing !== false && syncing !== null) return false

@@ -34,7 +34,7 @@ const questionsOf = (account: Address, { kind, token, spender, item }: Given): Q
   return [callOf(token, ALLOWANCE, account, spender)]
 }
 
-/** The words of a result, or an empty list if it does not have exactly `count` words. */
+/** Splits a result into words. Empty if it does not have exactly `count` words. */
 const wordsOf = (outcome: Outcome | undefined, count: number): bigint[] => {
   const hex = outcome && 'result' in outcome && isHex(outcome.result) ? outcome.result : ''
   return hex.length === 2 + WORD * count ? (hex.slice(2).match(WORDS) ?? []).map(digits => BigInt(`0x${digits}`)) : []
@@ -64,7 +64,9 @@ const standingOf = (given: Given, account: Address, answers: readonly Outcome[],
   return { ...shared, amount: boundedAmount(kind === 'permit2' ? 'uint160' : 'uint256', String(value)), until }
 }
 
-/** Reads the current amount of each logged allowance and drops those that ended. `now` is in ms. Throws 4901. */
+/**
+ * Reads the current amount of each logged allowance and drops those that no longer exist. `now` is in ms. Throws 4901.
+ */
 export const readStanding = async (place: AccountAtNode, all: readonly Given[], now: number): Promise<Standing[]> => {
   const asked = all.map(given => questionsOf(place.account, given))
   const answers = await askAll(place.chain, place.network, asked.flat())
@@ -111,7 +113,7 @@ const readTokenViews = async (
   )
 }
 
-/** Views of all allowances, newest first. `listed` are the person's tokens on the network. Throws 4901. */
+/** Returns views of all allowances, newest first. `listed` are the user's tokens on the network. Throws 4901. */
 export const readAllowances = async (
   place: AccountAtNode,
   standing: readonly Standing[],

@@ -1,7 +1,7 @@
 /**
  * Finds past allowances of an account in event logs: https://eips.ethereum.org/EIPS/eip-20,
  * https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155, https://github.com/Uniswap/permit2.
- * A log only shows what was allowed once, and a contract can log anything. The current value is read from the contract.
+ * A log shows only a past approval, and a contract can log anything. The current allowance is read from the contract.
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
@@ -11,7 +11,7 @@ import { type Log, readLogs } from '../networks/logs.ts'
 import { quantityIn } from '../networks/quantities.ts'
 import type { AccountAtNode } from '../tokens/token-contracts.ts'
 
-/** `item` is a token id; `block` is that of the latest log. */
+/** `item` is a token id, and `block` the number of the latest log's block. */
 export type Given = { kind: AllowanceKind; token: Address; spender: Address; item: bigint | null; block: bigint }
 
 /** `Approval(address,address,uint256)` of both ERC-20 and ERC-721. */
@@ -28,11 +28,11 @@ const addressIn = (topic: string | undefined): Address => toAddress(`0x${String(
 /** Data whose first word is zero: an amount of 0, or `false`. */
 const NOTHING = /^0x0{64}/
 
-/** True if the event revokes. The allowance before it has ended. */
+/** True if the event revokes the earlier allowance. */
 const grantsNothing = ({ data }: Log, { kind, spender }: Omit<Given, 'block'>): boolean =>
   kind === 'item' ? BigInt(spender) === 0n : NOTHING.test(data)
 
-/** In all these events the owner is the first indexed argument. */
+/** Decodes a log. In all these events, the owner is the first indexed argument. */
 const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
   const [event, , second, third] = topics
   const token = toAddress(address)
@@ -46,7 +46,7 @@ const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
   return null
 }
 
-/** Reads the logs of a block range. Skips malformed ones. Throws the node's errors. */
+/** Reads the logs in a block range and skips malformed ones. Throws the node's errors. */
 export const readGiven = async ({ chain, network, account }: AccountAtNode, { from, to }: Looked): Promise<Given[]> => {
   const events = [APPROVAL, APPROVAL_FOR_ALL, PERMIT2_APPROVAL, PERMIT2_PERMIT]
   const logs = await readLogs(chain, network, {
@@ -68,11 +68,14 @@ export const readGiven = async ({ chain, network, account }: AccountAtNode, { fr
 
 type Named = Pick<Given, 'kind' | 'token' | 'spender'> & { item: bigint | string | null }
 
-/** An item has one approved spender at a time, so the spender is not part of its key. */
+/**
+ * Returns the key that later approvals replace. An item has one approved spender at a time, so its key omits the
+ * spender.
+ */
 export const keyOf = ({ kind, token, spender, item }: Named): string =>
   kind === 'item' ? `${kind} ${token} ${item}` : `${kind} ${token} ${spender}`
 
-/** Removes duplicates and keeps the latest block of each. */
+/** Keeps the latest block of each allowance. */
 export const newestOf = (all: readonly Given[]): readonly Given[] => {
   const newest = new Map<string, Given>()
   for (const given of all) {

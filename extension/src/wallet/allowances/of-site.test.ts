@@ -36,7 +36,7 @@ const record = (data: Hex, more: Partial<Activity> = {}): Activity => ({
   ...more,
 })
 
-test('allowances of the transactions of a site are listed, newest first', () => {
+test('allowances given by a site's transactions are listed, newest first', () => {
   const permit2 = `0x87517c45${word(TOKEN)}${word(SECOND)}${word(5n)}${word(0n)}` as Hex
   const records = [
     record(approve(SECOND, UNLIMITED)),
@@ -55,7 +55,7 @@ test('allowances of the transactions of a site are listed, newest first', () => 
   expect(allowancesOfSite(records, OTHER_SITE)).toMatchObject([{ chainId: 5, amount: '7' }])
 })
 
-test('a confirmed revocation, also by the wallet itself, ends an allowance; a pending or failed one does not', () => {
+test('a confirmed revocation, even by the wallet itself, removes an allowance; pending or failed ones do not', () => {
   const given = record(approve(SECOND, 7n))
   const end = (status: Activity['status']) => record(approve(SECOND, 0n), { origin: null, status })
   expect(allowancesOfSite([given, end('confirmed')], SITE)).toEqual([])
@@ -64,14 +64,14 @@ test('a confirmed revocation, also by the wallet itself, ends an allowance; a pe
   expect(allowancesOfSite([end('confirmed'), given], SITE)).toHaveLength(1)
 })
 
-test('transactions that failed or were not sent give nothing, and an allowance is that of the last site', () => {
+test('failed and unsent transactions give none, and an allowance belongs to the site that last gave it', () => {
   for (const status of ['failed', 'dropped', 'replaced', 'signed'] as const)
     expect(allowancesOfSite([record(approve(SECOND, 7n), { status })], SITE)).toEqual([])
   const both = [record(approve(SECOND, 7n)), record(approve(SECOND, 8n), { origin: OTHER_SITE })]
   expect(allowancesOfSite(both, SITE)).toEqual([])
 })
 
-test('the number of allowances is limited to the newest', () => {
+test('only a limited number of allowances, the newest, is listed', () => {
   const records = Array.from({ length: MAX_GIVEN + 1 }, (_, at) =>
     record(approve(`0x${(at + 1).toString(16).padStart(40, '0')}`, 1n), { createdAt: at }),
   )

@@ -1,6 +1,6 @@
 /**
- * The allowances that were given with transactions of a site, read from the wallet's records alone. The chain may know better:
- * an allowance can be used up, be revoked elsewhere, or come from a signature.
+ * Lists the allowances that were given with a site's transactions, from the wallet's records alone. The list may be
+ * outdated or incomplete: an allowance can be used up, revoked elsewhere, or given by a signature.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { decodeCall } from '@heliograph/shared/evm/calldata'
@@ -8,7 +8,7 @@ import { type GivenAllowanceView, PERMIT2, type TokenAct } from '../../messages.
 import type { Activity } from '../activity/activity.ts'
 import { actsOfCall } from '../review/acts.ts'
 
-/** Maximum allowances of a site, the newest. */
+/** Maximum number of allowances listed per site, newest first. */
 export const MAX_GIVEN = 50
 
 type Allowing = Extract<TokenAct, { kind: 'allow' | 'allowAll' }>
@@ -39,7 +39,10 @@ const viewOf = (act: Allowing, { chainId, account, to, createdAt }: Activity): G
 const keyOf = ({ chainId, account, kind, token, spender }: GivenAllowanceView): string =>
   [chainId, account, kind, token, spender].join(' ').toLowerCase()
 
-/** `records` are oldest first. Newest first; an allowance that was given again or revoked by another origin is not the site's. */
+/**
+ * Expects `records` oldest first, returns allowances newest first. An allowance that another origin has since given
+ * again or revoked no longer counts as the site's.
+ */
 export const allowancesOfSite = (records: readonly Activity[], origin: string): readonly GivenAllowanceView[] => {
   const given = new Map<string, GivenAllowanceView & { origin: string | null }>()
   for (const record of records) {
@@ -47,7 +50,7 @@ export const allowancesOfSite = (records: readonly Activity[], origin: string): 
     for (const act of allowingActs(record)) {
       const view = viewOf(act, record)
       const key = keyOf(view)
-      // A pending revocation has not ended anything yet.
+      // A pending revocation has not taken effect yet.
       if (isEnding(act) && record.status === 'pending') continue
       given.delete(key)
       if (!isEnding(act)) given.set(key, { ...view, origin: record.origin })

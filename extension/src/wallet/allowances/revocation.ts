@@ -23,7 +23,7 @@ const callOf = ({ kind, token: text, spender: other, item }: RevocationInput): {
   return { to: token, data: dataOf(APPROVE, spender, 0n) }
 }
 
-/** Throws ValueError if an address is invalid. */
+/** Builds the revoking transaction. Throws ValueError if an address is invalid. */
 export const revocationOf = (input: RevocationInput): TransactionRequest => ({
   from: toAddress(input.from, 'from'),
   chainId: encodeQuantity(input.chainId),
@@ -32,8 +32,8 @@ export const revocationOf = (input: RevocationInput): TransactionRequest => ({
 })
 
 /**
- * True if the record revokes the same allowance. Always false if the request names a nonce: the person then wants
- * another transaction.
+ * True if the record revokes the same allowance. Always false if the request names a nonce: the user then wants a
+ * separate transaction.
  */
 export const isRevocation =
   ({ from, to, data, nonce }: TransactionRequest) =>

@@ -1,11 +1,11 @@
-/** The hosts below an Arweave gateway, of which each serves the content of one transaction. */
+/** Arweave gateways' sandbox subdomains, each of which serves a single transaction's content. */
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const BITS = 5
-/** An IP address or a name without a dot, which has no hosts below it. */
+/** An IP address, a name without a dot, or a localhost name: these have no subdomains. */
 const ALONE = /^(?:[\d.]+|\[.*\]|[^.]+|.*\.localhost)$/
 
-/** The id of a transaction, which is base64url, in base32 (RFC 4648) without padding and in lower case. */
+/** Converts a transaction id from base64url to lower-case base32 (RFC 4648) without padding. */
 const toBase32 = (id: string): string => {
   const bytes = [...atob(id.replaceAll('-', '+').replaceAll('_', '/'))].map(byte => byte.charCodeAt(0))
   const bits = bytes.map(byte => byte.toString(2).padStart(8, '0')).join('')
@@ -13,8 +13,8 @@ const toBase32 = (id: string): string => {
 }
 
 /**
- * The URL to which AR.IO's gateways redirect a request for the transaction; null if the gateway can have no hosts below its own.
- * The host is the gateway operator's, as the gateway is.
+ * Returns the URL to which AR.IO gateways redirect a request for the transaction. Null if the gateway's host cannot
+ * have subdomains. The subdomain belongs to the gateway's operator too.
  */
 export const sandboxOf = (url: string, id: string): string | null => {
   const { protocol, host, hostname, pathname } = new URL(url)

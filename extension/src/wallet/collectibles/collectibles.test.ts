@@ -21,7 +21,7 @@ const textWords = (text: string) => {
 }
 const jsonUrl = (value: unknown) => `data:application/json;base64,${btoa(JSON.stringify(value))}`
 
-/** A node whose contracts answer with a URI, and files at gateways. */
+/** Creates a node whose contracts return a URI, and gateways that serve files. */
 const world = (uri: string | null, files: Record<string, Uint8Array<ArrayBuffer> | null> = {}) => {
   const calls: string[] = []
   const asked: string[] = []
@@ -47,7 +47,7 @@ const bytes = (value: unknown) => new Uint8Array(new TextEncoder().encode(JSON.s
 const PICTURE = png(2, 2)
 const SHOWN = expect.stringMatching(/^data:image\/png;base64,/)
 
-test('metadata and pictures in the contract are read without a gateway', async () => {
+test('metadata and pictures stored in the contract are read without a gateway', async () => {
   const svg = 'data:image/svg+xml;utf8,<svg xmlns="http://www.w3.org/2000/svg"><rect fill="#f00"/></svg>'
   const { describe, asked, calls } = world(jsonUrl({ name: 'Cat', description: 'Red', image: svg }))
   expect(await describe(CHOSEN)).toEqual({
@@ -62,7 +62,7 @@ test('metadata and pictures in the contract are read without a gateway', async (
   expect(calls).toEqual([`0xc87b56dd${word(7)}`])
 })
 
-test('without gateways nothing is contacted, and the URI is told', async () => {
+test('without gateways no host is contacted, and the URI is returned', async () => {
   for (const [uri, missing] of [
     [`ipfs://${CID}`, 'noGateway'],
     ['https://api.example/7', 'web'],
@@ -75,7 +75,7 @@ test('without gateways nothing is contacted, and the URI is told', async () => {
   }
 })
 
-test('metadata and picture are read from the gateway, with the number in the URI of an ERC-1155 item', async () => {
+test('metadata and picture are read from the gateway, with the item's id in an ERC-1155 URI', async () => {
   const metadata = `https://gateway.example/ipfs/${CID}/${word(255)}.json`
   const picture = `https://gateway.example/ipfs/${CID}/cat.png`
   const { describe, asked, calls } = world(`ipfs://${CID}/{id}.json`, {
@@ -87,7 +87,7 @@ test('metadata and picture are read from the gateway, with the number in the URI
   expect(calls).toEqual([`0x0e89341c${word(255)}`])
 })
 
-test('an Arweave gateway that redirects is asked again at the host for the transaction, which is below it', async () => {
+test('if an Arweave gateway redirects, its subdomain for the transaction is queried', async () => {
   const id = 'x'.repeat(43)
   const sandbox = `https://${'y4ohdr'.repeat(8)}y4oa.weave.example/${id}`
   const { describe, asked } = world(`ar://${id}`, { [sandbox]: bytes({ name: 'Cat' }) })
@@ -95,7 +95,7 @@ test('an Arweave gateway that redirects is asked again at the host for the trans
   expect(asked).toEqual([`https://weave.example/${id}`, sandbox])
 })
 
-test('an item is read once, and again with another gateway or after the gateway failed', async () => {
+test('an item is read once, and read again with another gateway or after a gateway failure', async () => {
   const url = `https://gateway.example/ipfs/${CID}`
   const good = world(`ipfs://${CID}`, { [url]: bytes({ name: 'Cat' }) })
   await good.describe(CHOSEN)
@@ -109,7 +109,7 @@ test('an item is read once, and again with another gateway or after the gateway 
   expect(bad.asked).toHaveLength(2)
 })
 
-test('few items are read at the same time, and a limited number is kept', async () => {
+test('the numbers of concurrent reads and of cached items are limited', async () => {
   const { describe, calls } = world(jsonUrl({ name: 'Cat' }))
   const ids = Array.from({ length: MOST_KEPT + 1 }, (_, at) => String(at))
   const first = Promise.all(ids.map(id => describe(NONE, id)))
@@ -131,7 +131,7 @@ test.each([
   ['a URI of another kind', 'javascript:alert(1)', 'refused'],
   ['a picture that is HTML', jsonUrl({ image: 'data:image/png;base64,PGh0bWw+' }), 'refused'],
   ['a picture of too many pixels', jsonUrl({ image: `data:,${png(60_000, 60_000)}` }), 'refused'],
-  ['a picture that is a script', jsonUrl({ image: 'data:image/svg+xml,<svg><script>1</script></svg>' }), 'refused'],
+  ['a picture with a script', jsonUrl({ image: 'data:image/svg+xml,<svg><script>1</script></svg>' }), 'refused'],
 ])('%s has no picture', async (_, uri, missing) => {
   expect(await world(uri).describe(CHOSEN)).toMatchObject({ picture: null, missing })
 })

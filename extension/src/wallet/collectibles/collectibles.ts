@@ -1,4 +1,4 @@
-/** Describes items of collections: their metadata and pictures. Kept in memory only. */
+/** Reads the metadata and pictures of NFTs. They are cached in memory only. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { AssetKind, GatewaysView, ItemDetails } from '../../messages.ts'
 import { type AccountAtNode, readItemUri } from '../tokens/token-contracts.ts'
@@ -13,15 +13,18 @@ export type Item = { address: Address; kind: AssetKind; id: string }
 type Described = Omit<ItemDetails, 'imitates'>
 
 export type Collectibles = {
-  /** Throws 4901 if the node cannot be reached. A gateway that cannot be reached is `missing`. */
+  /**
+   * Never throws because of a gateway: an unreachable one is reported as `missing`. Throws 4901 if the node cannot be
+   * reached.
+   */
   describe(place: AccountAtNode, item: Item, gateways: GatewaysView): Promise<Described>
 }
 
-/** Bytes of metadata, which can contain the picture. */
+/** Maximum bytes of metadata, which can contain the picture. */
 const MAX_METADATA_BYTES = 1 << 20
-/** Characters of a link that is shown. */
+/** Maximum characters of a displayed link. */
 const LONGEST_LINK = 300
-/** Items that are kept in memory, and items that are read at the same time. */
+/** Maximum number of cached items, and of concurrent reads. */
 export const MOST_KEPT = 60
 const AT_ONCE = 4
 
@@ -29,7 +32,7 @@ const NOTHING: Described = { name: null, description: null, attributes: [], pict
 
 type Missing = { missing: NonNullable<ItemDetails['missing']> }
 
-/** Runs few tasks at the same time, in their order. */
+/** Limits concurrency: runs at most `most` tasks at a time, in order. */
 const createGate = (most: number) => {
   const waiting: (() => void)[] = []
   let running = 0
@@ -50,7 +53,7 @@ export const createCollectibles = (download: Download, draw: DrawPicture): Colle
   const known = new Map<string, Promise<Described>>()
   const inTurn = createGate(AT_ONCE)
 
-  /** Asks the gateway, and then the host below it to which it may redirect. */
+  /** Queries the gateway and, if that fails, the subdomain to which it may redirect. */
   const downloadFrom = async ({ url, sandbox }: AtGateway, most: number): ReturnType<Download> => {
     try {
       return await download(url, most)
@@ -76,7 +79,7 @@ export const createCollectibles = (download: Download, draw: DrawPicture): Colle
     }
   }
 
-  /** A link is shown if the person could open it: data is none. */
+  /** Adds a link if the user could open it, which is not the case for refused data. */
   const without = (details: Described, { missing }: Missing, uri: string): Described => ({
     ...details,
     missing,

@@ -8,7 +8,7 @@ const text = (url: string, most = MOST) => {
   return bytes && new TextDecoder().decode(bytes)
 }
 
-test('what is encoded is decoded', () => {
+test('encoded bytes decode to the same bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: MOST }), bytes => {
       expect(decodeDataUrl(encodeDataUrl('image/png', bytes), MOST)).toEqual(new Uint8Array(bytes))
@@ -41,7 +41,7 @@ test.each(['data:text/plain', 'data:;base64,***', 'https://site.example/', '', `
   },
 )
 
-test('longer content than allowed is refused, in either form', () => {
+test('content over the limit is refused in either encoding', () => {
   expect(text(`data:,${'x'.repeat(MOST)}`)).toHaveLength(MOST)
   expect(text(`data:,${'x'.repeat(MOST + 1)}`)).toBeNull()
   expect(text(`data:,${'x'.repeat(MOST * 4)}`)).toBeNull()

@@ -1,12 +1,12 @@
 /** Reads and writes data: URLs: https://www.rfc-editor.org/rfc/rfc2397 */
 
-/** Everything before the comma. Longer heads are refused. */
+/** Matches everything before the comma, up to 200 characters of media type. Longer URLs are refused. */
 const HEAD = /^data:([^,]{0,200}),/i
 const IS_BASE64 = /;\s*base64\s*$/i
-/** Most characters of a URL for one byte: `%20`. */
+/** Maximum characters in a URL per encoded byte: `%20`. */
 const CHARACTERS_PER_BYTE = 3
 
-/** Undoes percent-encoding. Contracts often write JSON and SVG as they are, with `%` and `#` in them. */
+/** Decodes percent-encoding. Contracts often write JSON and SVG unencoded, including stray `%` and `#` characters. */
 const decodePercents = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -17,7 +17,7 @@ const decodePercents = (text: string): string => {
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url)
 
-/** The content of a data: URL. Null if it is malformed, or longer than `most` bytes. */
+/** Decodes a data: URL. Null if it is malformed, or longer than `most` bytes. */
 export const decodeDataUrl = (url: string, most: number): Uint8Array<ArrayBuffer> | null => {
   const [whole, head = ''] = HEAD.exec(url) ?? []
   if (whole === undefined || url.length > whole.length + most * CHARACTERS_PER_BYTE) return null

@@ -36,7 +36,7 @@ test('a file is read without cookies and without a referrer', async () => {
   expect(asked.at(-1)).toEqual({ path: '/file', cookie: undefined, referer: undefined })
 })
 
-test('a file that is too large is given up, also if it never ends', async () => {
+test('the download of a file that is too large is aborted, even if it never ends', async () => {
   expect(await download(`${base}/file`, 2)).toBeNull()
   expect(await download(`${base}/endless`, 5_000)).toBeNull()
 })
@@ -47,7 +47,7 @@ test('redirects are not followed', async () => {
   expect(asked.slice(before).map(({ path }) => path)).toEqual(['/moved'])
 })
 
-test('an error status, and silence, fail', async () => {
+test('an error status fails, and so does a gateway that does not respond', async () => {
   await expect(download(`${base}/missing`, 100)).rejects.toThrow('404')
   await expect(downloadWithin(200)(`${base}/slow`, 100)).rejects.toThrow()
 })

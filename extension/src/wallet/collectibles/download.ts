@@ -1,12 +1,14 @@
-/** Reads a file from a gateway that the person chose. */
+/** Downloads a file from a gateway that the user chose. */
 
-/** Null for a file of more than `most` bytes. Throws if the gateway cannot be reached, or answers with an error. */
+/**
+ * Returns the file, or null if it exceeds `most` bytes. Throws if the gateway is unreachable or responds with an error.
+ */
 export type Download = (url: string, most: number) => Promise<Uint8Array<ArrayBuffer> | null>
 
-/** How long a gateway may take, in ms. */
+/** Maximum duration of a download in ms. */
 export const GATEWAY_TIMEOUT = 15_000
 
-/** The bytes of an answer, or null as soon as there are more than `most`. */
+/** Reads a response body. Returns null as soon as it exceeds `most` bytes. */
 const readBytes = async (body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer> | null> => {
   const reader = body.getReader()
   const parts: Uint8Array<ArrayBuffer>[] = []
@@ -20,7 +22,7 @@ const readBytes = async (body: ReadableStream<Uint8Array>, most: number): Promis
   return null
 }
 
-/** Without cookies and redirects, because the person chose only that host. */
+/** Sends no cookies and follows no redirects, because the user chose this host only. */
 export const downloadWithin =
   (timeout: number): Download =>
   async (url, most) => {

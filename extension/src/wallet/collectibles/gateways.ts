@@ -1,4 +1,4 @@
-/** The gateways that the person chose for pictures and metadata of collectibles. A new wallet has none. */
+/** The gateways that the user chose for collectibles' pictures and metadata. A new wallet has none. */
 import type { GatewaysView } from '../../messages.ts'
 import { toRpcUrl } from '../networks/rpc-url.ts'
 import { type Cell, createCell, type Store } from '../storage/store.ts'
@@ -8,8 +8,8 @@ export const createGateways = (store: Store): Cell<GatewaysView> =>
   createCell<GatewaysView>(store, 'gateways', { ipfs: null, arweave: null })
 
 /**
- * The base of a gateway as the person entered it, ending in a slash; null for an empty text. Paths are added to it, as in
- * https://specs.ipfs.tech/http-gateways/path-gateway/. Throws -32602 for anything but an http or https URL.
+ * Returns the base URL of a gateway as the user entered it, ending in a slash; null for empty text. Paths are appended
+ * to it: https://specs.ipfs.tech/http-gateways/path-gateway/. Throws -32602 for anything but an http or https URL.
  */
 export const toGateway = (entered: string | null): string | null => {
   const text = entered?.trim() ?? ''

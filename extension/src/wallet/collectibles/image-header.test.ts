@@ -12,7 +12,7 @@ test.each([
   ['image/webp', webp.extended],
   ['image/webp', webp.lossless],
   ['image/webp', webp.lossy],
-] as const)('the size of an image of the type %s is read', (type, make) => {
+] as const)('the size of a %s image is read', (type, make) => {
   fc.assert(
     fc.property(side, side, (width, height) => {
       expect(readImageHeader(make(width, height))).toEqual({ type, width, height })
@@ -20,7 +20,7 @@ test.each([
   )
 })
 
-test('fill bytes before a JPEG marker hide no frame, and a segment without a marker is refused', () => {
+test('fill bytes before a JPEG marker do not hide a frame, and a segment without a marker is refused', () => {
   const filled = [...jpeg(60_000, 50_000)]
   filled.splice(8, 0, 0xff, 0xff)
   expect(readImageHeader(Uint8Array.from(filled))).toEqual({ type: 'image/jpeg', width: 60_000, height: 50_000 })
@@ -32,7 +32,7 @@ test('fill bytes before a JPEG marker hide no frame, and a segment without a mar
   expect(readImageHeader(Uint8Array.from(unmarked))).toBeNull()
 })
 
-test('a part of an image has no size, and reading one always ends', () => {
+test('a truncated image has no size, and reading it terminates', () => {
   const start = fc.constantFrom(png(1, 1), gif(1, 1), jpeg(1, 1), webp.extended(1, 1), Uint8Array.of())
   fc.assert(
     fc.property(start, fc.nat(40), fc.uint8Array({ maxLength: 60 }), (image, length, more) => {

@@ -1,6 +1,6 @@
 /**
- * Recognizes an image by its first bytes and reads its size, without decoding it. The declared type is not trusted, and a
- * small file can hold a picture that takes gigabytes.
+ * Recognizes an image by its first bytes and reads its size without decoding it. The declared type is not trusted, and
+ * even a small file can decode to gigabytes.
  */
 
 /** `width` and `height` are in pixels. */
@@ -21,7 +21,10 @@ const textAt = (view: Reader, at: number, length: number): string =>
 /** https://www.w3.org/TR/png-3/#11IHDR */
 const pngSize = (view: Reader): Size => ({ width: view.getUint32(16), height: view.getUint32(20) })
 
-/** The larger of the screen and its first frame, as decoders do: https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
+/**
+ * Returns the larger of the logical screen and the first frame, as decoders do:
+ * https://www.w3.org/Graphics/GIF/spec-gif89a.txt
+ */
 const gifSize = (view: Reader): Size => {
   const flags = view.getUint8(10)
   let at = 13 + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
@@ -36,10 +39,16 @@ const gifSize = (view: Reader): Size => {
   }
 }
 
-/** Markers of a frame header, SOF0 to SOF15. DHT, JPG and DAC lie between them. ITU-T T.81, table B.1 */
+/**
+ * True for markers of frame headers: SOF0 to SOF15, except DHT, JPG and DAC, which lie between them. ITU-T T.81, table
+ * B.1
+ */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** The place of the next segment's marker. Any number of fill bytes may precede it. Throws if there is none. */
+/**
+ * Returns the position of the next segment's marker, which any number of fill bytes may precede. Throws if there is
+ * none.
+ */
 const jpegMarker = (view: Reader, from: number): number => {
   if (view.getUint8(from) !== 0xff) throw new RangeError('A JPEG segment has no marker')
   let at = from
@@ -75,7 +84,7 @@ const headerOf = (view: Reader): ImageHeader | null => {
   return null
 }
 
-/** Null for anything but a PNG, GIF, JPEG or WebP image. */
+/** Reads an image's type and size. Null for anything but a PNG, GIF, JPEG or WebP image. */
 export const readImageHeader = (bytes: Uint8Array<ArrayBuffer>): ImageHeader | null => {
   try {
     return headerOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))

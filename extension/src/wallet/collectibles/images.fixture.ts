@@ -1,4 +1,4 @@
-/** The starts of images of a given size. Only their headers are valid. */
+/** Headers of images with a given size. The rest of the image is missing. */
 
 const bytesOf = (...parts: (string | readonly number[])[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(
@@ -11,7 +11,7 @@ const little = (value: number, size: number): number[] => big(value, size).toRev
 export const png = (width: number, height: number) =>
   bytesOf('\x89PNG\r\n\x1a\n', big(13, 4), 'IHDR', big(width, 4), big(height, 4), [8, 6, 0, 0, 0])
 
-/** A screen of 1 × 1, an application extension, and a frame of the size. */
+/** Creates a GIF with a 1 × 1 logical screen, an application extension, and a frame of the given size. */
 export const gif = (width: number, height: number) =>
   bytesOf(
     ...['GIF89a', little(1, 2), little(1, 2), [0x80, 0, 0], [0, 0, 0, 255, 255, 255]],

@@ -36,7 +36,7 @@ test('the parts of metadata are read', () => {
   })
 })
 
-test('parts of another form are left out', () => {
+test('malformed members are left out', () => {
   expect(parse({})).toEqual(NOTHING)
   expect(parse({ name: {}, description: ' ', image: 7, attributes: { a: 1 } })).toEqual(NOTHING)
   expect(parse({ name: 7, attributes: [1, null, { value: 'x' }, { trait_type: 'a', value: {} }] })).toEqual({
@@ -45,7 +45,7 @@ test('parts of another form are left out', () => {
   })
 })
 
-test('every part is bounded', () => {
+test('every member is limited in length or number', () => {
   const long = 'x'.repeat(10_000)
   const attributes = Array.from({ length: 100 }, () => ({ trait_type: long, value: long }))
   const metadata = parse({ name: long, description: long, attributes })

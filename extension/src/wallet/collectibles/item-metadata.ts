@@ -1,6 +1,6 @@
 /**
- * Reads the metadata of an item: https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155. Whoever
- * made the collection wrote it, so every part is bounded, and a part of another form is left out.
+ * Reads an item's metadata: https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155. The
+ * collection's creator wrote it, so every member is limited, and malformed members are left out.
  */
 import * as v from 'valibot'
 import type { ItemAttribute } from '../../messages.ts'
@@ -8,12 +8,12 @@ import type { ItemAttribute } from '../../messages.ts'
 export type ItemMetadata = {
   name: string | null
   description: string | null
-  /** The URI of the picture. */
+  /** The picture's URI. */
   image: string | null
   attributes: readonly ItemAttribute[]
 }
 
-/** Characters of each part, and the number of attributes. */
+/** Maximum characters of each member, and maximum number of attributes. */
 const MAX_NAME = 128
 const MAX_DESCRIPTION = 1_000
 const MAX_TRAIT = 64
@@ -40,7 +40,7 @@ const attributeOf = (value: unknown): ItemAttribute[] => {
   return success ? [{ name: output.trait_type, value: output.value }] : []
 }
 
-/** Null if the bytes are not a JSON object. */
+/** Parses metadata. Null if the bytes are not a JSON object. */
 export const parseMetadata = (bytes: Uint8Array): ItemMetadata | null => {
   try {
     const { attributes, ...metadata } = v.parse(Metadata, JSON.parse(new TextDecoder().decode(bytes)))
@@ -50,6 +50,6 @@ export const parseMetadata = (bytes: Uint8Array): ItemMetadata | null => {
   }
 }
 
-/** Replaces `{id}` in an ERC-1155 URI by the id: 64 lower-case hex digits without 0x. */
+/** Replaces `{id}` in an ERC-1155 URI with the id: 64 lower-case hex digits without 0x. */
 export const withItemId = (uri: string, id: string): string =>
   uri.replaceAll('{id}', BigInt(id).toString(16).padStart(64, '0'))

@@ -5,7 +5,7 @@ import { locate } from './location.ts'
 const QM = `Qm${'a'.repeat(44)}`
 const B32 = `bafy${'a'.repeat(55)}`
 const TX = 'x'.repeat(43)
-/** TX in base32, by Python's base64 module. */
+/** TX in base32, computed with Python's base64 module. */
 const SANDBOX = `${'y4ohdr'.repeat(8)}y4oa`
 const CHOSEN = { ipfs: 'https://gateway.example/', arweave: 'https://weave.example/' }
 const NONE = { ipfs: null, arweave: null }
@@ -26,7 +26,7 @@ test.each([
   ['http://127.0.0.1:3000/', null],
   ['http://[::1]:3000/', null],
   ['http://localhost:3000/', null],
-])('the gateway %s may have the content of a transaction at %s', (arweave, sandbox) => {
+])('the gateway %s may serve a transaction's content at %s', (arweave, sandbox) => {
   expect(locate(`ar://${TX}/1.png`, { ...NONE, arweave })).toMatchObject({ sandbox })
 })
 
@@ -56,7 +56,7 @@ test.each([
   expect(locate(uri, CHOSEN)).toEqual({ kind: 'unknown' })
 })
 
-test('nothing but the content below the chosen gateways is ever read', () => {
+test('only content at the chosen gateways is ever read', () => {
   const piece = fc.oneof(
     fc.constantFrom('ipfs://', 'ar://', 'https://', QM, B32, TX, '/', '..', '%2e', '?', '#', '@', '\\', 'evil.example'),
     fc.string({ maxLength: 5 }),

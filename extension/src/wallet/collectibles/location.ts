@@ -1,24 +1,24 @@
 /**
- * Says from where a collectible's metadata or picture is read. Only data: URLs and the gateways that the person chose
- * are read: a host that a contract names would learn the address of whoever looks at it.
+ * Decides from where a collectible's metadata or picture is read. Only data: URLs and the gateways that the user chose
+ * are read: a host named by a contract would learn the IP address of everyone who views the item.
  */
 import type { GatewaysView } from '../../messages.ts'
 import { sandboxOf } from './arweave-sandbox.ts'
 import { isDataUrl } from './data-url.ts'
 
-/** `sandbox` is the URL to which the gateway may redirect, or null. */
+/** Content at a gateway. `sandbox` is the URL to which the gateway may redirect, or null. */
 export type AtGateway = { kind: 'gateway'; url: string; sandbox: string | null }
-/** `noGateway` needs a gateway that is not chosen. `web` is a server that is not contacted. */
+/** `noGateway`: needs a gateway, and the user chose none. `web`: is on a server that is not contacted. */
 export type Location = { kind: 'data' } | AtGateway | { kind: 'noGateway' } | { kind: 'web' } | { kind: 'unknown' }
 
 /** A content identifier: version 0 in base58, or version 1 in base32 or base36. https://github.com/multiformats/cid */
 const CID = /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,110}|k[0-9a-z]{48,110})$/
 /** The id of an Arweave transaction: 32 bytes in base64url. */
 const ARWEAVE_ID = /^[\w-]{43}$/
-/** The longest URI that is read as a path. */
+/** Maximum characters of a URI that is parsed as a path. */
 const LONGEST_URI = 1_000
 
-/** Encodes the rest of a path. Null if it leaves its folder or is malformed. */
+/** Encodes the path after the id. Null if it is malformed or has a `.` or `..` segment. */
 const encodePath = (segments: readonly string[]): string | null => {
   try {
     const names = segments.map(decodeURIComponent)
@@ -28,7 +28,7 @@ const encodePath = (segments: readonly string[]): string | null => {
   }
 }
 
-/** `id/path` below a gateway. `form` is the form of the id. */
+/** Returns the location of `id/path` at a gateway. `form` matches valid ids. */
 const below = (gateway: string | null, folder: string, form: RegExp, path: string): Location => {
   const [id = '', ...rest] = path.replace(/[?#].*$/, '').split('/')
   const encoded = encodePath(rest)
@@ -38,11 +38,11 @@ const below = (gateway: string | null, folder: string, form: RegExp, path: strin
   return { kind: 'gateway', url, sandbox: form === ARWEAVE_ID ? sandboxOf(url, id) : null }
 }
 
-/** The path of an `ipfs:` URI, or of a public gateway's URL for the same content. */
+/** Returns the path of an `ipfs:` URI, or of a public gateway's URL for the same content. */
 const ipfsPathOf = (uri: string): string | undefined =>
   /^ipfs:\/\/(?:ipfs\/)?(.+)$/i.exec(uri)?.[1] ?? /^https?:\/\/[^/]+\/ipfs\/(.+)$/i.exec(uri)?.[1]
 
-/** The location of a URI from a contract or from metadata. The URIs are those of ERC-721 and ERC-1155. */
+/** Locates a URI from an ERC-721 or ERC-1155 contract, or from metadata. */
 export const locate = (given: string, { ipfs, arweave }: GatewaysView): Location => {
   const uri = given.trim()
   if (isDataUrl(uri)) return { kind: 'data' }

@@ -5,7 +5,7 @@ import { MAX_PIXELS, readPicture } from './picture.ts'
 const drawn = { type: 'image/webp', bytes: Uint8Array.of(1, 2, 3) }
 const draw = async () => drawn
 
-test('an image is shown as it was drawn again', async () => {
+test('an image is redrawn before it is shown', async () => {
   expect(await readPicture(png(10, 10), draw)).toBe('data:image/webp;base64,AQID')
 })
 

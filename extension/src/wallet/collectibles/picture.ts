@@ -1,27 +1,27 @@
-/** Makes a picture that the wallet's pages can show from the bytes of a hostile file. */
+/** Converts a file, which can be hostile, to a picture that the wallet's pages can show. */
 import { encodeDataUrl } from './data-url.ts'
 import { type ImageHeader, readImageHeader } from './image-header.ts'
 import { readPlainSvg } from './plain-svg.ts'
 
 type Drawn = { type: string; bytes: Uint8Array }
 /**
- * Decodes the first frame of an image and draws it again, so that neither side has more than `side` pixels. Throws if it
- * cannot be decoded.
+ * Decodes an image's first frame and redraws it with at most `side` pixels in each dimension. Throws if it cannot be
+ * decoded.
  */
 export type DrawPicture = (bytes: Uint8Array<ArrayBuffer>, type: ImageHeader['type'], side: number) => Promise<Drawn>
 
 export const MAX_PICTURE_BYTES = 2 << 20
-/** Decoded, this takes 64 MiB. */
+/** Maximum pixels of an image. Decoded, they take 64 MiB. */
 export const MAX_PIXELS = 16 << 20
-/** Twice the largest width in a page, for screens with two pixels in a point. */
+/** Maximum side of a redrawn picture: twice its largest width on a page, for high-density screens. */
 const SIDE = 400
-/** How long drawing may take, in ms. */
+/** Maximum duration of drawing in ms. */
 const PATIENCE = 5_000
 
 const late = (): Promise<never> =>
-  new Promise((_, reject) => setTimeout(() => reject(new Error('The picture takes too long to draw')), PATIENCE))
+  new Promise((_, reject) => setTimeout(() => reject(new Error('Drawing the picture timed out')), PATIENCE))
 
-/** A data: URL. Null for anything but a bounded image. */
+/** Returns the picture as a data: URL. Null if it is not an image within the limits. */
 export const readPicture = async (bytes: Uint8Array<ArrayBuffer>, draw: DrawPicture): Promise<string | null> => {
   const header = readImageHeader(bytes)
   if (header === null) {

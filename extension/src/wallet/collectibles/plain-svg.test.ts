@@ -12,11 +12,11 @@ test.each([
   svg('<!-- a note --><g><path d="M0 0h9"/><text x="1" y="2">Cat &amp; &#39;dog&#39;</text></g>'),
   svg('<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><circle r="3" fill="url(#a)"/>'),
   svg('<style><![CDATA[.a{fill:red}]]></style><rect class="a" width="1" height="1"/>'),
-])('a plain picture is taken: %s', text => {
+])('a plain picture is accepted: %s', text => {
   expect(read(text)).toBe(text)
 })
 
-test('a declaration of an encoding and a byte order mark are dropped', () => {
+test('an encoding declaration and a byte order mark are dropped', () => {
   expect(read(`\ufeff<?xml version="1.0" encoding="utf-7"?>${svg('')}`)).toBe(svg(''))
 })
 
@@ -46,7 +46,7 @@ test.each([
   expect(read(text)).toBeNull()
 })
 
-test('bytes, elements and groups are bounded', () => {
+test('the numbers of bytes, elements and groups are limited', () => {
   const with_ = (content: string, count: number) => read(svg(content.repeat(count)))
   expect(with_('<line/>', MAX_ELEMENTS - 1)).not.toBeNull()
   expect(with_('<line/>', MAX_ELEMENTS)).toBeNull()

@@ -1,28 +1,28 @@
 /**
- * Accepts SVG pictures of shapes, text and gradients only. A browser shows SVG in `<img>` without scripts and without
- * loading anything, but a small file can still take minutes to draw: entities, and elements that repeat others, multiply
- * at each level.
+ * Accepts only SVG pictures that consist of shapes, text and gradients. In `<img>`, a browser neither runs an SVG's
+ * scripts nor loads anything for it, but a small file can still take minutes to draw: entities, and elements that
+ * repeat other elements, multiply at each level.
  */
 
-/** Elements that are drawn once, where they are written. */
+/** Elements that are drawn only once, at their own place. */
 const ELEMENTS: ReadonlySet<string> = new Set([
   ...['svg', 'g', 'defs', 'title', 'desc', 'metadata', 'style'],
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath'],
   ...['linearGradient', 'radialGradient', 'stop'],
 ])
-/** Properties that are costly for each element, or change the picture all the time. A backslash would hide them. */
+/** Properties that are costly per element, or animate the picture. A backslash could hide them. */
 const COSTLY = /filter|mask|clip-path|dasharray|animation|keyframes|transition|shadow|\\/i
 
 export const MAX_SVG_BYTES = 100_000
 export const MAX_ELEMENTS = 5_000
-/** Groups can be nested, and each level can be a layer of its own. */
+/** Maximum number of groups. Groups can be nested, and each level can become a layer. */
 export const MAX_GROUPS = 250
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** XML declarations name an encoding, which the browser would use instead of UTF-8. */
 const DECLARATION = /^\s*<\?xml\s[^?]*\?>/
-/** Document types, which define entities, and processing instructions. Comments and CDATA are harmless. */
+/** Matches document types, which define entities, and processing instructions. Comments and CDATA are harmless. */
 const OTHER_MARKUP = /<(?:\?|!(?!--|\[CDATA\[))/
 const TAG = /<([^\s/>!?]+)/g
 
@@ -40,7 +40,7 @@ const readText = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** The picture in UTF-8, to be shown as `image/svg+xml;charset=utf-8`. Null if it is not a plain SVG. */
+/** Returns the picture in UTF-8, for `image/svg+xml;charset=utf-8`. Null if it is not a plain SVG. */
 export const readPlainSvg = (bytes: Uint8Array): Uint8Array | null => {
   const text = readText(bytes)
   if (text === null || OTHER_MARKUP.test(text) || COSTLY.test(withoutReferences(text))) return null

@@ -32,7 +32,7 @@ test('a descriptor, or a list, is read with its contracts, functions and types',
   })
 })
 
-test('a contract of typed data can be named by the domain alone', () => {
+test('the contract of typed data can be named by the domain alone', () => {
   const domain = { name: 'Coin', chainId: 5, verifyingContract: TOKEN.toLowerCase(), salt: null }
   expect(one({ ...permitDescriptor, context: { eip712: { domain } } })).toMatchObject({
     deployments: [{ chainId: 5, address: TOKEN }],
@@ -98,7 +98,7 @@ test('null is absent, unknown members are ignored, and odd optional parts are le
   })
 })
 
-test('texts are cut, also within a character of two units', () => {
+test('texts are cut, without splitting a surrogate pair', () => {
   const long = '🜁'.repeat(MAX_TEXT + 1)
   const cut = `${'🜁'.repeat(MAX_TEXT)}…`
   const fields = [{ path: 'spender', label: long, format: 'raw' }]
@@ -110,7 +110,7 @@ test('texts are cut, also within a character of two units', () => {
   expect(one(given)).toMatchObject({ owner: cut, formats: [{ intent: cut, fields: [{ label: cut }] }] })
 })
 
-test('members of prototypes are no constants, enums or definitions', () => {
+test('inherited members are not constants, enums or definitions', () => {
   const fields = [
     { value: '$.constructor.name', label: 'Constant', format: 'raw' },
     { path: 'spender', $ref: '$.display.definitions.constructor', label: 'Reference', format: 'raw' },

@@ -1,4 +1,4 @@
-/** Reads descriptors from JSON: one of them, or a list. https://eips.ethereum.org/EIPS/eip-7730 */
+/** Parses descriptors from JSON: a single one, or a list. https://eips.ethereum.org/EIPS/eip-7730 */
 import { type Address, toAddress } from '@heliograph/shared/evm/address'
 import { isObject } from '@heliograph/shared/evm/json'
 import * as v from 'valibot'
@@ -16,7 +16,7 @@ import {
 import { readEnums, readFields, readIntent } from './fields.ts'
 import { functionOf, functionsIn, MAX_KEY } from './function-keys.ts'
 
-/** Maximum nesting of JSON. */
+/** Maximum nesting depth of the JSON. */
 const MAX_DEPTH = 64
 
 const Members = v.record(v.string(), v.unknown())
@@ -26,7 +26,7 @@ const Deployed = v.object({
   chainId: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   address: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/)),
 })
-/** Only members that a domain can have. */
+/** Keeps only members that an EIP-712 domain can have. */
 const Domain = v.pipe(
   Members,
   v.transform(members =>
@@ -56,7 +56,7 @@ type Read = v.InferOutput<typeof Shape>
 
 const sizeOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** Recursive functions, such as JSON.stringify, fail on deeper values. */
+/** Throws if the value is too deep for recursive functions such as JSON.stringify. */
 const assertShallow = (value: unknown, place: string) => {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -75,7 +75,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Deployments that cannot be read are left out. */
+/** Parses deployments. Invalid ones are left out. */
 const deploymentsOf = (list: unknown): Deployment[] =>
   (Array.isArray(list) ? list : []).flatMap(entry => {
     const read = v.safeParse(Deployed, entry)
@@ -84,7 +84,7 @@ const deploymentsOf = (list: unknown): Deployment[] =>
 
 const addressOf = (text: string): Address => toAddress(text.toLowerCase())
 
-/** The formats of objects that explain something. */
+/** Parses the formats. Skips formats without an intent and without fields. */
 const formatsOf = <T extends object>(
   raw: Record<string, unknown>,
   { display }: Read,
@@ -105,7 +105,7 @@ const callFormats = (raw: Record<string, unknown>, read: Read): CallFormat[] => 
 const typeFormats = (raw: Record<string, unknown>, read: Read): TypeFormat[] =>
   formatsOf(raw, read, type => (type.length > MAX_KEY ? undefined : { type }))
 
-/** The domain itself can name the contract. */
+/** Returns the listed deployments. If there are none, the domain itself can name the contract. */
 const signedDeployments = ({ deployments, domain }: NonNullable<Read['context']['eip712']>): Deployment[] => {
   const listed = deploymentsOf(deployments)
   return listed.length > 0 || !domain
@@ -137,7 +137,7 @@ const contentOf = (raw: Record<string, unknown>, read: Read, place: string): Des
   }
 }
 
-/** The path of the first part that is wrong, such as `descriptor.display.formats`. */
+/** Returns the path of the first invalid part, such as `descriptor.display.formats`. */
 const placeOf = (place: string, [issue]: readonly v.BaseIssue<unknown>[]): string =>
   [place, ...(issue?.path ?? []).map(({ key }) => String(key))].join('.')
 
@@ -153,13 +153,13 @@ const parseDescriptor = (raw: unknown, place: string): DescriptorContent => {
   const content = contentOf(raw, read.output, place)
   if (content.deployments.length === 0) return fail(`${place}.context`, raw.context, 'noDeployments')
   if (content.formats.length === 0) return fail(`${place}.display.formats`, read.output.display.formats, 'noFormats')
-  // Definitions are written once and used in many fields.
+  // Each use of a definition expands it, so the parsed descriptor can be larger than its JSON.
   if (sizeOf(JSON.stringify(content)) > MAX_DESCRIPTOR_SIZE)
     return fail(place, raw, 'descriptorTooLong', { limit: MAX_DESCRIPTOR_SIZE })
   return content
 }
 
-/** Throws a ValueError that names the place: `descriptors[2].context: a value of type object names no contract`. */
+/** Throws a ValueError that starts with the place, such as `descriptors[2].context`. */
 export const parseDescriptors = (json: string): readonly DescriptorContent[] => {
   const value = parseJson(json)
   if (!Array.isArray(value)) return [parseDescriptor(value, 'descriptor')]

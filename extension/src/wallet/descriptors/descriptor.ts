@@ -1,30 +1,30 @@
 /**
- * Descriptors of contracts (ERC-7730), which say in words what a call or a signature is for. They come from a file or a host
- * that the person chose, and only add an explanation: https://eips.ethereum.org/EIPS/eip-7730
+ * ERC-7730 descriptors of contracts, which explain in words what a call or a signature does. They come from a file or a
+ * host that the user chose, and only add an explanation: https://eips.ethereum.org/EIPS/eip-7730
  */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 
-/** Limits: bytes of one descriptor, descriptors, and bytes of all of them. */
+/** Limits: bytes of a descriptor, number of descriptors, and bytes of all descriptors. */
 export const MAX_DESCRIPTOR_SIZE = 256 << 10
 export const MAX_DESCRIPTORS = 100
 export const MAX_DESCRIPTORS_SIZE = 4 << 20
-/** Fields that an explanation shows, and characters of each of its texts. */
+/** Limits: fields in an explanation, and characters of each of its texts. */
 export const MAX_FIELDS = 30
 export const MAX_TEXT = 200
 
 /** A member by name, an array element by index (negative from the end), or a range of elements or bytes. */
 export type Step = string | number | { from: number | null; to: number | null }
 
-/** `#` is the arguments of the call or the message, `@` the transaction or the domain around them. */
+/** `#` stands for the arguments of the call or the message, `@` for the surrounding transaction or domain. */
 export type Path = { root: '#' | '@'; steps: readonly Step[] }
 
-/** A value of the data, or a text of the descriptor. */
+/** Either a value in the data, or a text in the descriptor. */
 export type Source = { path: Path } | { text: string }
 
 /**
- * How a value is shown. `natives` are addresses that stand for the native currency; from `threshold` on, `message` is shown
- * instead of the amount. `labels` names one of the descriptor's enums.
+ * How a value is shown. `natives` are addresses that stand for the native currency. Amounts from `threshold` up are
+ * shown as `message`. `labels` names one of the descriptor's enums.
  */
 export type FieldFormat =
   | { as: 'raw' | 'address' | 'amount' | 'date' | 'duration' }
@@ -41,13 +41,13 @@ export type FieldFormat =
 
 export type Field = { label: string; value: Source; format: FieldFormat }
 
-/** How a function or a type is explained. `fields` has at most one more than an explanation shows. */
+/** How a function or a type is explained. `fields` has at most one more than an explanation shows, to detect a cut. */
 export type Format = { intent: string | null; fields: readonly Field[] }
 
-/** `text` is in the form that `parseFunction` reads. */
+/** `text` is in the format that `parseFunction` accepts. */
 export type CallFormat = Format & { selector: Hex; text: string }
 
-/** `type` is the primary type, alone or as `encodeType` writes it. */
+/** `type` is the primary type's name, or its full `encodeType` text. */
 export type TypeFormat = Format & { type: string }
 
 export type Deployment = { chainId: number; address: Address }
@@ -59,7 +59,9 @@ type Shared = {
   enums: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** `domain` has the members that a message's domain must have, `separator` its hash, if the descriptor states it. */
+/**
+ * `domain` has the members that a message's domain must match. `separator` is its hash, if the descriptor states it.
+ */
 export type DescriptorContent = Shared &
   (
     | { kind: 'calls'; formats: readonly CallFormat[] }
@@ -71,10 +73,10 @@ export type DescriptorContent = Shared &
       }
   )
 
-/** `source` is a file's name or a host, `addedAt` Unix time in ms. */
+/** `source` is a file's name or a host, `addedAt` a Unix time in ms. */
 export type Descriptor = DescriptorContent & { id: string; source: string; addedAt: number }
 
-/** The start of an untrusted text. Does not split a surrogate pair. */
+/** Cuts an untrusted text to at most `most` characters without splitting a surrogate pair. */
 export const cutText = (text: string, most = MAX_TEXT): string => {
   const cut = Array.from(text.slice(0, 2 * most))
     .slice(0, most)

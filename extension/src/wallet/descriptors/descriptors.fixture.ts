@@ -1,4 +1,4 @@
-/** Descriptors in the form of the public registry: an allowance, a swap, and a permit. */
+/** Descriptors in the public registry's format: an allowance, a swap, and a permit. */
 
 export const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 export const OTHER_TOKEN = '0x6B175474E89094C44Da98b954EedeAC495271d0F'

@@ -22,7 +22,7 @@ test('descriptors are kept with their source and the time, and can be removed', 
   expect(await descriptors.list()).toEqual([kept[1]])
 })
 
-test('what is kept already is not added again', async () => {
+test('an existing descriptor is not added again', async () => {
   const descriptors = start()
   await descriptors.add(read(approveDescriptor), 'words.json')
   expect(await descriptors.add(read(approveDescriptor, swapDescriptor, swapDescriptor), 'host.example')).toBe(1)
@@ -33,7 +33,7 @@ test('what is kept already is not added again', async () => {
   expect((await descriptors.list()).map(({ source }) => source)).toEqual(['words.json', 'host.example'])
 })
 
-test('their number is limited, and a file that does not fit changes nothing', async () => {
+test('the number of descriptors is limited, and a file that exceeds it adds none', async () => {
   const descriptors = start()
   await descriptors.add(read(...Array.from({ length: MAX_DESCRIPTORS - 1 }, (_, at) => owned(`Owner ${at}`))), 'a')
   await expect(descriptors.add(read(owned('One'), owned('Two')), 'b')).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test('their number is limited, and a file that does not fit changes nothing', as
   expect(await descriptors.add(read(owned('One')), 'b')).toBe(1)
 })
 
-test('their size is limited', async () => {
+test('the total size of descriptors is limited', async () => {
   const descriptors = start()
   const [content] = read(approveDescriptor)
   if (!content) throw new Error('nothing was read')

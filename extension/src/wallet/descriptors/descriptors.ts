@@ -1,4 +1,4 @@
-/** The descriptors that the person loaded. They are used to explain requests, and never to judge them. */
+/** The descriptors that the user loaded. They only explain requests; checks ignore them. */
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { randomBytes } from '@noble/hashes/utils.js'
 import { createCell, type Store } from '../storage/store.ts'
@@ -9,8 +9,8 @@ export type Descriptors = {
   /** Oldest first. */
   list(): Promise<readonly Descriptor[]>
   /**
-   * Adds those that are new, all or none. Results in their number. `source` is a file's name or a host. Throws -32005 if
-   * there is no room, -32602 if all of them exist.
+   * Adds the new descriptors, all or none, and returns their number. `source` is a file's name or a host. Throws -32005
+   * if there is no room, -32602 if all of them exist.
    */
   add(contents: readonly DescriptorContent[], source: string): Promise<number>
   remove(id: string): Promise<void>
@@ -18,7 +18,7 @@ export type Descriptors = {
 
 const ID_BYTES = 8
 
-/** A text that is the same for the same content. The store can sort members by name. */
+/** Returns the same key for the same content. Members are sorted, because the store may reorder them. */
 const keyOf = ({ kind, owner, deployments, enums, formats }: DescriptorContent): string =>
   JSON.stringify([kind, owner, deployments, enums, formats], (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

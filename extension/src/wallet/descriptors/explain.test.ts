@@ -36,7 +36,7 @@ const encode = (text: string, ...values: unknown[]): Hex => {
 }
 const coin: TokenView = { address: TOKEN, symbol: 'COIN', decimals: 6, balance: null, listed: true }
 
-/** Descriptors and a node that knows two tokens. `asked` has the tokens that it was asked about. */
+/** Creates descriptors, and a node that knows two tokens. `asked` lists the tokens for which it was queried. */
 const start = async (...given: unknown[]) => {
   const descriptors = createDescriptors(memoryStore(), () => NOW)
   for (const one of given) await descriptors.add(parseDescriptors(JSON.stringify(one)), 'words.json')
@@ -70,14 +70,14 @@ test('an allowance is explained with the amount and the spender', async () => {
   expect(explained).toMatchObject({ owner: 'Coin Maker', source: 'words.json', intent: 'Approve' })
   expect(explained?.fields).toEqual([
     { label: 'Spender', value: { kind: 'address', address: SECOND } },
-    // The symbol and the decimals are those of the contract, not of the descriptor.
+    // Symbol and decimals come from the contract, not from the descriptor.
     { label: 'Amount', value: { kind: 'tokenAmount', amount: '1500000', token: coin } },
   ])
   expect(findings).toEqual([])
   expect([...asked]).toEqual([])
 })
 
-test('an amount above the threshold is unlimited', async () => {
+test('an amount above the threshold is shown as unlimited', async () => {
   const { call } = await start(approveDescriptor)
   const { explained } = await call(TOKEN, encode(APPROVE, SECOND, 2n ** 256n - 1n))
   expect(rowsOf(explained)?.[1]).toBe('Amount: null COIN 6')
@@ -103,7 +103,7 @@ const swap = (deadline: bigint, note: string) =>
     note,
   )
 
-test('a swap with nested values is explained, with tokens that only the descriptor names', async () => {
+test('a swap with nested values is explained, including tokens that only the descriptor names', async () => {
   const { call, asked } = await start(swapDescriptor)
   const { explained } = await call(ROUTER, swap(1_800_000_000n, 'Grüße'), '0xde0b6b3a7640000')
   expect(explained?.intent).toBe('action: Swap, kind: tokens')
@@ -124,7 +124,7 @@ test('a swap with nested values is explained, with tokens that only the descript
   expect([...asked].map(address => address.toLowerCase())).toContain(OTHER_TOKEN.toLowerCase())
 })
 
-test('a time that no calendar has, and a token that does not answer, are shown as numbers', async () => {
+test('a date out of range, and an amount of a token that does not respond, are shown as numbers', async () => {
   const { call, parts } = await start(swapDescriptor)
   const { explained } = await call(ROUTER, swap(2n ** 64n - 1n, ''))
   expect(rowsOf(explained)).toContain('Until: 18446744073709551615')
@@ -152,7 +152,7 @@ const permit = (domain: object) =>
   })
 const DOMAIN = { name: 'Coin', version: '2', chainId: 31337, verifyingContract: TOKEN }
 
-test('a permit is explained, if its domain is that of the descriptor', async () => {
+test('a permit is explained if its domain matches the descriptor', async () => {
   const { parts } = await start(permitDescriptor)
   const explain = (domain: object) => explainTypedData(parts, permit(domain), ADDRESS, [])
   expect(rowsOf((await explain(DOMAIN)).explained)).toEqual([
@@ -166,7 +166,7 @@ test('a permit is explained, if its domain is that of the descriptor', async () 
   expect(await explain({ name: 'Coin', version: '2', chainId: 31337 })).toEqual({})
 })
 
-test('a type is matched in full or by its primary type, and a domain by its hash', async () => {
+test('a type is matched in full or by its primary type's name, and a domain by its hash', async () => {
   const [format] = Object.values(permitDescriptor.display.formats)
   const explain = async (type: string, domainSeparator?: string) => {
     const { eip712 } = permitDescriptor.context
@@ -180,7 +180,7 @@ test('a type is matched in full or by its primary type, and a domain by its hash
   expect(await explain(PERMIT, hashDomain(permit(DOMAIN)).toUpperCase().replace('X', 'x'))).toBe('Authorize spending')
 })
 
-test('another chain, contract, function, or a creation has no explanation', async () => {
+test('calls to another chain, contract or function, and contract creations, are not explained', async () => {
   const { call } = await start(approveDescriptor, {
     ...swapDescriptor,
     context: { contract: { deployments: [{ chainId: 1, address: ROUTER }] } },
@@ -193,7 +193,7 @@ test('another chain, contract, function, or a creation has no explanation', asyn
   expect(await call(ROUTER, swap(1n, ''))).toEqual(nothing)
 })
 
-test('malformed and unusual data is not explained, which is said', async () => {
+test('malformed and unusual data is reported and not explained', async () => {
   const { call } = await start(approveDescriptor, swapDescriptor)
   const good = swap(1n, 'x')
   expect(await call(TOKEN, `${encode(APPROVE, SECOND, 1n)}00`)).toEqual({
@@ -207,7 +207,7 @@ test('malformed and unusual data is not explained, which is said', async () => {
   })
 })
 
-test('findings of an explanation never replace others', () => {
+test('findings from an explanation never replace other findings', () => {
   const own = [
     { level: 'danger', name: 'malformedCall', values: ['a'] },
     { level: 'danger', name: 'malformedCall', values: ['b'] },
@@ -224,7 +224,7 @@ test('the newest descriptor of a contract explains its call', async () => {
   expect((await call(TOKEN, encode(APPROVE, SECOND, 1n))).explained?.intent).toBe('Newer')
 })
 
-test('hostile descriptors show a limited number of cut texts', async () => {
+test('hostile descriptors show only a limited number of shortened texts', async () => {
   const text = 'a'.repeat(5_000)
   const fields = [
     { path: 'order.cuts.[].payee', label: text, format: 'raw' },
@@ -237,7 +237,7 @@ test('hostile descriptors show a limited number of cut texts', async () => {
   expect(Math.max(...(rowsOf(explained) ?? []).map(row => row.length))).toBeLessThanOrEqual(2 * MAX_TEXT + 60)
 })
 
-test('a text is never read as a number or an address', async () => {
+test('text is never read as a number or an address', async () => {
   const formats = ['tokenAmount', 'amount', 'date', 'duration', 'unit', 'nftName', 'addressName']
   const params = { tokenPath: '@.to', decimals: 2 }
   const fields = formats.map(format => ({ path: 'note', label: format, format, params }))
@@ -248,7 +248,7 @@ test('a text is never read as a number or an address', async () => {
   }
 })
 
-test('a function with the selector of one in the own table is not explained', async () => {
+test('a function whose selector belongs to another function in the wallet's table is not explained', async () => {
   const collision = 'sign_szabo_bytecode(bytes16 nothing, uint128 important)'
   const formats = { [collision]: { intent: 'Harmless', fields: [] } }
   const { call } = await start({ ...approveDescriptor, display: { formats } })

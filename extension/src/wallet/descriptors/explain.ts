@@ -1,6 +1,6 @@
 /**
- * Explains calls and typed data with the person's descriptors. The strict decoder comes first: data that it finds malformed or
- * unusual is not explained. An explanation has no effect on the checks.
+ * Explains calls and typed data with the user's descriptors. The strict decoder comes first: data that it finds
+ * malformed or unusual is not explained. An explanation has no effect on the checks.
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
@@ -18,10 +18,10 @@ import { type Explainable, explainValue, type Located, locate, tokenOf } from '.
 
 export type ExplainParts = Pick<Context, 'chain' | 'network' | 'assets' | 'descriptors'>
 
-/** The findings are those of the strict decoder, about a function that only a descriptor has. */
+/** `findings` come from the strict decoder, for a function that only a descriptor defines. */
 export type Explained = { explained?: ExplainedView; findings: readonly Finding[] }
 
-/** Adds the findings of explanations to others, which stay as they are. */
+/** Adds the findings from explanations. Existing findings stay unchanged. */
 export const withUnread = (findings: readonly Finding[], explanations: readonly Explained[]): readonly Finding[] => {
   const added = once(explanations.flatMap(explanation => explanation.findings))
   return [...findings, ...added.filter(({ name }) => !findings.some(one => one.name === name))]
@@ -31,7 +31,7 @@ type Matched<F extends Format> = { descriptor: Descriptor; format: F }
 type AskedCall = { from: string; to?: string | null | undefined; value: string; data: Hex }
 
 const NOTHING: Explained = { findings: [] }
-/** Tokens whose symbols and decimals are read for an explanation. */
+/** Maximum number of tokens whose symbols and decimals are read for an explanation. */
 const MAX_TOKENS = 8
 
 const leaf = (name: string, type: string, value: string): ValueView => ({ name, type, value })
@@ -40,7 +40,7 @@ const root = (value: readonly ValueView[]): ValueView => ({ name: '', type: '', 
 const isFor = ({ deployments }: Descriptor, chainId: number, contract: string): boolean =>
   deployments.some(one => one.chainId === chainId && sameAddress(one.address, contract))
 
-/** The newest descriptor comes first. */
+/** Finds the newest descriptor that explains the call. */
 const findCall = (
   kept: readonly Descriptor[],
   chainId: number,
@@ -57,11 +57,11 @@ const findCall = (
 
 type TypedDescriptor = Extract<Descriptor, { kind: 'typedData' }>
 
-/** Hex in any case. */
+/** Compares texts. Case is ignored in hex. */
 const isSame = (one: string, other: string): boolean =>
   one === other || (isHex(one) && one.toLowerCase() === other.toLowerCase())
 
-/** True if the message's domain has all that the descriptor says of it. */
+/** True if the message's domain matches everything that the descriptor states about it. */
 const hasDomain = ({ domain, separator }: TypedDescriptor, typedData: TypedData): boolean =>
   Object.entries(domain).every(([name, value]) => isSame(String(typedData.domain[name] ?? ''), value)) &&
   (separator === null || isSame(separator, hashDomain(typedData)))
@@ -91,7 +91,7 @@ const locateAll = (data: Explainable, { fields }: Format): readonly Located[] =>
   return located
 }
 
-/** Metadata of the tokens of the amounts, from those that are known already or from their contracts. */
+/** Returns the metadata of the amounts' tokens: from `known`, or else read from their contracts. */
 const tokensFor = async (
   parts: ExplainParts,
   account: string,
@@ -123,7 +123,7 @@ const explain = async (
   }
 }
 
-/** Explains a transaction's call, if a descriptor has its function. `tokens` are those that are known already. Never throws. */
+/** Explains a transaction's call if a descriptor has its function. `tokens` are those already known. Never throws. */
 export const explainCall = async (
   parts: ExplainParts,
   asked: AskedCall,
@@ -133,7 +133,7 @@ export const explainCall = async (
   const matched = findCall(await parts.descriptors.list(), chainId, asked)
   if (!matched) return NOTHING
   const call = decodeCallOf(asked.data, parseFunction(matched.format.text))
-  // Another function of the wallet's own table can have the same selector.
+  // The selector can belong to a different function in the wallet's own table.
   if ((decodeCall(asked.data)?.signature ?? call.signature) !== call.signature) return NOTHING
   if (call.kind === 'malformed') return { findings: [finding('danger', 'malformedCall', call.name)] }
   if (call.unusual) return { findings: [finding('caution', 'unusualEncoding')] }
@@ -147,7 +147,7 @@ export const explainCall = async (
   return { explained: await explain(parts, matched, data, { account: asked.from, tokens }), findings: [] }
 }
 
-/** Explains typed data that names its chain and contract, if a descriptor has its type. Never throws. */
+/** Explains typed data that names its chain and contract if a descriptor has its type. Never throws. */
 export const explainTypedData = async (
   parts: ExplainParts,
   typedData: TypedData,

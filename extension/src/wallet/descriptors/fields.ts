@@ -1,4 +1,7 @@
-/** Reads the fields of a descriptor's display formats. What cannot be read is left out: the data itself is shown anyway. */
+/**
+ * Parses the fields in a descriptor's display formats. Unreadable parts are left out, because the request's data is
+ * shown anyway.
+ */
 import { type Hex, isHex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import { MAX_DECIMALS } from '../text/values.ts'
@@ -12,14 +15,14 @@ const ADDRESS_LENGTH = 42
 const TOKEN = '$.metadata.token'
 const DEFINITIONS = '$.display.definitions.'
 const ENUMS = '$.metadata.enums.'
-/** Maximum addresses that stand for the native currency. */
+/** Maximum number of addresses that stand for the native currency. */
 const MAX_NATIVES = 8
 
-/** The members of an object that are not null. */
+/** Returns an object's members that are not null. Empty for any other value. */
 const present = (value: unknown): Members =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : {}
 
-/** The value at a path such as `$.metadata.constants.max`, by own members only. */
+/** Returns the value at a path such as `$.metadata.constants.max`. Inherited members are ignored. */
 const constantAt = (descriptor: Members, path: string): unknown =>
   path
     .split('.')
@@ -32,13 +35,13 @@ const constantAt = (descriptor: Members, path: string): unknown =>
 const textOf = (value: unknown): string | null =>
   ['string', 'number', 'boolean'].includes(typeof value) ? cutText(String(value)) : null
 
-/** A text of the descriptor, or one of its constants. */
+/** Returns a text, or the constant to which it refers. */
 const constantOf = (descriptor: Members, value: unknown): string | null =>
   textOf(typeof value === 'string' && value.startsWith('$.') ? constantAt(descriptor, value) : value)
 
 const isAddress = (value: string | null): value is Hex => isHex(value) && value.length === ADDRESS_LENGTH
 
-/** The token of the descriptor is the contract itself. */
+/** Parses a reference to a value. The descriptor's own token is the called contract. */
 const sourceAt = (descriptor: Members, value: unknown, base?: Path): Source | null => {
   if (typeof value !== 'string') return null
   if (value === TOKEN) return { path: { root: '@', steps: ['to'] } }
@@ -58,7 +61,7 @@ const nativesOf = (descriptor: Members, value: unknown): string[] =>
     .filter(isAddress)
 
 const tokenAmountOf = (descriptor: Members, params: Members, base?: Path): FieldFormat => {
-  // Tokens of another chain cannot be read at this one's node.
+  // A token on another chain cannot be read from this chain's node.
   const isElsewhere = params.chainId !== undefined || params.chainIdPath !== undefined
   return {
     as: 'tokenAmount',
@@ -77,7 +80,7 @@ const unitOf = (descriptor: Members, { base, decimals = 0 }: Members): FieldForm
 const enumOf = ({ $ref }: Members): FieldFormat =>
   typeof $ref === 'string' && $ref.startsWith(ENUMS) ? { as: 'enum', labels: $ref.slice(ENUMS.length) } : { as: 'raw' }
 
-/** Formats that are not known are shown as the value itself. */
+/** Parses a format. A value with an unknown format is shown as it is. */
 const formatOf = (descriptor: Members, format: unknown, params: Members, base?: Path): FieldFormat => {
   switch (format) {
     case 'amount':
@@ -100,7 +103,7 @@ const formatOf = (descriptor: Members, format: unknown, params: Members, base?: 
   }
 }
 
-/** A field with the members of the definition that it refers to. */
+/** Merges a field with the definition to which it refers. */
 const withDefinition = (descriptor: Members, field: Members): Members => {
   const { $ref } = field
   if (typeof $ref !== 'string' || !$ref.startsWith(DEFINITIONS)) return field
@@ -122,7 +125,7 @@ const fieldOf = (descriptor: Members, given: Members, base?: Path): Field[] => {
   return [{ label: constantOf(descriptor, field.label) ?? '', value, format }]
 }
 
-/** The fields of a list, with those of its groups in their place. At most one more than an explanation shows. */
+/** Returns a list's fields, with groups replaced by their fields. At most one more than an explanation shows. */
 export const readFields = (descriptor: Members, list: unknown, base?: Path, depth = 0): readonly Field[] => {
   const fields: Field[] = []
   for (const entry of Array.isArray(list) && depth < MAX_DEPTH ? list : []) {
@@ -141,7 +144,7 @@ const groupOf = (descriptor: Members, { path, fields }: Members, depth: number, 
 
 const MOST_INTENTS = 5
 
-/** An intent is a sentence, or a list of names and texts. */
+/** Reads an intent, which is a sentence, or an object of named texts. */
 export const readIntent = (value: unknown): string | null => {
   if (!isObject(value)) return typeof value === 'string' && value.trim() !== '' ? cutText(value.trim()) : null
   const lines = Object.entries(value).slice(0, MOST_INTENTS)
@@ -149,7 +152,7 @@ export const readIntent = (value: unknown): string | null => {
   return texts.length === 0 ? null : cutText(texts.join(', '))
 }
 
-/** The texts of enum values, by the enum's name. */
+/** Returns the labels of enum values, by the enum's name. */
 export const readEnums = (metadata: unknown): Record<string, Record<string, string>> =>
   Object.fromEntries(
     Object.entries(present(present(metadata).enums)).map(([name, labels]) => [

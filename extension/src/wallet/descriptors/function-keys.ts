@@ -1,4 +1,4 @@
-/** The functions that a descriptor explains: keys of its formats, with the names of their parameters. */
+/** Parses the functions that a descriptor explains: the keys of its formats, including parameter names. */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { functionsOfAbi, type NamedFunction } from '../review/abi-json.ts'
@@ -6,11 +6,14 @@ import { functionsOfAbi, type NamedFunction } from '../review/abi-json.ts'
 /** Maximum characters of a function or a type. */
 export const MAX_KEY = 4_000
 const MAX_FUNCTION_NAME = 100
-/** Tuples in tuples of a function, and arrays of arrays. */
+/** Limits: nesting of tuples in a function's type, and dimensions of arrays. */
 const MAX_TUPLES = 16
 const TOO_MANY_ARRAYS = /(?:\[\d*\]){9}/
 
-/** The functions of an ABI in the descriptor, by signature and by selector. Empty if there is none, or it cannot be read. */
+/**
+ * Returns the functions in the descriptor's ABI, by signature and by selector. Empty if the ABI is missing or
+ * unreadable.
+ */
 export const functionsIn = (abi: unknown): ReadonlyMap<string, NamedFunction> => {
   if (!Array.isArray(abi)) return new Map()
   try {
@@ -21,7 +24,7 @@ export const functionsIn = (abi: unknown): ReadonlyMap<string, NamedFunction> =>
   }
 }
 
-/** True for types that take long to decode. */
+/** True for types that are so deeply nested that decoding takes long. */
 const isNested = (key: string): boolean => {
   let depth = 0
   let most = 0
@@ -33,7 +36,10 @@ const isNested = (key: string): boolean => {
   return most > MAX_TUPLES + 1 || TOO_MANY_ARRAYS.test(key)
 }
 
-/** A function with the names of its parameters, or one of the descriptor's ABI. Undefined if it is neither. */
+/**
+ * Parses a key that is a function with parameter names, or finds it in the descriptor's ABI. Undefined if neither
+ * works.
+ */
 export const functionOf = (
   key: string,
   known: ReadonlyMap<string, NamedFunction>,

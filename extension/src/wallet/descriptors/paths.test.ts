@@ -66,7 +66,7 @@ test('a path is relative to its group, unless it has a root', () => {
   expect(parsePath('@.value', group)).toEqual({ root: '@', steps: ['value'] })
 })
 
-test('a parameter has the indexes of its value', () => {
+test('a parameter uses the indexes of its value', () => {
   expect(bindSteps(parsePath('orders.[].sizes.[].[0:2]')?.steps ?? [], [3, 4])).toEqual([
     'orders',
     3,
@@ -78,7 +78,7 @@ test('a parameter has the indexes of its value', () => {
 })
 
 test.each(['a..b', '#..', 'a b', '[x]', 'a.[1', `a${'.a'.repeat(100)}`, '__a-b', '[99999999999]'])(
-  '%s is no path',
+  '%s is not a path',
   text => {
     expect(parsePath(text)).toBeUndefined()
   },

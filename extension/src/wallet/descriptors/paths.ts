@@ -3,7 +3,7 @@ import { encodeData, type Hex } from '@heliograph/shared/evm/hex'
 import type { ValueView } from '../../messages.ts'
 import type { Path, Step } from './descriptor.ts'
 
-/** A value and the array indexes that the ranges of the path stood for. */
+/** A value, and the array indexes that were chosen for the ranges in its path. */
 export type Found = { node: ValueView; at: readonly number[] }
 
 const MAX_PATH = 200
@@ -22,7 +22,10 @@ const parseStep = (text: string): Step | undefined => {
   return range ? { from: numberOf(range[1]), to: numberOf(range[2]) } : undefined
 }
 
-/** Undefined for any other text, and for a path of over 200 characters. `base` is the group that a relative path starts from. */
+/**
+ * Parses a path. Undefined for other texts and for paths over 200 characters. A relative path starts at the group
+ * `base`.
+ */
 export const parsePath = (text: string, base?: Path): Path | undefined => {
   if (text.length > MAX_PATH) return undefined
   const [, root, rest = ''] = /^(?:([#@])\.?)?(.*)$/.exec(text) ?? []
@@ -36,7 +39,7 @@ export const parsePath = (text: string, base?: Path): Path | undefined => {
 
 const isArray = ({ type }: ValueView): boolean => type.endsWith(']')
 
-/** The bytes of a value of a built-in type, integers as a word. Undefined for texts. */
+/** Returns the bytes of a value with a built-in type, integers as a 32-byte word. Undefined for texts. */
 const bytesOf = ({ type, value }: ValueView): Hex | undefined => {
   if (typeof value !== 'string') return undefined
   if (/^(?:bytes\d*|address)$/.test(type)) return value.toLowerCase() as Hex
@@ -65,7 +68,7 @@ const below = (found: Found, step: Step, most: number): Found[] => {
   return child ? [{ node: child, at }] : []
 }
 
-/** The values that a path leads to, at most `most`. Several only if it has a range over an array. */
+/** Returns up to `most` values to which a path leads. Only a range over an array leads to several. */
 export const select = (node: ValueView, steps: readonly Step[], most: number): readonly Found[] =>
   steps.reduce<readonly Found[]>(
     (found, step) => {
@@ -79,7 +82,7 @@ export const select = (node: ValueView, steps: readonly Step[], most: number): r
     [{ node, at: [] }],
   )
 
-/** The path of a parameter, with the indexes of the value that it belongs to instead of its open ranges. */
+/** Replaces the open ranges in a parameter's path with the indexes of the value to which the parameter belongs. */
 export const bindSteps = (steps: readonly Step[], at: readonly number[]): Step[] => {
   const indexes = [...at]
   return steps.map(step =>

@@ -1,4 +1,7 @@
-/** Formats the values of fields, without the reader's language. A value that does not fit its format is shown as it is. */
+/**
+ * Formats the values of fields, independent of the user's language. A value that does not fit its format is shown
+ * unformatted.
+ */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { isHex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -6,10 +9,10 @@ import type { ExplainedValue, TokenView, ValueView } from '../../messages.ts'
 import { cutText, type Descriptor, type Field, type FieldFormat, type Source } from './descriptor.ts'
 import { bindSteps, type Found, select } from './paths.ts'
 
-/** The data of a request: the arguments or the message, and the transaction or the domain around it. */
+/** A request's data: `#` is the arguments or the message, `@` the surrounding transaction or domain. */
 export type Explainable = { '#': ValueView; '@': ValueView }
 
-/** A value that a field shows. `at` are the array indexes that lead to it. */
+/** A value that a field shows. `at` are the array indexes in its path. */
 export type Located = Found & { field: Field }
 
 export type Surroundings = {
@@ -21,17 +24,17 @@ export type Surroundings = {
 
 const ADDRESS_LENGTH = 42
 const WORD_LENGTH = 66
-/** The latest time of a Date, and a hundred years, in seconds. */
+/** Maximum time of a JavaScript Date, and maximum duration (a hundred years), in seconds. */
 const LATEST = 8_640_000_000_000n
 const LONGEST = 3_155_760_000n
 
-/** A text of the descriptor as a value. Its type is guessed. */
+/** Converts a text in the descriptor to a value. The type is guessed. */
 const nodeOf = (text: string): ValueView => {
   const type = isHex(text) && text.length === ADDRESS_LENGTH ? 'address' : /^-?\d+$/.test(text) ? 'int256' : 'string'
   return { name: '', type, value: type === 'address' ? toAddress(text.toLowerCase()) : text }
 }
 
-/** The values of a source, with the indexes of the value that it belongs to. */
+/** Finds the values of a source. `at` are the array indexes of the value to which the source belongs. */
 export const locate = (
   data: Explainable,
   source: Source,
@@ -42,14 +45,14 @@ export const locate = (
     ? [{ node: nodeOf(source.text), at: [] }]
     : select(data[source.path.root], bindSteps(source.path.steps, at), most)
 
-/** A number, also one in bytes. Undefined for other values. */
+/** Returns an integer, which may be encoded as bytes. Undefined for other values. */
 const integerOf = ({ type, value }: ValueView): bigint | undefined => {
   if (typeof value !== 'string') return undefined
   if (/^u?int\d+$/.test(type)) return BigInt(value)
   return /^bytes\d*$/.test(type) && value.length > 2 && value.length <= WORD_LENGTH ? BigInt(value) : undefined
 }
 
-/** An address, also one in 20 bytes. Undefined for other values. */
+/** Returns an address, which may be encoded as 20 bytes. Undefined for other values. */
 const addressOf = ({ type, value }: ValueView): string | undefined =>
   typeof value === 'string' && /^(?:address|bytes\d*)$/.test(type) && value.length === ADDRESS_LENGTH
     ? toAddress(value.toLowerCase())
@@ -70,7 +73,7 @@ const parseInteger = (text: string | null): bigint | undefined =>
 
 type TokenFormat = Extract<FieldFormat, { as: 'tokenAmount' }>
 
-/** The token of an amount. Undefined if the descriptor names none, or the path leads nowhere. */
+/** Returns the token of an amount. Undefined if the descriptor names none, or its path leads nowhere. */
 export const tokenOf = (data: Explainable, { field, at }: Located): string | undefined => {
   const { format } = field
   if (format.as !== 'tokenAmount' || format.token === null) return undefined
@@ -134,7 +137,7 @@ const labelled = (node: ValueView, name: string, enums: Descriptor['enums']): Ex
 const within = (value: bigint | undefined, most: bigint): value is bigint =>
   value !== undefined && value >= 0n && value <= most
 
-/** A field's value as its format says. */
+/** Formats a field's value. */
 export const explainValue = (located: Located, surroundings: Surroundings): ExplainedValue => {
   const { node, field } = located
   const { format } = field

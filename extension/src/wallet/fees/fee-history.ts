@@ -1,4 +1,4 @@
-/** Recent gas prices: eth_feeHistory of https://ethereum.github.io/execution-apis/ */
+/** Reads recent gas prices with eth_feeHistory: https://ethereum.github.io/execution-apis/ */
 import { RpcError } from '@heliograph/shared/errors'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -6,22 +6,25 @@ import { askAs, type Chain } from '../networks/node.ts'
 import { toPrice } from '../networks/quantities.ts'
 
 export const HISTORY_BLOCKS = 30
-/** Percentiles of a block's gas, ordered by tip. */
+/** Percentiles of the gas in a block whose transactions are sorted by tip. */
 const PERCENTILES = [10, 50, 90]
 
-/** Base fees, oldest first, the last one of the next block. Tips for slow, normal and fast inclusion. All in wei. */
+/**
+ * All in wei per gas. `baseFees` are oldest first and end with the next block's. `tips` are for slow, normal and fast
+ * inclusion.
+ */
 export type FeeHistory = { baseFees: readonly bigint[]; tips: readonly [bigint, bigint, bigint] | null }
 
 const median = (values: readonly bigint[]): bigint => values.toSorted((a, b) => Number(a - b))[values.length >> 1] ?? 0n
 
-/** Validates the lengths: one base fee more than blocks, and one tip per percentile and block, if there are tips. */
+/** Checks the lengths: one more base fee than blocks and, if there are tips, one tip per percentile and block. */
 const isWhole = (baseFees: readonly bigint[], rewards: readonly (readonly bigint[])[]): boolean =>
   baseFees.length > 0 &&
   baseFees.length <= HISTORY_BLOCKS + 1 &&
   (rewards.length === 0 || rewards.length === baseFees.length - 1) &&
   rewards.every(block => block.length === PERCENTILES.length)
 
-/** The median of each percentile over all blocks with transactions. Null if there are none. */
+/** Returns the median of each percentile over all blocks with transactions. Null if there are none. */
 const tipsOf = (rewards: readonly (readonly bigint[])[]): FeeHistory['tips'] => {
   const filled = rewards.filter(block => block.some(tip => tip > 0n))
   if (filled.length === 0) return null
@@ -29,7 +32,7 @@ const tipsOf = (rewards: readonly (readonly bigint[])[]): FeeHistory['tips'] => 
   return [at(0), at(1), at(2)]
 }
 
-/** Null if the result is malformed. */
+/** Parses the node's result. Null if it is malformed. */
 const toHistory = (result: unknown): FeeHistory | null => {
   const { baseFeePerGas, reward } = (result ?? {}) as { baseFeePerGas?: unknown; reward?: unknown }
   try {
@@ -41,7 +44,10 @@ const toHistory = (result: unknown): FeeHistory | null => {
   }
 }
 
-/** Null if the node does not support the method, in whatever way it says so. Other methods tell if it is out of reach. */
+/**
+ * Returns null if the node does not support the method, however it reports that. Other calls detect an unreachable
+ * node.
+ */
 export const readFeeHistory = async (chain: Chain, network: Network): Promise<FeeHistory | null> => {
   const params = [encodeQuantity(HISTORY_BLOCKS), 'latest', PERCENTILES]
   try {

@@ -15,7 +15,7 @@ const failing = (code: number, message: string) =>
     },
   })
 
-test("the gas limit is the node's estimate for exactly the call to send", async () => {
+test("the gas limit is the node's estimate for exactly the call that will be sent", async () => {
   let asked: unknown
   const chain = chainOf({
     eth_estimateGas: params => {
@@ -55,7 +55,7 @@ test('with a base fee, the fees are the base fee and a tip', async () => {
   })
 })
 
-test('the latest block is read as far as the node states it', async () => {
+test('the latest block has the values that the node states', async () => {
   const blockOf = async (block: object) => {
     const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: '0x0', ...block }) })
     return (await readFees(chain, network)).block
@@ -137,7 +137,7 @@ test('a malformed fee history is ignored', async () => {
     expect(await readFees(withHistory(history), network)).toMatchObject({ baseFee: 100n, tips: { normal: 7n } })
 })
 
-test('a call gets half its estimate in addition, up to the limits of a block and a transaction', () => {
+test('a call gets half of its estimate as a margin, up to the gas limits of a block and a transaction', () => {
   expect(withMargin(21_000n, null)).toBe(21_000n)
   expect(withMargin(100_000n, null)).toBe(150_000n)
   expect(withMargin(5_000_000n, 6_721_975n)).toBe(6_721_975n)
@@ -145,7 +145,7 @@ test('a call gets half its estimate in addition, up to the limits of a block and
   expect(withMargin(20_000_000n, 60_000_000n)).toBe(20_000_000n)
 })
 
-test('each speed has its tip and headroom for the base fee, and the fee expected now', () => {
+test('each speed has its own tip and base fee headroom, and the currently expected fee', () => {
   const fees = { baseFee: 100n, tips: { slow: 1n, normal: 2n, fast: 3n }, recentBaseFees: [], blockGas: null }
   expect(offerFor(fees, 'slow')).toEqual({
     fees: { maxFeePerGas: 126n, maxPriorityFeePerGas: 1n },

@@ -1,4 +1,4 @@
-/** Reads gas and fees from the network's node, for values that a request leaves open. */
+/** Reads gas estimates and prices from the network's node, for values that a request leaves open. */
 import { RpcError } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
@@ -10,20 +10,20 @@ import { toCount, toPrice } from '../networks/quantities.ts'
 import { reasonOf } from '../networks/reverts.ts'
 import { type FeeHistory, readFeeHistory } from './fee-history.ts'
 
-/** Used if gas cannot be estimated. The default of the eth_sendTransaction specification. */
+/** Gas limit if gas cannot be estimated: the default in the eth_sendTransaction specification. */
 const DEFAULT_GAS = 90_000n
-/** Gas of a transaction that runs no code. It is the same in every block. */
+/** Gas used by a transaction that runs no code. It does not vary between blocks. */
 const PLAIN_GAS = 21_000n
 /** Gas limit in percent of the estimate: the call may need more when it is mined. */
 const GAS_MARGIN = 150n
-/** Maximum gas of a transaction (https://eips.ethereum.org/EIPS/eip-7825). Also limits the margin. */
+/** Maximum gas of a transaction (https://eips.ethereum.org/EIPS/eip-7825), with the margin. */
 const MOST_GAS = 1n << 24n
-/** Used if the node suggests no tip: 1 gwei. */
+/** Tip if the node suggests none: 1 gwei, in wei per gas. */
 const DEFAULT_TIP = 1_000_000_000n
 
 export type Call = Pick<TransactionRequest, 'from' | 'to' | 'value' | 'data' | 'accessList'>
 
-/** The node's estimate, or the default gas and the node's error. Throws 4901. */
+/** Returns the node's estimate, or the default gas and the node's error. Throws 4901. */
 export const estimateGas = async (
   chain: Chain,
   network: Network,
@@ -41,7 +41,7 @@ export const estimateGas = async (
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The gas limit for an estimate. `blockGas` is the block's gas limit, null if unknown. */
+/** Returns the gas limit for an estimate. `blockGas` is the block's gas limit, null if unknown. */
 export const withMargin = (estimate: bigint, blockGas: bigint | null): bigint => {
   if (estimate === PLAIN_GAS) return estimate
   return larger(estimate, smaller((estimate * GAS_MARGIN) / HUNDRED, smaller(blockGas ?? MOST_GAS, MOST_GAS)))
@@ -53,7 +53,7 @@ export type Speed = 'slow' | 'normal' | 'fast'
 export type LatestBlock = { number?: bigint; time?: bigint; miner?: Address }
 
 /**
- * Current prices in wei per gas: base fee of the next block, and tips (EIP-1559). On a network without base fees
+ * Current prices in wei per gas: the next block's base fee, and tips (EIP-1559). On a network without base fees,
  * `baseFee` is null and the tips are gas prices. `recentBaseFees` are the previous base fees, oldest first. `blockGas`
  * is the block's gas limit, null if unknown. `block` is absent if the node states nothing about it.
  */
@@ -77,7 +77,9 @@ const latestOf = ({ number, time, miner }: Block): LatestBlock => ({
   ...(miner !== null && { miner }),
 })
 
-/** Null for a method that the node does not support, in whatever way it says so. A number that cannot be read is an error. */
+/**
+ * Returns null for a method that the node does not support, however it reports that. An unreadable number is an error.
+ */
 const unlessMissing = (error: unknown): null => {
   if (isRefusal(error) && error.reason !== 'nodeUnreadable') return null
   throw error
@@ -91,7 +93,7 @@ const readLatest = async (chain: Chain, network: Network): Promise<Pick<Fees, 'b
   return { baseFee: block.baseFee, blockGas: block.gasLimit, ...(isStated && { block: latest }) }
 }
 
-/** The node's gas price is used for every speed except fast. */
+/** Returns the node's gas price for slow and normal speed, and a higher one for fast. */
 const flatTips = (price: bigint): Fees['tips'] => ({
   slow: price,
   normal: price,
@@ -102,21 +104,27 @@ const evenTips = (tip: bigint): Fees['tips'] => ({ slow: tip, normal: tip, fast:
 
 const toAnyPrice = (result: unknown): bigint | null => (result === null ? null : toPrice(result))
 
-/** Null if the node does not support the method, in whatever way it says so. Throws 4901 for an answer that is no number. */
+/**
+ * Returns null if the node does not support the method, however it reports that. Throws 4901 if the answer is not a
+ * number.
+ */
 const askPrice = (chain: Chain, network: Network, method: 'eth_gasPrice' | 'eth_maxPriorityFeePerGas') =>
   askAs(chain, network, { method, params: [] }, toAnyPrice).catch(error => {
     if (error instanceof RpcError && error.reason !== 'nodeUnreadable') return null
     throw error
   })
 
-/** The gas price on a network without base fees, where tips are gas prices. Throws the node's error if no method tells. */
+/**
+ * Returns the gas price of a network without base fees, where tips are gas prices. Throws the node's error if no method
+ * returns one.
+ */
 const readFlatPrice = async (chain: Chain, network: Network, history: FeeHistory | null): Promise<bigint> => {
   const price = await askPrice(chain, network, 'eth_gasPrice')
   const others = async () => history?.tips?.[1] ?? askPrice(chain, network, 'eth_maxPriorityFeePerGas')
   return price ?? (await others()) ?? askQuantity(chain, network, 'eth_gasPrice')
 }
 
-/** The tip beside the base fee of the latest block. The gas price of a node includes both. */
+/** Returns a tip to pay on top of the latest block's base fee. The node's gas price includes both. */
 const readTip = async (chain: Chain, network: Network, baseFee: bigint): Promise<bigint> => {
   const tip = await askPrice(chain, network, 'eth_maxPriorityFeePerGas')
   if (tip !== null) return tip
@@ -135,7 +143,7 @@ export const readFees = async (chain: Chain, network: Network): Promise<Fees> =>
     return { baseFee: null, tips: flatTips(price), recentBaseFees: [], ...block }
   }
   const baseFees = history?.baseFees ?? []
-  // Some nodes do not know the base fee of the next block and write 0.
+  // Some nodes report 0 because they do not know the next block's base fee.
   const fees = { baseFee: baseFees.at(-1) || latest, recentBaseFees: baseFees.slice(0, -1), ...block }
   if (history?.tips) {
     const [slow, normal, fast] = history.tips
@@ -144,7 +152,7 @@ export const readFees = async (chain: Chain, network: Network): Promise<Fees> =>
   return { ...fees, tips: evenTips(await readTip(chain, network, latest)) }
 }
 
-/** The maximum price per gas, with headroom for a rising base fee. */
+/** Returns the maximum price per gas, with headroom for a rising base fee. */
 export const highestPrice = (baseFee: bigint, tip: bigint, speed: Speed): bigint =>
   (baseFee * HEADROOM[speed]) / HUNDRED + tip
 
@@ -156,7 +164,7 @@ export const offerFor = ({ baseFee, tips }: Fees, speed: Speed): { fees: Offer; 
   return { fees, expected: baseFee + tip }
 }
 
-/** The price of an offer at the current base fee, in wei per gas. */
+/** Returns the price that an offer pays at the current base fee, in wei per gas. */
 export const paidOf = (offer: Offer, { baseFee }: Pick<Fees, 'baseFee'>): bigint =>
   'gasPrice' in offer ? offer.gasPrice : smaller((baseFee ?? 0n) + offer.maxPriorityFeePerGas, offer.maxFeePerGas)
 

@@ -20,7 +20,7 @@ const BALANCE = 10n ** 15n
 type Contract = { getL1Fee?: unknown; getL1FeeUpperBound?: unknown }
 const feeWord = (wei: bigint) => AbiCoder.defaultAbiCoder().encode(['uint256'], [wei])
 
-/** A wallet on this chain, whose oracle answers these values and reverts all other calls. */
+/** Starts a wallet on this chain, whose oracle returns these values and reverts all other calls. */
 const start = async (
   chainId: number,
   contract: Contract = { getL1Fee: feeWord(L1), getL1FeeUpperBound: feeWord(L1) },
@@ -60,7 +60,7 @@ const names = (findings: readonly { level: string; name: string }[] = []) =>
 
 for (const chainId of [10, 8453, ...[...opStackChains].slice(-3)])
   describe(`chain ${chainId}`, () => {
-    test('the L1 fee is in the highest fee of a payment, and at most four times', async () => {
+    test('a payment's maximum fee includes the L1 fee, at most four times', async () => {
       const { ui } = await start(chainId)
       const { effect, findings } = await ui.reviewSend(sending(chainId, 0n))
       expect(effect.fee).toMatchObject({ l1: encodeQuantity(L1), expected: encodeQuantity(21_000n * 102n + L1) })
@@ -69,7 +69,7 @@ for (const chainId of [10, 8453, ...[...opStackChains].slice(-3)])
       expect(names(findings)).not.toContain('caution l1FeeUnknown')
     })
 
-    test('the balance minus the highest fee can be paid, and the balance minus the L2 fee cannot', async () => {
+    test('the balance minus the maximum fee can be sent, but the balance minus only the L2 fee cannot', async () => {
       const { ui, ask, seen, sent } = await start(chainId)
       const { effect } = await ui.reviewSend(sending(chainId, 0n))
       await ask('eth_sendTransaction', transfer(BALANCE - BigInt(effect.fee.atMost)))
@@ -81,7 +81,7 @@ for (const chainId of [10, 8453, ...[...opStackChains].slice(-3)])
     })
   })
 
-test('the contract gets the unsigned transaction as it is signed, with its data', async () => {
+test('the contract receives exactly the unsigned transaction that is signed, with its data', async () => {
   const data = `0x${'ab'.repeat(100)}`
   const { ask, asked, sent } = await start(10)
   await ask('eth_sendTransaction', { ...transfer(1n), data, gas: '0x30d40', nonce: '0x0' })
@@ -89,7 +89,7 @@ test('the contract gets the unsigned transaction as it is signed, with its data'
   expect(asked[0]).toEqual({ name: 'getL1Fee', args: [unsignedSerialized] })
 })
 
-test('the upper bound for its length is used if the contract reverts the fee', async () => {
+test('if the contract reverts getL1Fee, the upper bound for the length is used', async () => {
   const { ui, asked } = await start(10, { getL1FeeUpperBound: feeWord(L1) })
   const { effect } = await ui.reviewSend(sending(10, 1n))
   expect(effect.fee.l1).toBe(encodeQuantity(L1))
@@ -100,12 +100,12 @@ test('the upper bound for its length is used if the contract reverts the fee', a
 const UNREADABLE: Record<string, Contract> = {
   'reverts both': {},
   'has no code': { getL1Fee: '0x', getL1FeeUpperBound: '0x' },
-  'answers a short word': { getL1Fee: '0x01', getL1FeeUpperBound: '0x01' },
+  'returns a short word': { getL1Fee: '0x01', getL1FeeUpperBound: '0x01' },
   'answers null': { getL1Fee: null, getL1FeeUpperBound: null },
   'is on a node that cannot be reached': { getL1Fee: unreachable(), getL1FeeUpperBound: unreachable() },
 }
 for (const [name, contract] of Object.entries(UNREADABLE))
-  test(`a contract that ${name} blocks nothing, and the person is told`, async () => {
+  test(`a contract that ${name} does not block the transaction, and the user is told`, async () => {
     const { ask, seen, sent } = await start(10, contract)
     await ask('eth_sendTransaction', transfer(1n))
     expect(sent).toHaveLength(1)
@@ -113,7 +113,7 @@ for (const [name, contract] of Object.entries(UNREADABLE))
     expect(seen[0]?.effect).toMatchObject({ fee: { atMost: encodeQuantity(L2) } })
   })
 
-test('a contract that does not answer in time blocks nothing, and the person is told', {
+test('a contract that does not answer in time does not block the transaction, and the user is told', {
   timeout: 20_000,
 }, async () => {
   const oracle = {
@@ -165,7 +165,7 @@ test('replacements show the L1 fee', async () => {
   }
 })
 
-test('the fee that was paid includes the L1 fee of the receipt, on chains that charge it besides gas', async () => {
+test('the fee paid includes the receipt's L1 fee on chains that charge it in addition to gas', async () => {
   const l2Fee = 21_000n * 102n
   for (const [chainId, l1Fee, fee] of [
     [10, encodeQuantity(L1), l2Fee + L1],
@@ -191,14 +191,14 @@ test('the fee that was paid includes the L1 fee of the receipt, on chains that c
   }
 })
 
-test('the gas margin of a call leaves room for the L1 fee', async () => {
+test('a call's gas margin leaves room for the L1 fee', async () => {
   const { ui } = await start(10, undefined, { eth_estimateGas: () => '0x186a0' })
   const fee = 100_000n * 202n
   const { findings } = await ui.reviewSend(sending(10, BALANCE - fee - L1))
   expect(names(findings)).not.toContain('blocked insufficientFunds')
 })
 
-test('chains whose gas holds the fee are not asked', async () => {
+test('chains whose gas includes the L1 fee are not queried', async () => {
   for (const chainId of [1, 42161, 999, 31337]) {
     const { ui, asked } = await start(chainId)
     const { effect, findings } = await ui.reviewSend(sending(chainId, BALANCE - L2))
@@ -207,7 +207,7 @@ test('chains whose gas holds the fee are not asked', async () => {
   }
 })
 
-test('for any fee, what can be paid is what the node takes: value, L2 fee and L1 fee', async () => {
+test('for any fee, the wallet and the node agree on what the balance can pay: value, L2 fee and L1 fee', async () => {
   let fee = 0n
   const { ui } = await start(10, undefined, {
     eth_call: ([call]) => {

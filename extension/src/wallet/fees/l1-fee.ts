@@ -1,5 +1,5 @@
 /**
- * The fee that a chain of the OP Stack charges for a transaction's data on the chain below it, in addition to gas:
+ * The fee that an OP Stack chain charges, in addition to gas, for publishing a transaction's data on its L1:
  * https://docs.optimism.io/stack/transactions/fees
  */
 import { encodeBytesArguments } from '@heliograph/shared/evm/abi-encode'
@@ -9,7 +9,7 @@ import type { Network } from '@heliograph/shared/network'
 import { type Chain, chainUntil } from '../networks/node.ts'
 import { opStackChains } from './op-stack.ts'
 
-/** GasPriceOracle, which every chain of the OP Stack has at this address. */
+/** GasPriceOracle, a predeploy with this address on every OP Stack chain. */
 const ORACLE = '0x420000000000000000000000000000000000000F'
 /** `getL1Fee(bytes)`, for an unsigned transaction. The contract adds the signature. */
 const FEE = '0x49948e0e'
@@ -17,21 +17,24 @@ const FEE = '0x49948e0e'
 const UPPER_BOUND = '0xf1c7a58b'
 const WORD_DIGITS = 64
 
-/** The highest L1 fee in multiples of the current one: prices of the other chain may rise before the transaction is in a block. */
+/**
+ * Assumed maximum of the L1 fee, in multiples of the current fee: L1 prices may rise before the transaction is
+ * included.
+ */
 const HEADROOM = 2n
 
-/** Milliseconds to wait for the contract. Afterwards the fee counts as unknown. */
+/** Milliseconds to wait for the contract. After that the fee counts as unknown. */
 const PATIENCE = 3_000
 
-/** A fee of uint256, or null. */
+/** Parses a fee (uint256). Null if it is malformed. */
 const feeIn = (answer: unknown): bigint | null =>
   isHex(answer) && answer.length === 2 + WORD_DIGITS ? BigInt(answer) : null
 
 /**
- * The L1 fee of the transaction that `make` returns, in wei at current prices. Null if the chain's contract does not answer;
- * undefined on a chain that has no such fee. The upper bound is only asked for if the fee itself is not answered: it takes the
- * data for incompressible, which can be several times too much. Never throws because of the node, and does not wait long
- * for it.
+ * Returns the L1 fee of the transaction that `make` builds, in wei at current prices. Null if the chain's contract does
+ * not answer; undefined on a chain without this fee. The contract's upper bound is only a fallback, because it assumes
+ * incompressible data and can be several times too high. Never throws because of the node, and waits only briefly for
+ * it.
  */
 export const readL1Fee = async (
   chain: Chain,
@@ -49,9 +52,12 @@ export const readL1Fee = async (
   )
 }
 
-/** The part of a mined transaction's fee that its receipt states besides gas. Elsewhere gas includes it, whatever is stated. */
+/**
+ * Returns the L1 part of a mined transaction's fee, as stated in its receipt. Zero on other chains, where gas already
+ * includes it, whatever the receipt states.
+ */
 export const paidL1Fee = ({ chainId }: Network, stated: bigint | null): bigint =>
   opStackChains.has(chainId) ? (stated ?? 0n) : 0n
 
-/** The L1 fee that a transaction may cost at most, in wei. Zero if it is unknown or there is none. */
+/** Returns the maximum L1 fee of a transaction, in wei. Zero if the fee is unknown or the chain has none. */
 export const highestL1Fee = (fee: bigint | null | undefined): bigint => (fee ?? 0n) * HEADROOM

@@ -12,12 +12,12 @@ const start = () => {
   return { clock, store, check: (gwei: bigint) => prices.check(CHAIN, gwei * GWEI) }
 }
 
-test('the first price of a network is plausible up to an absolute limit', async () => {
+test('a network's first price is plausible up to an absolute limit', async () => {
   expect(await start().check(50n)).toEqual({ believed: 50n * GWEI, jumpedFrom: null })
   expect((await start().check(100_000n)).believed).toBe(MOST_UNSEEN)
 })
 
-test('a price that blocks cannot have reached since the last one is a jump', async () => {
+test('a price that base fees cannot have reached since the last one is a jump', async () => {
   const { clock, check } = start()
   await check(10n)
   expect(await check(20n)).toEqual({ believed: 20n * GWEI, jumpedFrom: null })

@@ -1,34 +1,34 @@
 /**
- * The last gas price seen on each network. A node's price is compared with it, so that a node cannot make an excessive
+ * The last gas price seen on each network. Comparing the node's price with it prevents a node from making an excessive
  * fee look ordinary.
  */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../storage/store.ts'
 import { report } from '../work/failures.ts'
 
-/** Wei per gas. `believed` is the node's price, limited to what is plausible after the last one. */
+/** Prices in wei per gas. `believed` is the node's price, capped at a plausible increase over the last one. */
 export type CheckedPrice = {
   believed: bigint
-  /** The last price and its time, ms since 1970, if the named price is implausible beside it. */
+  /** The last price and its Unix time in ms, if the node's price is implausibly higher. Otherwise null. */
   jumpedFrom: { price: bigint; at: number } | null
 }
 
 export type SeenPrices = {
-  /** Compares a node's price with the last one on the network, and stores it. */
+  /** Compares a node's price with the network's last one, and stores it. */
   check(chainId: number, price: bigint): Promise<CheckedPrice>
 }
 
-/** Wei per gas up to which every price is plausible: 1 gwei. */
+/** Every price up to this one is plausible: 1 gwei, in wei per gas. */
 export const CHEAP = 1_000_000_000n
-/** Maximum believed price of a new network in wei per gas: 10,000 gwei. */
+/** Highest price believed on a network without an earlier price: 10,000 gwei, in wei per gas. */
 export const MOST_UNSEEN = 10_000_000_000_000n
 /** Minimum assumed time between blocks in ms. */
 const BLOCK_TIME = 2_000
 /** Maximum base fee increase per block (EIP-1559): 9/8. */
 const RISE = [9n, 8n] as const
-/** Blocks in which the base fee can rise tenfold, the maximum increase believed at once. */
+/** Number of blocks in which the base fee can rise tenfold, the largest increase that is believed at once. */
 const MOST_BLOCKS = 20
-/** Factor of the last price that is always believed: nodes behind one URL differ, and tips have no limit. */
+/** Increase over the last price that is always believed: the nodes behind one URL differ, and tips have no limit. */
 const ALWAYS_BELIEVED = 2n
 
 type Seen = { price: Hex; at: number }
@@ -36,13 +36,13 @@ type Seen = { price: Hex; at: number }
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The maximum price after so many blocks. */
+/** Returns the maximum price after the given number of blocks. */
 const risen = (price: bigint, blocks: number): bigint => (price * RISE[0] ** BigInt(blocks)) / RISE[1] ** BigInt(blocks)
 
 export const createSeenPrices = (store: Store, now: () => number): SeenPrices => {
   const cell = createCell<Readonly<Record<number, Seen>>>(store, 'seen-prices', {})
 
-  /** The price to store. It cannot rise faster than blocks allow, however often a node is queried. */
+  /** Returns the price to store. It rises no faster than base fees can, however often a node is queried. */
   const recordOf = (last: Seen | undefined, price: bigint): Seen => {
     const at = now()
     if (!last) return { price: encodeQuantity(smaller(price, MOST_UNSEEN)), at }
@@ -68,7 +68,8 @@ export const createSeenPrices = (store: Store, now: () => number): SeenPrices =>
         checked = judge(last, price)
         return { ...seen, [chainId]: recordOf(last, price) }
       })
-      // Without the last prices, this one is judged like that of a new network. A price that is not kept stops no transaction.
+      // Without the last prices, this one is judged as a new network's. Failing to store a price does not stop a
+      // transaction.
       await noting.catch(report)
       return checked
     },

@@ -1,6 +1,6 @@
 /**
- * Judges entries of another wallet's export against what the wallet has. Pure: a review drops the result, an import
- * stores it. Each entry is judged after those before it were added, so repeats within a list are found too.
+ * Judges the entries in another wallet's export against the wallet's contents. Pure: a review discards the result, an
+ * import stores it. Each entry is judged as if the earlier ones had been added, so repeats within a list are found too.
  */
 import { type Address, fromChainCase, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
@@ -28,23 +28,23 @@ import { findImitatedName } from '../text/confusables.ts'
 import { reasonView, rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
 
-/** Maximum number of entries, more than any wallet may hold of each kind. */
+/** Maximum number of entries, above the wallet's limit for each kind. */
 export const MAX_ENTRIES = 2_000
-/** Maximum number of nodes of a network's entry, and of characters of each. */
+/** Maximum number of nodes in a network's entry, and maximum characters of each URL. */
 const MAX_LISTED_NODES = 20
 const MAX_URL = 2_048
 
-/** Everything that an import adds to. */
+/** The parts of the wallet to which an import adds. */
 export type Held = { secrets: Secrets; contacts: readonly Contact[]; networks: readonly Network[] }
 /** The wallet after an entry, and how the entry was judged. */
 export type Judged = { held: Held; review: EntryReview }
 
-/** Errors about something that the wallet has. */
+/** Reasons which mean that the wallet already has the entry. */
 const KNOWN: ReadonlySet<string> = new Set(['accountExists', 'contactExists', 'networkExists', 'ownContact'])
 
 const NOTHING: Pick<EntryReview, 'address' | 'nodes' | 'findings'> = { address: null, nodes: [], findings: [] }
 
-/** Adds what `add` returns. What it throws becomes the verdict. */
+/** Adds the result of `add`. If it throws, the error becomes the verdict. */
 const attempt = (held: Held, known: Partial<EntryReview>, add: () => Partial<Held>): Judged => {
   try {
     return { held: { ...held, ...add() }, review: { ...NOTHING, ...known, verdict: 'new', reason: null } }
@@ -55,7 +55,7 @@ const attempt = (held: Held, known: Partial<EntryReview>, add: () => Partial<Hel
   }
 }
 
-/** The address in EIP-55 form, or null if `read` throws. */
+/** Returns the address in EIP-55 form, or null if `read` throws. */
 const addressOr = (read: () => string): string | null => {
   try {
     return read()
@@ -67,7 +67,7 @@ const addressOr = (read: () => string): string | null => {
 const nameFor = (secrets: Secrets, name: string): string =>
   name.trim() === '' ? nextName(secrets) : toContactName(name)
 
-/** A name or an address that imitates one that the wallet has. A file is trusted no more than a site. */
+/** Finds a name or an address that imitates one in the wallet. A file is trusted no more than a site. */
 const reviewNamed = ({ secrets, contacts }: Held, address: string | null, name: string): Finding[] => {
   const others = [...secrets.accounts, ...contacts].filter(known => !sameAddress(known.address, address ?? ''))
   const like = address === null ? undefined : indexAddresses(others).findLookalike(address)
@@ -97,10 +97,10 @@ const judgeKey = (held: Held, { privateKey, name }: KeyEntry): Judged => {
   }))
 }
 
-/** The file does not say for which chain the address is written. */
+/** Accepts any chain's checksum, because the file does not name the address's chain. */
 const addressOf = ({ address }: ListedEntry): Address => toAddress(fromChainCase(address, null))
 
-/** What a new entry shows before it is added. */
+/** Returns the parts of a new entry's review that are known before adding it. */
 const ofListed = (held: Held, entry: ListedEntry): Partial<EntryReview> => {
   const address = addressOr(() => addressOf(entry))
   return { address, findings: reviewNamed(held, address, entry.name) }
@@ -111,7 +111,7 @@ const judgeWatchOnly = (held: Held, entry: ListedEntry): Judged =>
     secrets: withWatchOnly(held.secrets, addressOf(entry), nameFor(held.secrets, entry.name)),
   }))
 
-/** The name of a contact that has none, as lists show it. */
+/** Returns the name for a contact without one, in the form in which lists show addresses. */
 const shortForm = (address: Address): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 const judgeContact = (held: Held, entry: ListedEntry): Judged =>
@@ -124,7 +124,7 @@ const judgeContact = (held: Held, entry: ListedEntry): Judged =>
     return { contacts: withContact(held.contacts, contact) }
   })
 
-/** The nodes that a network does not have. Those beyond the limit of nodes of a network are refused. */
+/** Reviews the nodes that a network does not have. Nodes beyond the limit per network are refused. */
 const judgeNodes = (held: readonly string[], given: readonly string[]): NodeReview[] => {
   const urls = given.slice(0, MAX_LISTED_NODES).map(text => {
     const url = text.length > MAX_URL ? undefined : toSuggestedUrl(text.trim())
@@ -177,7 +177,7 @@ const judge = (held: Held, entry: ImportEntry, catalogue: readonly ListedNetwork
   }
 }
 
-/** The wallet after the import, and a review of each entry. Throws -32005 if there are too many. */
+/** Returns the wallet after the import, and a review of each entry. Throws -32005 if there are too many. */
 export const judgeAll = (
   held: Held,
   entries: readonly ImportEntry[],
