@@ -93,7 +93,7 @@ test('the same bytes share one record, which becomes pending when sent, and a se
   expect(await activity.list()).toMatchObject([{ status: 'pending', key: `${SITE} another` }])
 })
 
-test('an account's oldest settled record on a network makes room, but never one that occupies a nonce', async () => {
+test("an account's oldest settled record on a network makes room, but never one that occupies a nonce", async () => {
   const activity = createActivity(memoryStore())
   await activity.add([record(0, { account: SECOND })])
   const open = record(1)
@@ -137,7 +137,7 @@ test('the number per account and the total size of open transactions are limited
   expect(await activity.list()).toHaveLength(MAX_OPEN_PER_ACCOUNT + 1)
 })
 
-test('the total size of records is limited, and any account's oldest settled records make room', async () => {
+test("the total size of records is limited, and any account's oldest settled records make room", async () => {
   const store = memoryStore()
   const activity = createActivity(store)
   const data: Hex = `0x12345678${'0'.repeat(LONGEST_DATA - 10)}`

@@ -36,7 +36,7 @@ const record = (data: Hex, more: Partial<Activity> = {}): Activity => ({
   ...more,
 })
 
-test('allowances given by a site's transactions are listed, newest first', () => {
+test("allowances given by a site's transactions are listed, newest first", () => {
   const permit2 = `0x87517c45${word(TOKEN)}${word(SECOND)}${word(5n)}${word(0n)}` as Hex
   const records = [
     record(approve(SECOND, UNLIMITED)),

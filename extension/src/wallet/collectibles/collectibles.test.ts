@@ -75,7 +75,7 @@ test('without gateways no host is contacted, and the URI is returned', async () 
   }
 })
 
-test('metadata and picture are read from the gateway, with the item's id in an ERC-1155 URI', async () => {
+test("metadata and picture are read from the gateway, with the item's id in an ERC-1155 URI", async () => {
   const metadata = `https://gateway.example/ipfs/${CID}/${word(255)}.json`
   const picture = `https://gateway.example/ipfs/${CID}/cat.png`
   const { describe, asked, calls } = world(`ipfs://${CID}/{id}.json`, {

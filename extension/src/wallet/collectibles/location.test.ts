@@ -26,7 +26,7 @@ test.each([
   ['http://127.0.0.1:3000/', null],
   ['http://[::1]:3000/', null],
   ['http://localhost:3000/', null],
-])('the gateway %s may serve a transaction's content at %s', (arweave, sandbox) => {
+])('the gateway %s may serve the content of a transaction at %s', (arweave, sandbox) => {
   expect(locate(`ar://${TX}/1.png`, { ...NONE, arweave })).toMatchObject({ sandbox })
 })
 

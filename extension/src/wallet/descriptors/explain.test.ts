@@ -166,7 +166,7 @@ test('a permit is explained if its domain matches the descriptor', async () => {
   expect(await explain({ name: 'Coin', version: '2', chainId: 31337 })).toEqual({})
 })
 
-test('a type is matched in full or by its primary type's name, and a domain by its hash', async () => {
+test("a type is matched in full or by its primary type's name, and a domain by its hash", async () => {
   const [format] = Object.values(permitDescriptor.display.formats)
   const explain = async (type: string, domainSeparator?: string) => {
     const { eip712 } = permitDescriptor.context
@@ -248,7 +248,7 @@ test('text is never read as a number or an address', async () => {
   }
 })
 
-test('a function whose selector belongs to another function in the wallet's table is not explained', async () => {
+test("a function whose selector belongs to another function in the wallet's table is not explained", async () => {
   const collision = 'sign_szabo_bytecode(bytes16 nothing, uint128 important)'
   const formats = { [collision]: { intent: 'Harmless', fields: [] } }
   const { call } = await start({ ...approveDescriptor, display: { formats } })

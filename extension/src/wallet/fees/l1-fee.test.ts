@@ -60,7 +60,7 @@ const names = (findings: readonly { level: string; name: string }[] = []) =>
 
 for (const chainId of [10, 8453, ...[...opStackChains].slice(-3)])
   describe(`chain ${chainId}`, () => {
-    test('a payment's maximum fee includes the L1 fee, at most four times', async () => {
+    test("a payment's maximum fee includes the L1 fee, at most four times", async () => {
       const { ui } = await start(chainId)
       const { effect, findings } = await ui.reviewSend(sending(chainId, 0n))
       expect(effect.fee).toMatchObject({ l1: encodeQuantity(L1), expected: encodeQuantity(21_000n * 102n + L1) })
@@ -165,7 +165,7 @@ test('replacements show the L1 fee', async () => {
   }
 })
 
-test('the fee paid includes the receipt's L1 fee on chains that charge it in addition to gas', async () => {
+test("the fee paid includes the receipt's L1 fee on chains that charge it in addition to gas", async () => {
   const l2Fee = 21_000n * 102n
   for (const [chainId, l1Fee, fee] of [
     [10, encodeQuantity(L1), l2Fee + L1],
@@ -191,7 +191,7 @@ test('the fee paid includes the receipt's L1 fee on chains that charge it in add
   }
 })
 
-test('a call's gas margin leaves room for the L1 fee', async () => {
+test("a call's gas margin leaves room for the L1 fee", async () => {
   const { ui } = await start(10, undefined, { eth_estimateGas: () => '0x186a0' })
   const fee = 100_000n * 202n
   const { findings } = await ui.reviewSend(sending(10, BALANCE - fee - L1))

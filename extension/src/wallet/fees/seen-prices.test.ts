@@ -12,7 +12,7 @@ const start = () => {
   return { clock, store, check: (gwei: bigint) => prices.check(CHAIN, gwei * GWEI) }
 }
 
-test('a network's first price is plausible up to an absolute limit', async () => {
+test("a network's first price is plausible up to an absolute limit", async () => {
   expect(await start().check(50n)).toEqual({ believed: 50n * GWEI, jumpedFrom: null })
   expect((await start().check(100_000n)).believed).toBe(MOST_UNSEEN)
 })
