@@ -1,4 +1,6 @@
-/** `npm start`: builds the extension, starts its servers, opens Chromium with it, and stops everything on a signal. */
+/**
+ * Runs `npm start`: builds the extension, starts its servers, opens Chromium with it, and stops everything on a signal.
+ */
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -13,7 +15,7 @@ import { type Part, parts, type Stack, startStack } from './support/stack.ts'
 
 const DATA = join(root, '.data')
 
-/** The phrase whose first accounts every anvil chain funds. */
+/** The recovery phrase whose first accounts are funded on every anvil chain. */
 const FUNDED_PHRASE = 'test test test test test test test test test test test junk'
 
 /** Display name and default port of each part, and the prefix of its environment variable. */
@@ -33,7 +35,7 @@ const readPorts = (env: NodeJS.ProcessEnv): Record<Part, number> => {
 }
 
 /**
- * Throws if a port is taken. Keeps all ports open until the last one was tried, so that a port used twice is found too.
+ * Throws if a port is taken. Keeps each tested port open until the end, so that a port that is set twice is found too.
  */
 const requireFreePorts = async (ports: Record<Part, number>) => {
   const held: (() => void)[] = []
@@ -59,16 +61,16 @@ const holdPort = (part: Part, port: number): Promise<() => void> =>
     server.listen(port, '127.0.0.1', () => resolve(() => server.close()))
   })
 
-/** Stop functions, called in reverse order. */
+/** Stop functions of the started parts, which are called in reverse order. */
 const started: (() => Promise<unknown>)[] = []
 
 const BY_HAND = `To load the extension: open chrome://extensions in Chromium, switch on Developer mode,
 choose "Load unpacked" and the folder above. Then open the demo site.`
 
-/** The reason why no browser can be opened, or undefined. */
+/** Returns the reason why no browser can be opened, or undefined. */
 const noBrowser = (): string | undefined => {
-  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display to open Chromium on.'
-  if (!findChromium()) return 'There is no Chromium here; CHROMIUM_PATH can name one.'
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'Chromium cannot open, because there is no display.'
+  if (!findChromium()) return 'Chromium was not found. Install it, or set CHROMIUM_PATH to its path.'
   return undefined
 }
 
@@ -86,12 +88,12 @@ const openSite = async (extension: string, url: string): Promise<void> => {
   }
 }
 
-/** Prints the addresses of all parts. */
+/** Returns the text that the demo prints: the addresses of all parts, and the next steps. */
 const describe = ({ urls }: Stack, extension: string): string => {
   const row = (title: string, place: string) => `  ${title.padEnd(13)}${place}`
   const reason = noBrowser()
   return [
-    'Heliograph is running. Ctrl-C ends it.',
+    'Heliograph is running. Press Ctrl-C to stop it.',
     '',
     ...parts.map(part => row(settings[part].title, urls[part])),
     row('extension', extension),

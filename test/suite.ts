@@ -1,12 +1,12 @@
 /**
- * The test files of the gate, `npm test`: everything essential. `npm run test:all` runs all others, and those
- * of which the gate runs a part. A new file of `test/` belongs to `test:all` until it is named here. Tests beside the sources
- * all belong to the gate.
+ * The test files of the gate, `npm test`: everything essential. `npm run test:all` runs all others, and again the files
+ * of which the gate runs only a part. A new file of `test/` belongs to `test:all` until it is listed here. Tests beside
+ * the sources all belong to the gate.
  */
 
 const inFolder = (folder: string, names: readonly string[]) => names.map(name => `test/${folder}/${name}.test.ts`)
 
-/** The extension in Chromium. What is proved without a browser is not proved here again. */
+/** The extension in Chromium. These files do not repeat what tests without a browser prove. */
 export const GATE_BROWSER: readonly string[] = inFolder('e2e', [
   'compromised-renderer',
   'egress',
@@ -20,7 +20,7 @@ export const GATE_BROWSER: readonly string[] = inFolder('e2e', [
   'sessions',
 ])
 
-/** Rules of the repository. Files of operators, forges and stores, and documents, belong to `test:all`. */
+/** Rules of the repository. Checks of documents and of files for operators, forges and stores belong to `test:all`. */
 export const GATE_HOUSE: readonly string[] = inFolder('house', [
   'architecture',
   'checks',
@@ -38,9 +38,9 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
 ])
 
 /**
- * Screens: the window of requests, and what guards secrets and funds elsewhere. `screens` draws one fixture for each component
- * in the gate, and all of them in every mode otherwise, with axe. `reading` reads one request of each kind in the gate, and
- * others otherwise.
+ * Screens: the window of requests, and the safeguards of secrets and funds on other pages. In the gate, `screens` draws
+ * one fixture for each component; otherwise it draws all of them in every mode, with axe. In the gate, `reading` reads
+ * one request of each kind, and otherwise the others.
  */
 export const GATE_SCREENS: readonly string[] = inFolder('screens', ['behaviour', 'guards', 'reading', 'screens'])
 
@@ -80,7 +80,7 @@ export const GATE_NODE: readonly string[] = [
   'test/vectors/*.test.ts',
 ]
 
-/** Files of the gate that `test:all` runs as well: with more cases, other seeds, or the other half of the tests. */
+/** Files of the gate that `test:all` runs as well, with more cases, other seeds or the other half of the tests. */
 export const IN_BOTH_COMMANDS: readonly string[] = [
   ...inFolder('compat', ['bridge', 'relay']),
   ...inFolder('conformance', ['bridge-v1']),
@@ -91,7 +91,7 @@ export const IN_BOTH_COMMANDS: readonly string[] = [
   'test/vectors/*.test.ts',
 ]
 
-/** Measurements of time and memory, and floods: `test:all` runs them last, one at a time. */
+/** Measurements of time and memory, and floods. `test:all` runs them last, one at a time. */
 export const ALONE: readonly string[] = [
   ...inFolder('abuse', ['*']),
   ...inFolder('bench', ['*']),

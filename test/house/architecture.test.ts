@@ -1,8 +1,8 @@
-/** The import rules: what each room of ARCHITECTURE.md may import. */
+/** Checks the import rules: what each room of ARCHITECTURE.md may import. */
 import { describe, expect, test } from 'vitest'
 import { filesBelow, importsOf, read } from './sources.ts'
 
-/** A room: its files, and everything that they may import in addition to each other. */
+/** A room: its files, and the rooms and packages that they may import besides each other. */
 type Room = { files: RegExp; rooms: readonly string[]; packages: readonly string[] }
 
 const noble = ['@noble/ciphers', '@noble/curves', '@noble/hashes']
@@ -73,7 +73,7 @@ const rooms: Record<string, Room> = {
   locales: { files: /^extension\/public\/_locales\//, rooms: [], packages: [] },
 }
 
-/** The import circle of a file, or undefined. A component may render itself recursively. */
+/** Returns the import cycle that contains a file, or undefined. A component may render itself recursively. */
 const circleFrom = (start: string, arrows: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
   const seen = new Set<string>()
   const visit = (path: string, way: string[]): string[] | undefined => {
@@ -90,7 +90,7 @@ const circleFrom = (start: string, arrows: ReadonlyMap<string, readonly string[]
   return visit(start, [start])
 }
 
-/** Tests beside the sources, and what only they use. */
+/** Tests beside the sources, and files that only tests use. */
 const isTest = (path: string) => /(\.(test|fixture)|-contract)\.ts$/.test(path)
 const isSource = (path: string) => /\.(ts|svelte)$/.test(path)
 const BUILD_FILES = [
@@ -156,7 +156,7 @@ describe('arrows', () => {
     })
   }
 
-  test('no file imports itself by way of others', () => {
+  test('no file imports itself through other files', () => {
     const arrows = new Map(sources.map(path => [path, importsOf(path, read(path))]))
     expect(sources.flatMap(path => circleFrom(path, arrows)?.join(' → ') ?? [])).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('arrows', () => {
 
 describe('dependencies', () => {
   for (const workspace of ['shared', 'relay-server', 'bridge-server', 'extension']) {
-    test(`${workspace}/package.json names the packages that its sources import, and no other`, () => {
+    test(`${workspace}/package.json names the packages that its sources import, and no others`, () => {
       const { dependencies, devDependencies = {} } = JSON.parse(read(`${workspace}/package.json`))
       const named = Object.keys({ ...dependencies, ...devDependencies }).filter(name => name !== '@heliograph/shared')
       const files = [...sources.filter(path => path.startsWith(workspace)), ...buildFiles(workspace)]

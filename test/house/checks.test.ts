@@ -1,4 +1,4 @@
-/** Format, lint and types: the commands of `npm run check`, each a test. */
+/** Format, lint and types: each command of `npm run check` is a test. */
 import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const CHECK_MS = 300_000
 
 const [, ...checks]: string[] = JSON.parse(read('package.json')).scripts.check.split(' && ')
 
-/** Runs a command as npm does, with the installed programs in its path. */
+/** Runs a command as npm does, with the programs of installed packages in PATH. */
 const run = async (command: string): Promise<{ code: number | null; output: string }> => {
   const folders = [join(root, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH]
   const env = { ...process.env, PATH: folders.join(delimiter), FORCE_COLOR: '0' }

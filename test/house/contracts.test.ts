@@ -1,6 +1,6 @@
 /**
- * The catalogue of contracts (`extension/public/contracts.json`). It is made from packages that are downloaded for it, so
- * the file is not made again here: its form is checked, and so are the functions that make it.
+ * Checks the catalogue of contracts (`extension/public/contracts.json`). Generating it downloads packages, so the tests
+ * do not generate it again. They check its form and the functions that generate it.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -72,18 +72,18 @@ const REQUIRED: Readonly<Record<string, string>> = {
   '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108': 'ERC-4337 entry-point',
 }
 
-/** Networks that most users are on. */
+/** Networks that most users use. */
 const MAIN_NETWORKS = [
   1, 10, 56, 100, 137, 146, 130, 324, 480, 5000, 8217, 8453, 42161, 42220, 43114, 59144, 80094, 81457, 534352,
 ]
 
-test('the file is valid, in the form that is written, and small', () => {
+test('the file is valid, formatted as the generator writes it, and small', () => {
   validateCatalogue(catalogue)
   expect(file).toBe(serialiseCatalogue(catalogue))
   expect(file.length).toBeLessThan(400_000)
 })
 
-test('it has at least 60 protocols, and the networks that most users are on', () => {
+test('it has at least 60 protocols, and the networks that most users use', () => {
   expect(new Set(rows.map(({ row: [, protocol] }) => protocol)).size).toBeGreaterThanOrEqual(60)
   expect(Object.keys(catalogue).map(Number)).toEqual(expect.arrayContaining(MAIN_NETWORKS))
   expect(Object.keys(catalogue).every(chainId => isListed(Number(chainId)))).toBe(true)
@@ -115,7 +115,7 @@ test('a network has at most one wrapped native coin', () => {
     ).toBe(true)
 })
 
-test('the file has every fact and every contract of viem', () => {
+test('the file has every network value and every contract of viem', () => {
   for (const { chainId, address, protocol } of [...FACTS, ...viemEntries()]) {
     const found = catalogue[chainId]?.find(([listed]) => listed.toLowerCase() === address.toLowerCase())
     expect(found?.[1], `${chainId} ${address}`).toBe(protocol)
@@ -130,14 +130,14 @@ test('packages have exact versions and hashes, each once', () => {
   expect(new Set(SOURCES.map(({ name }) => name)).size).toBe(SOURCES.length)
 })
 
-test('an archive with another hash is refused', () => {
+test('an archive with another hash is rejected', () => {
   const empty = 'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=='
   const version = { name: 'empty', version: '1.0.0', integrity: empty }
   expect(() => verifyIntegrity(new Uint8Array(), version)).not.toThrow()
   expect(() => verifyIntegrity(new Uint8Array(1), version)).toThrow(/^empty@1\.0\.0 has integrity sha512-/)
 })
 
-test('the first name of an address is kept, and a second protocol is refused', () => {
+test('an address keeps its first name, and a second protocol for it is rejected', () => {
   const [merged, ...others] = mergeEntries([entryOf(WETH.toLowerCase()), entryOf(WETH, 'WETH', 'WETH9')])
   expect(merged).toEqual(entryOf(WETH))
   expect(others).toEqual([])
@@ -146,7 +146,7 @@ test('the first name of an address is kept, and a second protocol is refused', (
   )
 })
 
-test('contracts are sorted by chain and address, one a line', () => {
+test('contracts are sorted by chain and address, one per line', () => {
   const made = toCatalogue([
     { ...entryOf(WETH), chainId: 10 },
     entryOf(WETH),
@@ -158,7 +158,7 @@ test('contracts are sorted by chain and address, one a line', () => {
   )
 })
 
-test('malformed contracts are refused', () => {
+test('malformed contracts are rejected', () => {
   const refused = (...row: Catalogue[string][number]) => expect(() => validateCatalogue({ 1: [row] }))
   refused(WETH.toLowerCase(), 'WETH', 'wrapped ether', 'wrapped').toThrow('address without its checksum')
   refused(`0x${'0'.repeat(40)}`, 'WETH', 'wrapped ether', 'wrapped').toThrow('the zero address')
@@ -177,7 +177,7 @@ test('entries of unknown chains and of the zero address are left out', () => {
   expect(entry(1, `0x${'0'.repeat(40)}`, 'WETH', ['wrapped ether', 'wrapped'])).toEqual([])
 })
 
-test('literals are read without being run', () => {
+test('literals are read without running them', () => {
   const text = `
     const ROUTER = '${WETH}'
     exports.TABLE = exports.OTHER = void 0

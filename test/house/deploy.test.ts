@@ -1,4 +1,4 @@
-/** The files for operators in deploy/: alerts, the dashboard and the manifests of Kubernetes. */
+/** Checks the files for operators in deploy/: alerts, the dashboard and the Kubernetes manifests. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig, variableOf } from '@heliograph/shared/server/process/config'
@@ -11,7 +11,7 @@ import { root } from '../support/root.ts'
 import * as schemas from './kubernetes.ts'
 import { read } from './sources.ts'
 
-test('alerts have different names, and each is about metrics', () => {
+test('alerts have different names, and each uses metrics', () => {
   const alerts = readAlerts()
   expect(alerts.length).toBeGreaterThan(15)
   expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length)
@@ -38,7 +38,7 @@ test('the panels of the dashboard have different ids and do not overlap, and eac
 describe('Kubernetes', () => {
   const [kustomization] = readManifests('kustomization.yaml').map(document => v.parse(schemas.Kustomization, document))
 
-  test('every manifest is applied, and there is no other file', () => {
+  test('kustomization.yaml lists every manifest, and there are no other files', () => {
     const files = readdirSync(join(root, 'deploy/kubernetes'))
     expect([...(kustomization?.resources ?? []), 'kustomization.yaml'].toSorted()).toEqual(files.toSorted())
     expect(readManifests('namespace.yaml').map(document => v.parse(schemas.Namespace, document).metadata.name)).toEqual(
@@ -64,7 +64,7 @@ describe('Kubernetes', () => {
     const [container] = template.spec.containers
     const values = new Map(container.env.map(variable => [variable.name, 'value' in variable ? variable.value : '']))
 
-    test('Service, budget and spread are about the pods of the Deployment', () => {
+    test('Service, disruption budget and spread select the pods of the Deployment', () => {
       expect(others).toEqual([])
       expect(template.metadata.labels).toMatchObject(selector.matchLabels)
       expect(service.spec.selector).toEqual(selector.matchLabels)
@@ -73,7 +73,7 @@ describe('Kubernetes', () => {
       expect(replicas).toBeGreaterThan(budget.spec.maxUnavailable)
     })
 
-    test('settings exist and are valid, and Redis and tokens are secrets', () => {
+    test('settings exist and are valid, and Redis URLs and tokens come from secrets', () => {
       const env = {
         ...maps.get(`heliograph-${kind}`),
         [`${prefix}_STOP_SECONDS`]: values.get(`${prefix}_STOP_SECONDS`),
@@ -86,7 +86,7 @@ describe('Kubernetes', () => {
       expect(secrets).toEqual([`${prefix}_REDIS_URL`, `${prefix}_STATUS_TOKEN`])
     })
 
-    test('a pod has the time to stop, and its command and data directory are those of the image', () => {
+    test('a pod has enough time to stop, and the image has its command and data directory', () => {
       const stop = Number(values.get(`${prefix}_STOP_SECONDS`))
       const { preStop } = container.lifecycle
       expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(preStop.sleep.seconds + stop + 1)
@@ -98,7 +98,7 @@ describe('Kubernetes', () => {
       expect(container.volumeMounts.map(({ name }) => name)).toEqual(template.spec.volumes.map(({ name }) => name))
     })
 
-    test('a pod that cannot use Redis gets no new clients and is not restarted', () => {
+    test('a pod without access to Redis gets no new clients and is not restarted', () => {
       expect(container.readinessProbe.httpGet.path).toBe('/ready')
       expect(container.livenessProbe.httpGet.path).toBe('/hello')
     })

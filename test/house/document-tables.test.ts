@@ -1,4 +1,4 @@
-/** The table of stored data in extension/README.md agrees with the registry. */
+/** Checks that the table of stored data in extension/README.md matches the registry. */
 import { expect, test } from 'vitest'
 import { BROWSER_VALUES, REGISTRY } from '../../extension/src/wallet/storage/registry.ts'
 import { read } from './sources.ts'

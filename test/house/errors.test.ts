@@ -1,4 +1,4 @@
-/** Reasons of errors: each has a text in every language, with places for the same values, and is used. */
+/** Checks error reasons: each has a text in every language, with placeholders for the same values, and is used. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reasons } from '../../extension/src/wallet/text/reasons.ts'
@@ -17,19 +17,19 @@ type Messages = Record<string, { message: string }>
 const fileOf = (language: string) => `${FOLDER}/${language}/messages.json`
 const messagesOf = (language: string): Messages => JSON.parse(read(fileOf(language)))
 
-/** The file's messages, in which those of errors are the ones of the catalogue, in its order. */
+/** Returns a file's messages with the errors of the catalogue, in its order, in place of the file's error messages. */
 const withErrors = (messages: Messages): Messages => {
   const errors = Object.entries(reasons).map(([reason, message]) => [`${PREFIX}${reason}`, { message }] as const)
   const others = Object.entries(messages).filter(([key]) => !key.startsWith(PREFIX))
   return Object.fromEntries([...others, ...errors])
 }
 
-test('the English texts of errors are those of the catalogue (vitest -u writes them)', async () => {
+test('the English error texts match the catalogue (vitest -u writes them)', async () => {
   const wanted = withErrors(messagesOf('en'))
   await expect(`${JSON.stringify(wanted, null, 2)}\n`).toMatchFileSnapshot(join(root, fileOf('en')))
 })
 
-/** Names of the values that a text has places for. */
+/** Returns the names of a text's placeholders. */
 const placesOf = (text: string): string => Object.keys(valuesFor(text, {})).toSorted().join(', ')
 
 test.each(LANGUAGES)('%s has a text with the same values for each reason', language => {
@@ -41,7 +41,7 @@ test.each(LANGUAGES)('%s has a text with the same values for each reason', langu
   expect(wrong).toEqual([])
 })
 
-/** Code of the wallet and of what it shares with the servers, without the catalogues. */
+/** Code of the wallet and code that it shares with the servers, without the catalogues. */
 const code = ['extension/src', 'shared/src/evm', 'shared/src/wire']
   .flatMap(folder => filesBelow(folder))
   .filter(path => path.endsWith('.ts') && !/(\.test|\.fixture|-?reasons)\.ts$/.test(path))

@@ -1,4 +1,7 @@
-/** The workflows: they run the project's own commands, on the supported versions of Node, with actions pinned by commit. */
+/**
+ * Checks the workflows: they run the project's own commands on the supported versions of Node, with actions pinned by
+ * commit.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,13 +38,13 @@ const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
 
 const commandsOf = ({ steps = [] }: Job): string[] => steps.flatMap(({ run }) => run ?? [])
 
-test('a pull request runs the gate, by the command that runs it everywhere', () => {
+test('a pull request runs the gate, with the same command as everywhere else', () => {
   const gate = job('checks.yml', 'checks')
   expect([gate.if, commandsOf(gate)]).toEqual([undefined, ['.ci/run']])
   expect(read('.ci/run')).toContain('exec npm test\n')
 })
 
-test('main and a release run everything else as well', () => {
+test('main and a release run everything else too', () => {
   const complete = job('checks.yml', 'complete')
   expect([complete.if, commandsOf(complete)]).toEqual(["github.event_name != 'pull_request'", ['npm run test:all']])
   expect(job('release.yml', 'checks').uses).toBe('./.github/workflows/checks.yml')
@@ -66,7 +69,7 @@ test('checks and packages run in the pinned base image of the servers', () => {
   expect(job('packages.yml', 'build').container?.image).toBe(image)
 })
 
-test('a draft has the files that npm run release makes, each with a statement of where it was built', () => {
+test('a draft has the files that npm run release makes, each with an attestation of where it was built', () => {
   const makers = (text: string) =>
     [...text.matchAll(/npm(?: run |', 'run', ')([\w:]+)/g)].map(([, name]) => name).filter(name => name !== 'test:all')
   const built = job('packages.yml', 'build').steps?.flatMap(({ run = '' }) => makers(run))
@@ -85,14 +88,14 @@ test('each npm command of a workflow exists', () => {
   expect(commands.filter(name => !scripts[name])).toEqual([])
 })
 
-test('each action is pinned by its commit, with its version beside it', () => {
+test('each action is pinned by commit, with its version in a comment', () => {
   const lines = names.flatMap(name => read(`${FOLDER}/${name}`).split('\n'))
   const actions = lines.filter(line => /uses:/.test(line) && !/uses: \.\//.test(line))
   expect(actions.length).toBeGreaterThan(4)
   expect(actions.filter(line => !/uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
 })
 
-test('workflows may only read, except the draft of a release, and each job ends in time', () => {
+test('workflows have read-only permissions, except to draft a release, and each job has a timeout', () => {
   for (const { permissions } of workflows.values()) expect(permissions).toEqual({ contents: 'read' })
   const writing = jobs.filter(({ job: { permissions } }) => permissions !== undefined).map(({ name }) => name)
   expect(writing).toEqual(['release.yml: draft'])
@@ -100,13 +103,13 @@ test('workflows may only read, except the draft of a release, and each job ends 
   expect(endless.map(({ name }) => name)).toEqual([])
 })
 
-test('no step contains an expression that others can choose, which a shell would run', () => {
+test('no step lets a shell run an expression whose value others can choose', () => {
   const runs = jobs.flatMap(({ job: { steps = [] } }) => steps.flatMap(({ run }) => run ?? []))
   const expressions = runs.flatMap(run => [...run.matchAll(/\$\{\{\s*([\w.]+)\s*\}\}/g)].map(([, name]) => name))
   expect(expressions.filter(name => name !== 'github.run_id' && name !== 'github.repository')).toEqual([])
 })
 
-test('updates of dependencies wait until a version is two weeks old', () => {
+test('a dependency is updated only to versions that are at least two weeks old', () => {
   const { updates } = parse(read('.github/dependabot.yml'))
   const waits = updates.map((update: { cooldown: { 'default-days': number } }) => update.cooldown['default-days'])
   expect(waits).toEqual([14, 14, 14, 14])

@@ -1,9 +1,9 @@
-/** The Dockerfile and the image that `npm run image` makes start the same container. */
+/** Checks that the Dockerfile and the image that `npm run image` makes start the same container. */
 import { expect, test } from 'vitest'
 import { configOf } from '../../deploy/image/config.ts'
 import { read } from './sources.ts'
 
-/** Instructions of the last stage, without continued lines. */
+/** The instructions of the last stage, with continued lines joined. */
 const stage = read('Dockerfile')
   .replace(/\\\n\s*/g, '')
   .split(/^FROM .*\n/m)

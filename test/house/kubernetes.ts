@@ -1,10 +1,11 @@
 /**
- * The fields that the manifests of deploy/kubernetes use, strictly: https://kubernetes.io/docs/reference/kubernetes-api/. A
- * misspelt field, or one in a wrong place, is refused as by `kubectl apply --validate=strict`.
+ * The fields that the manifests of deploy/kubernetes use, strictly:
+ * https://kubernetes.io/docs/reference/kubernetes-api/. A misspelt or misplaced field is rejected, as by `kubectl apply
+ * --validate=strict`.
  */
 import * as v from 'valibot'
 
-/** RFC 1123. */
+/** A DNS label, RFC 1123. */
 const Name = v.pipe(v.string(), v.maxLength(63), v.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/))
 const LabelValue = v.pipe(v.string(), v.maxLength(63), v.regex(/^[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/))
 const LabelKey = v.pipe(v.string(), v.regex(/^([a-z0-9.-]+\/)?[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/))
@@ -12,7 +13,7 @@ const Labels = v.record(LabelKey, LabelValue)
 const Metadata = v.strictObject({
   name: Name,
   labels: v.optional(Labels),
-  // Annotations are texts, also those that look like numbers.
+  // Annotations are strings, even if they look like numbers.
   annotations: v.optional(v.record(LabelKey, v.string())),
 })
 const Selector = v.strictObject({ matchLabels: Labels })

@@ -1,4 +1,4 @@
-/** The texts of the wallet are complete in every language, and only in the language files. */
+/** Checks that the wallet's texts are complete in every language, and are only in the language files. */
 import { parse } from 'svelte/compiler'
 import { describe, expect, test } from 'vitest'
 import { filesBelow, read } from './sources.ts'
@@ -13,8 +13,8 @@ const english = messagesOf('en')
 
 const PLURAL = /_(zero|one|two|few|many|other)$/
 /**
- * Plural forms that stand for at most one number in every language, so it may be written as a word: "once", "two
- * hours".
+ * Plural forms that stand for at most one number in every language. Such a form may spell out the number, such as
+ * "once" or "two hours".
  */
 const OF_ONE_NUMBER = /_(zero|one|two)$/
 const isPlural = (key: string) => PLURAL.test(key) && `${key.replace(PLURAL, '')}_other` in english
@@ -25,7 +25,7 @@ const formsOf = (tag: string) => {
 }
 const places = (message: string) => [...new Set(message.match(/\$\d/g))].toSorted()
 
-/** The keys of a language with these plural forms, from those of English. */
+/** Returns the keys that a language with these plural forms must have, from the keys of English. */
 const keysFor = (forms: readonly string[]): string[] => [
   ...new Set(
     Object.keys(english).flatMap(key =>
@@ -34,7 +34,7 @@ const keysFor = (forms: readonly string[]): string[] => [
   ),
 ]
 
-test('these are the languages, and the manifest uses their texts', () => {
+test('the language files are complete, and the manifest uses their texts', () => {
   expect(languages.toSorted()).toEqual(['ar', 'de', 'en', 'es', 'ja', 'zh_CN'])
   const { default_locale, name, description } = JSON.parse(read('manifest.json'))
   expect([default_locale, name, description]).toEqual(['en', '__MSG_extensionName__', '__MSG_extensionDescription__'])
@@ -71,7 +71,7 @@ describe.each(languages)('%s', language => {
     expect(wrong.map(([key]) => key)).toEqual([])
   })
 
-  test('describes the wallet in at most 132 characters, which stores show', () => {
+  test('describes the wallet in at most 132 characters, the limit of stores', () => {
     expect(messages.extensionDescription?.message.length).toBeLessThanOrEqual(132)
   })
 })
@@ -83,7 +83,7 @@ test('every message is used', () => {
   const named = new Set(
     [...code.matchAll(/'(\w+)'|__MSG_(\w+)__/g)].map(([, quoted, inManifest]) => quoted ?? inManifest),
   )
-  /** Keys with a variable part: `status_${…}`, `finding_${…}_text`. */
+  /** Patterns of keys with a variable part: `status_${…}`, `finding_${…}_text`. */
   const built = [...code.matchAll(/`(\w+_)\$\{[^}]+\}(\w*)`/g)].map(
     ([, start, end]) => new RegExp(`^${start}\\w+${end}$`),
   )
@@ -106,7 +106,7 @@ const NO_WORDS = [
 ]
 const SPOKEN = /^(?:aria-label|title|placeholder|alt|label|lead|note|action|hint)$/
 
-/** Texts written in a component itself, including its accessible names. */
+/** Returns texts that are written in a component itself, including its accessible names. */
 const wordsIn = (node: unknown, attribute = ''): string[] => {
   if (typeof node !== 'object' || node === null) return []
   if (Array.isArray(node)) return node.flatMap(child => wordsIn(child, attribute))

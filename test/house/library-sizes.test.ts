@@ -8,7 +8,7 @@ import { filesBelow, read } from './sources.ts'
 
 const KB = 1000
 
-/** Gzipped size of a script with these exports and the packages behind them. */
+/** Returns the gzipped size, in bytes, of a script with these exports and the packages that they need. */
 const bundled = async (exports: readonly string[]): Promise<number> => {
   const entry = 'virtual:all'
   const result = await build({
@@ -33,7 +33,7 @@ const bundled = async (exports: readonly string[]): Promise<number> => {
   return gzipSync(output[0].code, { level: 9 }).length
 }
 
-/** Everything that the files of these folders export. */
+/** Returns exports of everything that the files of these folders export. */
 const allOf = (...folders: string[]): string[] =>
   folders
     .flatMap(folder => filesBelow(folder))
@@ -42,7 +42,7 @@ const allOf = (...folders: string[]): string[] =>
 
 const IMPORT = /^import \{([^}]+)\} from '@heliograph\/shared\/((?:evm|wire)\/[\w-]+)'/gm
 
-/** Imports of evm and wire in the extension. */
+/** Returns exports of everything that the extension imports from evm and wire. */
 const usedByExtension = (): string[] =>
   filesBelow('extension/src')
     .filter(path => !/\.(?:test|fixture)\.ts$/.test(path))
@@ -66,7 +66,7 @@ test('the part of evm and wire used by the extension, with noble, is at most 58 
   expect(await bundled(used)).toBeLessThanOrEqual(58 * KB)
 })
 
-// The curves, hashes and ciphers of both, which no bundle carries together, take 30 kB of this by themselves.
+// The curves, hashes and ciphers of both, which no bundle contains together, account for 30 kB.
 test('all of evm and wire, with their packages, is at most 62 kB gzipped', async () => {
   expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(62 * KB)
 })

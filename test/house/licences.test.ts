@@ -1,4 +1,4 @@
-/** Every installed package is under a licence that docs/dependencies.md allows. */
+/** Checks that every installed package has a licence that docs/dependencies.md allows. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,10 @@ import { read } from './sources.ts'
 
 type Declared = { path: string; name: string; licence: string }
 
-/** Declared licences of all packages in a folder's `node_modules`, at any depth. Links lead to the workspaces, which are ours. */
+/**
+ * Returns the declared licences of all packages in a folder's `node_modules`, at any depth. Links are workspaces and
+ * are skipped.
+ */
 const installedIn = (folder: string, at = 'node_modules'): Declared[] =>
   readdirSync(join(folder, at), { withFileTypes: true })
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -19,14 +22,14 @@ const installedIn = (folder: string, at = 'node_modules'): Declared[] =>
       return [declaredBy(folder, path), ...(below ? installedIn(folder, `${path}/node_modules`) : [])]
     })
 
-/** Old packages have a list `licenses` of `{ type }` instead of `license`. */
+/** Returns a package's declared licence. Old packages have a list `licenses` of `{ type }` instead of `license`. */
 const declaredBy = (folder: string, path: string): Declared => {
   const { name, license, licenses } = JSON.parse(readFileSync(join(folder, path, 'package.json'), 'utf8'))
   const old = Array.isArray(licenses) ? licenses.map(({ type }) => type).join(' OR ') : 'none'
   return { path, name, licence: typeof license === 'string' ? license : (license?.type ?? old) }
 }
 
-/** True if an SPDX expression allows a choice of licences of the list. */
+/** True if an SPDX expression offers a choice that needs only licences of the list. */
 const allows = (list: ReadonlySet<string>, expression: string): boolean =>
   expression
     .replace(/^\((.*)\)$/, '$1')
@@ -43,7 +46,10 @@ const excepted = new Set(rows.flatMap(row => (row === '' ? [] : [row.split(' | '
 
 const locked: Record<string, { dev?: boolean }> = JSON.parse(read('package-lock.json')).packages
 
-/** Packages whose licence is not allowed where they are used. A package that the lock file does not mark as `dev` is published. */
+/**
+ * Returns packages whose licence is not allowed where they are used. Packages without `dev` in the lock file are
+ * published.
+ */
 const refusedIn = (folder: string): Declared[] =>
   installedIn(folder).filter(
     ({ path, name, licence }) =>
@@ -51,7 +57,7 @@ const refusedIn = (folder: string): Declared[] =>
       !excepted.has([name, licence].join()),
   )
 
-test('every installed package declares a licence of the list in docs/dependencies.md, or is an exception there', () => {
+test('every installed package declares a licence that docs/dependencies.md lists, or is an exception there', () => {
   expect(installedIn(root).length).toBeGreaterThan(500)
   expect(refusedIn(root)).toEqual([])
 })
@@ -61,7 +67,7 @@ test('each exception is an installed package', () => {
   expect([...excepted].filter(row => !installed.has(row))).toEqual([])
 })
 
-test('a package with another licence is found, also below another package', () => {
+test('a package with another licence is found, even if it is nested in another package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'licences-'))
   const plant = (path: string, declared: object) => {
     mkdirSync(join(folder, path), { recursive: true })
@@ -78,7 +84,7 @@ test('a package with another licence is found, also below another package', () =
     plant('node_modules/free/node_modules/@scope/client', { license: 'SEE LICENSE IN LICENSE.md' })
     plant('node_modules/both', { license: '(MIT AND SSPL-1.0)' })
     plant('node_modules/silent', {})
-    // The name of a published package.
+    // This package is published with the extension.
     plant('node_modules/valibot', { license: 'LGPL-3.0' })
     expect(refusedIn(folder)).toEqual([
       { path: 'node_modules/both', name: 'both', licence: '(MIT AND SSPL-1.0)' },

@@ -1,4 +1,6 @@
-/** The lock file: complete for every platform, so that every npm accepts it, and free of download addresses. */
+/**
+ * Checks the lock file: complete for every platform, so that every npm version accepts it, and free of download URLs.
+ */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,7 +44,7 @@ test('each required package is pinned by its hash', () => {
   expect(withoutHash(installed.flatMap(([path, { optional }]) => (optional ? [] : [path])))).toEqual([])
 })
 
-/** Resolves a package for `from` as Node does. */
+/** Returns the folder that Node resolves a package to, from the folder `from`. */
 const found = (from: string, name: string): string => {
   const own = `${from}/node_modules/${name}`
   if (packages[own] || from === '') return packages[own] ? own : `node_modules/${name}`
@@ -50,7 +52,7 @@ const found = (from: string, name: string): string => {
   return found(parent === -1 ? '' : from.slice(0, parent), name)
 }
 
-/** The folders of all dependencies of a workspace, on any platform. */
+/** Returns the folders of all dependencies of a workspace, on any platform. */
 const broughtBy = (path: string, seen = new Set<string>()): Set<string> => {
   const { dependencies, optionalDependencies } = packages[path] ?? {}
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -70,7 +72,7 @@ test('each package of the servers is pinned by its hash on every platform, nativ
   expect(withoutHash(third)).toEqual([])
 })
 
-test('packages without a hash are development tools for other platforms than those of continuous integration', () => {
+test('packages without a hash are development tools for platforms that continuous integration does not use', () => {
   const paths = withoutHash(installed.map(([path]) => path))
   const tools =
     /^node_modules\/(?:@biomejs\/cli-|@foundry-rs\/anvil-)(?:android|darwin|win32|linux-arm64|linux-x64-musl)/
@@ -113,7 +115,7 @@ test('the Node that setup.js and the packages download is refused unless its has
 
 test('this project and its dependencies share one copy of each cryptographic package', () => {
   const copies = installed.map(([path]) => path).filter(path => /node_modules\/@(noble|scure)\//.test(path))
-  // Beside what the libraries of sites bring, and the clients of others through `ox`, which are for tests alone.
+  // Nested copies are allowed for libraries of sites and, through `ox`, for published clients, which only tests use.
   const nested = copies.filter(path => !/^node_modules\/(@|ethers\/|ethereum-cryptography\/|viem\/|ox\/)/.test(path))
   expect(copies.length).toBeGreaterThan(0)
   expect(nested).toEqual([])

@@ -1,4 +1,7 @@
-/** The catalogue of networks (`extension/public/networks.json`): made from its source, and fit to be shown and contacted. */
+/**
+ * Checks the catalogue of networks (`extension/public/networks.json`): generated from its source, and safe to show and
+ * contact.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,7 +30,7 @@ test('it has at least 60 networks and their test networks, each once, by chain i
   expect(new Set(titles).size).toBe(titles.length)
 })
 
-test('a network has two or three public nodes, a test network at least one, and no node serves two', () => {
+test('a network has two or three public nodes, a test network at least one, and no node serves two networks', () => {
   for (const { title, testnet, nodes } of networks) {
     expect(nodes.length, title).toBeGreaterThanOrEqual(testnet ? 1 : 2)
     expect(nodes.length, title).toBeLessThanOrEqual(3)
@@ -47,14 +50,14 @@ test('nodes and explorers are https URLs in the form that the wallet stores, wit
   }
 })
 
-test('names and symbols fit into the fields of the wallet', () => {
+test("names and symbols fit into the wallet's fields", () => {
   for (const { title, symbol } of networks) {
     expect(title, title).toMatch(/^[\x20-\x7e]{1,50}$/)
     expect(symbol, title).toMatch(/^[\x21-\x7e]{1,11}$/)
   }
 })
 
-test('built-in networks have the currency of the catalogue', () => {
+test('built-in networks have the same currency as the catalogue', () => {
   for (const { chainId, title, currency } of defaultNetworks)
     expect(networks).toContainEqual(expect.objectContaining({ chainId, title, symbol: currency.symbol }))
 })
@@ -69,9 +72,9 @@ test('every operator operates a node', () => {
     ).toBe(true)
 })
 
-test('the list of chains on the OP Stack is what `npm run networks` writes, and names no other network', () => {
+test('the list of OP Stack chains is what `npm run networks` writes, and names no other network', () => {
   expect(readFileSync(join(root, 'extension/src/wallet/fees/op-stack.ts'), 'utf8')).toBe(opStackSource())
   for (const chainId of [10, 130, 480, 8453, 57073, 7777777, 11155420]) expect(opStackChains.has(chainId)).toBe(true)
-  // 999 was a test network of Zora and is HyperEVM.
+  // 999 was a Zora testnet, and is HyperEVM today.
   for (const chainId of [1, 56, 137, 324, 999, 8217, 42161, 42170]) expect(opStackChains.has(chainId)).toBe(false)
 })

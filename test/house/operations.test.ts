@@ -1,4 +1,4 @@
-/** The files for operators name existing settings and files. */
+/** Checks that the files for operators name only existing settings and files. */
 import { basename, join } from 'node:path'
 import { envText, variableOf } from '@heliograph/shared/server/process/config'
 import * as v from 'valibot'
@@ -29,16 +29,13 @@ const variables = new Set([
 ])
 const units = ['deploy/heliograph-relay.service', 'deploy/heliograph-bridge.service']
 
-test.each(['Dockerfile', 'compose.yaml', ...units, 'docs/self-hosting.md'])(
-  '%s names settings that there are',
-  path => {
-    const named = [...read(path).matchAll(/\b(?:RELAY|BRIDGE)_[A-Z_]+\b/g)].map(([name]) => name)
-    expect(named.length).toBeGreaterThan(0)
-    expect(named.filter(name => !variables.has(name))).toEqual([])
-  },
-)
+test.each(['Dockerfile', 'compose.yaml', ...units, 'docs/self-hosting.md'])('%s names only existing settings', path => {
+  const named = [...read(path).matchAll(/\b(?:RELAY|BRIDGE)_[A-Z_]+\b/g)].map(([name]) => name)
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter(name => !variables.has(name))).toEqual([])
+})
 
-test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts the commands of the packages', path => {
+test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts a command that the packages install', path => {
   const lines = read(path).match(/^(?:ExecStart=|CMD \["h| +command:).*$/gm) ?? []
   const started = lines.map(line => /heliograph-\w+/.exec(line)?.[0])
   expect(started.length).toBeGreaterThan(0)
@@ -57,7 +54,7 @@ test.each(units)('%s runs the program from the prefix that the document installs
   expect(read(path)).toContain(`\nExecStart=${prefix}/bin/${basename(path, '.service')}\n`)
 })
 
-test('the guide names the ports and the bounds of the firewall, and its unit loads the installed file', () => {
+test("the guide names the firewall's ports and limits, and the unit loads the installed file", () => {
   const rules = read('deploy/nftables.conf')
   const [, first, second] = /^define PORTS = \{ (\d+), (\d+) \}$/m.exec(rules) ?? []
   const bounds = [...rules.matchAll(/limit rate over (\d+)\/second burst (\d+) packets/g)]
@@ -95,7 +92,7 @@ test('compose.yaml limits the logs of every service', () => {
 describe('the documented proxies log no query string', () => {
   /** Variables of nginx that hold a query string, or a URL with one. */
   const REVEALING = /\$(?:request|request_uri|args|query_string|is_args|http_referer|arg_\w+|http_authorization)\b/
-  /** The blocks of fenced code in a document. */
+  /** Returns the fenced code blocks of a document. */
   const blocksOf = (path: string): string[] =>
     [...read(path).matchAll(/^```\w*\n(.*?)^```/gms)].map(([, block = '']) => block)
 
@@ -122,7 +119,7 @@ describe('the documented proxies log no query string', () => {
       const [, pattern = '', replacement = ''] = /^\t+request>uri regexp (\S+) (\S+)$/m.exec(text) ?? []
       expect('/path?auth=token&projectId=p'.replace(new RegExp(pattern), replacement)).toBe('/path?')
       expect(text).toMatch(/^\t+request>headers>Referer delete$/m)
-      // Only the global options, which stand first and without a name, apply to the errors of every site.
+      // Caddy logs errors of every site by the global options only. They stand first and have no name.
       expect(text.replace(/^#.*\n/gm, '')).toMatch(/^\{\n\tlog default \{/)
     }
   })

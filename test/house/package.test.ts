@@ -1,4 +1,4 @@
-/** The published extension: minimal permissions, files and code. */
+/** Checks the published extension: minimal permissions, files and code. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,14 @@ import { releasedExtension } from '../support/build.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { read } from './sources.ts'
 
-/** Path → content of every file of a built extension. */
+/** The files of a built extension: path → content. */
 type Files = ReadonlyMap<string, Buffer>
 
 let files: Files
 
 beforeAll(async () => {
   files = await filesOf(await releasedExtension())
-  // A build takes as long as the machine is busy.
+  // No timeout: the duration of a build depends on the machine's load.
 }, 0)
 
 const filesOf = async (folder: string): Promise<Files> => {
@@ -39,10 +39,10 @@ const withEnding = (...endings: string[]) =>
 test('the manifest requests only these permissions', () => {
   const { permissions, optional_permissions, host_permissions, web_accessible_resources, externally_connectable } =
     json('manifest.json')
-  // Scripting is for the sites where the person chose how the provider shows itself, and runs the package's own files.
-  // Offscreen is for the document that holds the sockets to relays.
+  // `scripting` runs the package's own files on sites where the user chose how the provider presents itself.
+  // `offscreen` is for the document that holds the sockets to relays.
   expect(permissions).toEqual(['alarms', 'offscreen', 'scripting', 'storage'])
-  // The RPC of a network is any address that a person names.
+  // The user can set any URL as a network's RPC.
   expect(host_permissions).toEqual(['http://*/*', 'https://*/*'])
   expect([optional_permissions, web_accessible_resources, externally_connectable]).toEqual([
     undefined,
@@ -51,7 +51,7 @@ test('the manifest requests only these permissions', () => {
   ])
 })
 
-test('the Firefox build differs only in the manifest, which has a background page and no permission that only Chromium knows', async () => {
+test('the Firefox build differs only in the manifest, which has a background page and no Chromium-only permissions', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-firefox-'))
   await writeFirefox(await releasedExtension(), folder)
   const made = await filesOf(folder)
@@ -98,9 +98,9 @@ test("the version is the package's, and each file and text named in the manifest
   for (const [, key = ''] of texts) expect(json('_locales/en/messages.json')[key]?.message, key).toBeTruthy()
 })
 
-test('the released wallet derives keys at the real cost, and waits before a press counts', () => {
+test('the released wallet uses the real cost of key derivation, and the real delays before it accepts a press', () => {
   const costs = `${files.get('background.js')}`.matchAll(/memory:(\d+),passes:(\d+)/g)
-  // The cost of new vaults, and the bounds of accepted ones.
+  // The cost of new vaults, and the limits of the costs that are accepted.
   expect([...costs].map(([, memory, passes]) => [Number(memory), Number(passes)]).toSorted()).toEqual(
     [
       [KDF_COST.memory, KDF_COST.passes],
@@ -112,7 +112,7 @@ test('the released wallet derives keys at the real cost, and waits before a pres
   expect([WINDOW_QUIET, PAGE_QUIET, CONFIRM_DELAY]).toEqual([1_000, 500, 1_000])
 })
 
-test('the word lists of all languages are those of BIP-39', () => {
+test('the word lists of all languages match BIP-39', () => {
   const shipped = [...files].filter(([path]) => path.startsWith('words/'))
   const hashes = shipped.map(([path, text]) => [
     path.slice('words/'.length, -'.txt'.length),
@@ -121,7 +121,7 @@ test('the word lists of all languages are those of BIP-39', () => {
   expect(Object.fromEntries(hashes)).toEqual(phrases.lists)
 })
 
-test('no script evaluates text as code or loads code, and no source map is shipped', () => {
+test('no script evaluates text as code or loads remote code, and no source map is shipped', () => {
   const scripts = withEnding('.js')
   expect(scripts.length).toBeGreaterThan(3)
   for (const { path, text } of scripts) {

@@ -1,4 +1,4 @@
-/** The archives for the stores: what the Chrome Web Store and addons.mozilla.org check at an upload. */
+/** Checks the archives for the stores, as the Chrome Web Store and addons.mozilla.org check an upload. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   if (!one || !other) throw new Error('there are not two archives')
   chromium = one
   firefox = other
-  // A build takes as long as the machine is busy.
+  // No timeout: the duration of a build depends on the machine's load.
 }, 0)
 
 const textOf = (files: Files, path: string): string => new TextDecoder().decode(files[path])
@@ -52,12 +52,12 @@ test('an archive has the licences of the font and of the Public Suffix List', ()
   }
 })
 
-test('an archive has the manifest at its root, no source map, no hidden file and no file of a system', () => {
+test('an archive has the manifest at its root, no source map, no hidden file and no file of an operating system', () => {
   for (const files of [chromium, firefox]) {
     const paths = Object.keys(files)
     expect(paths).toContain('manifest.json')
     expect(paths.filter(path => /\.map$|(?:^|\/)\.|__MACOSX|Thumbs\.db|desktop\.ini/.test(path))).toEqual([])
-    // Chromium refuses to load names that start with an underscore, except this one.
+    // Chromium refuses to load an extension with names that start with an underscore, except this one.
     expect(paths.filter(path => path.startsWith('_') && !path.startsWith('_locales/'))).toEqual([])
   }
 })
@@ -78,14 +78,14 @@ const sizeOf = (png: Uint8Array): [number, number] => {
   return [view.getUint32(16), view.getUint32(20)]
 }
 
-test('each icon has the size that the manifest says', () => {
+test('each icon has the size that the manifest declares', () => {
   const { icons } = json(chromium, 'manifest.json')
   expect(Object.keys(icons)).toEqual(['16', '32', '48', '128'])
   for (const [size, path] of Object.entries<string>(icons))
     expect(sizeOf(chromium[path] ?? new Uint8Array()), path).toEqual([Number(size), Number(size)])
 })
 
-test('the manifest is of version 3, states no update URL and no key, and has a version that stores accept', () => {
+test('the manifest has version 3, no update URL and no key, and has a version that stores accept', () => {
   for (const files of [chromium, firefox]) {
     const { manifest_version, update_url, key, version } = json(files, 'manifest.json')
     expect([manifest_version, update_url, key]).toEqual([3, undefined, undefined])
@@ -93,7 +93,7 @@ test('the manifest is of version 3, states no update URL and no key, and has a v
   }
 })
 
-test('Firefox is told that no data is collected', () => {
+test('the Firefox manifest declares that no data is collected', () => {
   const { gecko } = json(firefox, 'manifest.json').browser_specific_settings
   expect(gecko.data_collection_permissions).toEqual({ required: ['none'] })
 })
@@ -104,7 +104,7 @@ test('the linter of addons.mozilla.org has no error, warning or notice about the
     const [path, linter] = [join(folder, 'firefox.zip'), join(root, 'node_modules/addons-linter/bin/addons-linter')]
     await writeFile(path, archives[1]?.bytes ?? '')
     const run = promisify(execFile)(process.execPath, [linter, path, '--output', 'json'])
-    // Its exit code is 1 if there are errors, which are in the report too.
+    // The linter exits with code 1 if it finds errors. They are in the report too.
     const { stdout } = await run.catch((error: { stdout: string }) => error)
     const { errors, warnings, notices } = JSON.parse(stdout)
     expect({ errors, warnings, notices }).toEqual({ errors: [], warnings: [], notices: [] })

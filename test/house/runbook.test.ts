@@ -1,4 +1,7 @@
-/** The runbook has an entry for each alert, leads to headings that exist, and quotes what servers say. */
+/**
+ * Checks the runbook: it has an entry for each alert, its links lead to existing headings, and it quotes what servers
+ * print.
+ */
 import { variableOf } from '@heliograph/shared/server/process/config'
 import { expect, test } from 'vitest'
 import { bridgeRows } from '../../bridge-server/src/config.ts'
@@ -9,7 +12,7 @@ import { filesBelow, read } from './sources.ts'
 const RUNBOOK = 'docs/runbook.md'
 const text = read(RUNBOOK)
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns a heading's anchor, as GitHub derives it. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -18,7 +21,7 @@ const anchorOf = (heading: string): string =>
 const headingsOf = (document: string): string[] =>
   [...document.matchAll(/^#{2,3} (.+)$/gm)].map(([, heading = '']) => heading)
 
-test('each alert has an entry, to which its annotation leads, and each entry an alert', () => {
+test("each alert's annotation links to its entry, and each entry has an alert", () => {
   const alerts = readAlerts()
   const entries = headingsOf(text).filter(heading => heading.startsWith('Heliograph'))
   expect(entries.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted())
@@ -35,7 +38,7 @@ test('its links lead to headings', () => {
   expect(broken.map(([link]) => link)).toEqual([])
 })
 
-test('the lines of the log are those that servers write', () => {
+test('servers write each quoted log line', () => {
   const sources = ['shared/src/server', 'relay-server/src', 'bridge-server/src']
     .flatMap(folder => filesBelow(folder))
     .filter(path => path.endsWith('.ts'))
@@ -49,7 +52,7 @@ test('the lines of the log are those that servers write', () => {
   expect(lines.filter(line => line !== 'msg' && !sources.includes(`'${line}'`))).toEqual([])
 })
 
-test('it names settings and metrics that exist', () => {
+test('it names only existing settings and metrics', () => {
   const known = new Set([
     ...Object.keys(relayRows).map(name => variableOf('RELAY', name)),
     ...Object.keys(bridgeRows).map(name => variableOf('BRIDGE', name)),

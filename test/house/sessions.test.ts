@@ -1,4 +1,4 @@
-/** docs/sessions.md: its figures are of the measured clients, and its table has every code of sessions. */
+/** Checks docs/sessions.md: it has figures of the measured clients, and its table has every error code of sessions. */
 import { expect, test } from 'vitest'
 import { sessionCodes } from '../../extension/src/wallet/session/codes.ts'
 import { REMOTE_CLIENTS } from '../bench/remote-clients.ts'
@@ -6,13 +6,13 @@ import { read } from './sources.ts'
 
 const doc = read('docs/sessions.md')
 
-test('the figures are of the clients that the benchmark measures, and at most a second in Chromium', () => {
+test('each measured client has figures, and at most a second in Chromium', () => {
   const rows = [...doc.matchAll(/^\| ([\w-]+ [\d.]+) \| (\d+) ms \| (\d+) ms \|$/gm)]
   expect(rows.map(([, client]) => client)).toEqual(REMOTE_CLIENTS)
   expect(rows.filter(([, , chromium]) => Number(chromium) > 1_000)).toEqual([])
 })
 
-test('the table has every code of sessions', () => {
+test('the table has every error code of sessions', () => {
   const rows = [...doc.matchAll(/^\| ([-\d–, ]+) \|/gm)].flatMap(([, codes = '']) => codes.split(', '))
   const isIn = (code: number) =>
     rows.some(row => {

@@ -1,4 +1,4 @@
-/** Size limits of the extension. A page's size includes its HTML and all its scripts and style sheets. */
+/** Checks the extension's size limits. A page's size includes its HTML and all its scripts and style sheets. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await releasedExtension()
-  // A build takes as long as the machine is busy.
+  // No timeout: the duration of a build depends on the machine's load.
 }, 0)
 
 const gzipped = (content: string | Buffer): number => gzipSync(content, { level: 9 }).length
@@ -23,13 +23,13 @@ test.each([
   ['content.js', 4 * KB],
   ['as-metamask.js', 1 * KB],
   ['as-ethereum.js', 1 * KB],
-])('%s, which pages of the web load, is at most %d bytes', (path, most) => {
+])('%s, which websites load, is at most %d bytes', (path, most) => {
   expect(built(path).length).toBeLessThanOrEqual(most)
 })
 
-// Nobody downloads the worker at each start; how long that takes is measured by itself (test/e2e/budgets.test.ts). The tables of
-// ENSIP-15 are 20 kB of it, and the functions and typed data that the review reads 25 kB: a service worker cannot import them later,
-// and they are parsed when they are first needed. Odd forms of what nodes, files and people write take 6 kB.
+// The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
+// kB, the functions and typed data that the review reads 25 kB, and unusual formats of nodes, files and user input 6
+// kB. All of this is included because a service worker cannot import it later; the tables are parsed on first use.
 test('background.js is at most 215 kB gzipped', () => {
   expect(gzipped(built('background.js'))).toBeLessThanOrEqual(215 * KB)
 })
@@ -38,7 +38,7 @@ test.each([
   ['popup.html', 107],
   ['approval.html', 106],
   ['onboarding.html', 100],
-  // A tab, which nobody waits for with a request in hand.
+  // A tab, so no pending request has to wait until it loads.
   ['settings.html', 117],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
@@ -47,7 +47,7 @@ test.each([
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(most * KB)
 })
 
-/** Scripts and style sheets named by a page, and the scripts that those import. */
+/** Returns the scripts and style sheets that a page names, and the scripts that those import. */
 const loadedBy = (page: string): string[] => {
   const named = [...text(page).matchAll(/(?:src|href)="\/([\w./-]+\.(?:js|css))"/g)].map(([, path = '']) => path)
   const found = new Set(named)
@@ -58,7 +58,7 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-// The catalogue of contracts is 0.36 MB of it.
+// 0.36 MB of this is the catalogue of contracts.
 test('the unpacked extension is at most 3.5 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)

@@ -1,4 +1,4 @@
-/** The repository's files, without installed and built ones, and the imports of a source file. */
+/** Lists the repository's files, without installed and built files, and the imports of a source file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
@@ -6,7 +6,7 @@ import { root } from '../support/root.ts'
 
 const NOT_OURS = new Set(['.git', '.runtime', '.data', 'node_modules', 'dist', 'coverage', '.svelte-check'])
 
-/** Paths of all files below a folder, relative to the repository. */
+/** Returns the paths of all files below a folder, relative to the repository. */
 export const filesBelow = (folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .filter(({ name }) => !NOT_OURS.has(name) && !name.endsWith('.log'))
@@ -21,8 +21,8 @@ const SCRIPT = /<script[^>]*>(.*?)<\/script>/gs
 const SHARED = '@heliograph/shared/'
 
 /**
- * Imports of a file in any form (static, type, dynamic, re-export): files as paths relative to the repository,
- * packages by name, Node's own modules as `node`.
+ * Returns the imports of a file in any form (static, type, dynamic, re-export): files as paths relative to the
+ * repository, packages by name, Node's own modules as `node`.
  */
 export const importsOf = (path: string, text: string): string[] => {
   const code = path.endsWith('.svelte') ? [...text.matchAll(SCRIPT)].map(([, script]) => script).join('\n') : text

@@ -1,4 +1,4 @@
-/** The material for the stores besides the archive: texts in every language, and reasons for permissions. */
+/** Checks the texts for the stores: texts in every language, and the reasons for permissions. */
 import { describe, expect, test } from 'vitest'
 import { firefoxManifest } from '../../extension/firefox.ts'
 import { filesBelow, read } from './sources.ts'
@@ -6,9 +6,9 @@ import { filesBelow, read } from './sources.ts'
 const LOCALES = 'extension/public/_locales'
 const languages = [...new Set(filesBelow(LOCALES).map(path => path.split('/').at(-2) ?? ''))]
 
-/** Limits of the Chrome Web Store and of addons.mozilla.org for the description, in characters: the lower one. */
+/** The lower of two limits for the description, in characters: the Chrome Web Store's and addons.mozilla.org's. */
 const MAX_DESCRIPTION = 15_000
-/** Limit of the Chrome Web Store for the summary, in characters. That of addons.mozilla.org is 250. */
+/** The Chrome Web Store's limit for the summary, in characters. addons.mozilla.org allows 250. */
 const MAX_SUMMARY = 132
 /** The longest caption that fits on one line of a picture, in characters. */
 const MAX_CAPTION = 70
@@ -27,7 +27,7 @@ test('there are texts for exactly the languages of the wallet', () => {
 describe.each(languages)('%s', language => {
   const { name, summary, description, captions } = storeOf(language)
 
-  test('the name and the summary are those of the manifest', () => {
+  test('the name and the summary match the manifest', () => {
     const { extensionName, extensionDescription } = JSON.parse(read(`${LOCALES}/${language}/messages.json`))
     expect([name, summary]).toEqual([extensionName.message, extensionDescription.message])
     expect([...summary].length).toBeLessThanOrEqual(MAX_SUMMARY)
@@ -43,7 +43,7 @@ describe.each(languages)('%s', language => {
     for (const caption of Object.values(captions)) expect([...caption].length, caption).toBeLessThanOrEqual(MAX_CAPTION)
   })
 
-  test('the texts are plain, because a store shows them as they are', () => {
+  test('the texts are plain, because a store shows markup as text', () => {
     for (const text of [summary, ...description, ...Object.values(captions)])
       expect(text).not.toMatch(/[<>*`]|\]\(|[\p{Cc}\p{Cf}]/u)
   })
@@ -60,7 +60,7 @@ const firefox = firefoxManifest(chromium) as unknown as Manifest
 const namesOf = ({ permissions, host_permissions, content_scripts }: Manifest) =>
   [...permissions, ...host_permissions, ...content_scripts.flatMap(({ js }) => js)].toSorted()
 
-test('docs/permissions.md explains each permission of both manifests, and no other', () => {
+test('docs/permissions.md explains each permission of both manifests, and no others', () => {
   const rows = [...read('docs/permissions.md').matchAll(/^\| `([^`]+)` \| (both|Chromium) \| (.+) \| (.+) \|$/gm)]
   const inChromium = rows.map(([, name]) => name)
   const inFirefox = rows.filter(([, , browser]) => browser === 'both').map(([, name]) => name)

@@ -1,17 +1,20 @@
-/** The wallet keeps nothing outside of its registry of stores: one file reaches the browser's storage. */
+/**
+ * Checks that the wallet stores nothing outside of its registry of stores: only one file accesses the browser's
+ * storage.
+ */
 import { expect, test } from 'vitest'
 import { filesBelow, read } from './sources.ts'
 
-/** Every API with which a script of an extension can store data. */
+/** Every API that lets an extension's script store data. */
 const STORAGE =
   /\bstorage\s*\.\s*(?:local|session|sync|managed)\b|\b(?:indexedDB|caches|localStorage|sessionStorage|cookieStore|document\.cookie)\b|getDirectory\(/
 
 const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|\/\/.*|<!--[\s\S]*?-->/g, '')
 
-/** Light or dark: the choice of a page, not of the wallet. */
+/** Stores the choice of light or dark, which belongs to the page and not to the wallet. */
 const APPEARANCE = 'extension/src/ui/dom/theme.ts'
 
-test("one file accesses the browser's storage", () => {
+test("only one file accesses the browser's storage, besides the choice of light or dark", () => {
   const sources = filesBelow('extension/src').filter(
     path => /\.(ts|svelte)$/.test(path) && !/\.(test|fixture)\./.test(path),
   )

@@ -1,12 +1,12 @@
-/** Text that no file of the repository may contain. The patterns are written so that they do not match themselves. */
+/** Text that no file of the repository may contain. The patterns are written such that they do not match themselves. */
 import { expect, test } from 'vitest'
 import { filesBelow, read } from './sources.ts'
 
 const forbidden = {
-  'work that is left open': /\b(?:TO[D]O|FIX[M]E|X[X]X|HAC[K])\b/,
-  'a test that is muted': /\b(?:test|it|describe)\.(?:skip|only|todo|fails)\b/,
-  'a path of somebody’s machine': /(?:^|[\s'"`(=:])\/(?:work|farm|home|Users)\/\w/m,
-  'a folder beside the repository': /(?:^|[\s'"`(])(?:\.\.\/)+shared\/(?!src\b)/m,
+  'a marker of unfinished work': /\b(?:TO[D]O|FIX[M]E|X[X]X|HAC[K])\b/,
+  'a disabled test': /\b(?:test|it|describe)\.(?:skip|only|todo|fails)\b/,
+  'a path on a developer’s machine': /(?:^|[\s'"`(=:])\/(?:work|farm|home|Users)\/\w/m,
+  'a path outside of the repository': /(?:^|[\s'"`(])(?:\.\.\/)+shared\/(?!src\b)/m,
   'URL.canParse, which refuses hosts with letters such as ü once Node 20 optimized it': /\bURL\.can[P]arse\(/,
   'the address of a package registry': /\bregistry\.[a-z]+\.(?:org|com)\b/,
 }
@@ -15,7 +15,7 @@ const files = filesBelow()
   .filter(path => !/\.(?:png|woff2)$/.test(path))
   .map(path => ({ path, text: read(path) }))
 
-test.each(Object.entries(forbidden))('no file holds %s', (_, pattern) => {
+test.each(Object.entries(forbidden))('no file contains %s', (_, pattern) => {
   expect(files.length).toBeGreaterThan(0)
   const found = files.flatMap(({ path, text }) => {
     const match = pattern.exec(text)
@@ -24,7 +24,7 @@ test.each(Object.entries(forbidden))('no file holds %s', (_, pattern) => {
   expect(found).toEqual([])
 })
 
-test('no style names a side, because lines start on the right in some scripts', () => {
+test('no style names left or right, because some scripts run from right to left', () => {
   const styles = files.filter(({ path }) => /^extension\/src\/ui\/.*\.(css|svelte)$/.test(path))
   const SIDE = /^\s*(?:(?:margin|padding|border|inset)-)?(?:left|right)(?:-\w+)?:.*;$|text-align: (?:left|right)/m
   expect(styles.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** Every step of a session of the headless wallet with a published dApp client over our relay. */
+/** Test steps for a session between the headless wallet and a published dApp client, over the project's relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ import {
 } from './dapp-requests.ts'
 import { approveLink, decideNext, type HeadlessWallet, openHeadless } from './headless.ts'
 
-/** These clients also request everything from before. */
+/** These clients repeat the namespaces of earlier `connect` calls, so no proposal of theirs is unsupported. */
 const PROVIDERS: ReadonlySet<KindOf<Dapp>> = new Set(['universal-provider 2.21', 'ethereum-provider 2.21'])
 
 export const describeClient = (kind: KindOf<Dapp>): void => {
@@ -58,7 +58,7 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
       await rm(folder, { recursive: true })
     })
 
-    /** Every test has one session, because peers get the events of all their sessions. */
+    /** Ends all sessions. Each test has its own session, because peers receive the events of all their sessions. */
     const endAll = async () => {
       const { remote } = await wallet.state()
       await wallet.ui.disconnectAllSessions(null)
@@ -71,7 +71,7 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
       expect(session.topic).toBe(id)
       return session
     }
-    /** Requests something. A failed test rejects the request when the next one ends the session. */
+    /** Sends a request. If the test fails, the request is rejected when the next test ends the session. */
     const ask = (session: Session, call: Call = signText) => {
       const answer = dapp.acts.request({ ...session, chainId: LOCAL, ...call })
       answer.catch(() => undefined)
@@ -112,7 +112,7 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
       await wallet.ui.pair({ uri: await dapp.acts.connect(asked) })
       const { id } = await wallet.until(({ remote }) => remote.proposals[0])
       await wallet.ui.rejectProposal({ id })
-      // ethereum-provider leaves the code out.
+      // ethereum-provider omits the code.
       const rejection = kind === 'ethereum-provider 2.21' ? { message: 'User rejected' } : { code: 5000 }
       expect(await dapp.next('rejection')).toMatchObject(rejection)
       await wallet.ui.pair({ uri: await dapp.acts.connect(askedTooMuch) })
@@ -148,7 +148,7 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
       expect(await dapp.next('event')).toMatchObject({ name: 'accountsChanged' })
     })
 
-    test('a stopped worker, a closed browser and a relay that ends lose nothing and ask nothing twice', async () => {
+    test('a stopped worker, a closed browser and a crashed relay lose no request and show none twice', async () => {
       const session = await settle()
       const first = ask(session)
       const { id } = await wallet.until(({ requests }) => requests[0])

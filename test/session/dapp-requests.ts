@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 
 export const LOCAL = 'eip155:31337'
-/** A network of every wallet, on which messages are signed without a node. */
+/** A network that every wallet has. Signing a message on it needs no node. */
 export const ETHEREUM = 'eip155:1'
 export const METHODS = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 export const EVENTS = ['accountsChanged', 'chainChanged']
 export const asked = { optional: { eip155: { chains: [LOCAL, ETHEREUM], methods: METHODS, events: EVENTS } } }
-/** Namespaces that this wallet does not support. */
+/** Namespaces with a chain that this wallet does not support. */
 const tooMuch = { eip155: { chains: ['eip155:99999'], methods: METHODS, events: EVENTS } }
 export const askedTooMuch = { required: tooMuch, optional: tooMuch }
 
@@ -34,7 +34,7 @@ export const expectMailSigned = async (answer: Promise<unknown>): Promise<void> 
   expect(verifyTypedData(domain, types, mail, `${await answer}`)).toBe(ADDRESS)
 
 export const send = { method: 'eth_sendTransaction', params: [{ from: ADDRESS, to: SECOND, value: '0x1' }] }
-/** Checks that the chain at this URL has the transaction of a `send` response. */
+/** Checks that the chain at this URL has the transaction whose hash answers `send`. */
 export const expectSent = async (answer: Promise<unknown>, url: string): Promise<void> => {
   const body = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [await answer] }
   const headers = { 'content-type': 'application/json' }

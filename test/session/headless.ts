@@ -1,4 +1,4 @@
-/** The wallet in Node without a browser, with a relay and a simulated person. It can be stopped and restarted. */
+/** Runs the wallet in Node without a browser, connected to a relay. It can be stopped and restarted. */
 
 import { vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -9,7 +9,7 @@ import type { Sockets } from '../../extension/src/wallet/session/relay-client.ts
 import { memoryStore, type Store, type Stores } from '../../extension/src/wallet/storage/store.ts'
 import { PASSWORD, PHRASE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 
-/** Sockets of `ws`. A stopped wallet gets no more events. */
+/** Opens sockets of the package `ws`. A stopped wallet receives no more events. */
 const createSockets = () => {
   const open = new Set<WebSocket>()
   let isDropped = false
@@ -39,7 +39,7 @@ const createSockets = () => {
   return { sockets, drop, count: () => open.size }
 }
 
-/** A store that never responds to a stopped wallet. */
+/** Wraps stores so that they never respond to a stopped wallet. */
 const createGate = () => {
   let isDropped = false
   const gated = (store: Store): Store => {
@@ -65,17 +65,20 @@ type Networks = NonNullable<Parameters<typeof startWallet>[0]>['networks']
 export type HeadlessWallet = {
   ui: Ui
   state(): Promise<UiState>
-  /** Resolves with the state and the result of `look` once there is one. */
+  /** Resolves with the first truthy result of `look`, which is called with the current state until then. */
   until<T>(look: (state: UiState) => T | undefined | false | null): Promise<T>
-  /** Stops it at once, like a worker. `browser` closes the browser too, which locks the wallet. */
+  /**
+   * Stops the wallet at once, like a stopped worker, and starts it again. `browser` closes the browser too, which locks
+   * the wallet.
+   */
   restart(what?: 'worker' | 'browser'): Promise<void>
-  /** Stops it for good. */
+  /** Stops the wallet for good. */
   drop(): void
   sockets(): number
   stores: Stores
 }
 
-/** A wallet that is set up and unlocked. It decides nothing on its own and uses the real clock. */
+/** Opens a wallet that is set up and unlocked. It decides no request by itself and uses the real clock. */
 export const openHeadless = async (options: HeadlessOptions): Promise<HeadlessWallet> => {
   const stores = options.stores ?? { local: memoryStore(), session: memoryStore() }
   const start = () => {
@@ -109,7 +112,7 @@ export const openHeadless = async (options: HeadlessOptions): Promise<HeadlessWa
         async () => {
           const found = look(await state())
           if (found === undefined || found === null || found === false)
-            throw new Error('the wallet did not come to that')
+            throw new Error('the wallet did not reach the expected state')
           return found
         },
         { timeout: 60_000, interval: 25 },
@@ -128,7 +131,7 @@ export const openHeadless = async (options: HeadlessOptions): Promise<HeadlessWa
   }
 }
 
-/** Pairs with a link and approves its proposal with the first account, or with the named ones. */
+/** Pairs with a link and approves its proposal. `choice` can name other accounts than the first. */
 export const approveLink = async (
   wallet: HeadlessWallet,
   uri: string,
@@ -146,7 +149,7 @@ type RequestShown = UiState['requests'][number]
 /** True while the wallet accepts no approval, for example because the node has not answered yet. */
 const isBlocked = ({ findings }: RequestShown): boolean => findings.some(({ level }) => level === 'blocked')
 
-/** Decides the open request, or waits for the next one. Approves once the wallet lets the user do so. */
+/** Decides the open request, or waits for the next one. Approves only once no finding blocks the approval. */
 export const decideNext = async (wallet: HeadlessWallet, approve: boolean): Promise<RequestShown> => {
   const request = await wallet.until(({ requests: [first] }) => first && !(approve && isBlocked(first)) && first)
   await wallet.ui.decide({ id: request.id, approve, revision: request.revision })

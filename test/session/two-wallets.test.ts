@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('an app that asks to sign in in one step goes on with its proposal, and signs in by a request', async () => {
+test('an app that requests a one-step sign-in falls back to its proposal, and then requests a signature', async () => {
   for (const pair of pairs) {
     const { dapp, wallet } = pair
     const uri = await dapp.acts.authenticate({ chains: [LOCAL], methods: ['eth_sendTransaction'] })
@@ -46,7 +46,7 @@ test('an app that asks to sign in in one step goes on with its proposal, and sig
   }
 })
 
-test("neither sees the other's requests", async () => {
+test("neither wallet receives the other's requests", async () => {
   for (const [at, { dapp, wallet, topic }] of pairs.entries()) {
     const other = pairs[1 - at]
     const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
@@ -60,7 +60,7 @@ test("neither sees the other's requests", async () => {
   }
 })
 
-test('an app that uses the pairing of an ended session again gets no response', async () => {
+test('an app that reuses the pairing of an ended session gets no response', async () => {
   for (const { dapp, wallet } of pairs) {
     await wallet.ui.disconnectAllSessions(null)
     await dapp.next('delete')

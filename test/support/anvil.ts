@@ -1,19 +1,19 @@
-/** A real chain for tests and the demo: anvil from its npm package, one process, which `stop` ends. */
+/** Starts anvil, a local Ethereum node from its npm package, for tests and the demo. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 
 export type Anvil = {
-  /** Its JSON-RPC endpoint, HTTP and WebSocket. */
+  /** Its JSON-RPC endpoint, over HTTP and WebSocket. */
   url: string
-  /** Resolves with the exit code or signal when the process has ended for any reason. */
+  /** Resolves with the exit code or signal once the process has exited, for whatever reason. */
   ended: Promise<string>
-  /** Stops the process. Resolves when it has ended. */
+  /** Stops the process. Resolves once it has exited. */
   stop(): Promise<void>
 }
 
 export type AnvilOptions = {
-  /** 0, the default, takes any free port. */
+  /** Port to listen on. 0, the default, picks a free port. */
   port?: number
   chainId?: number
   /** Further command line arguments, e.g. `['--no-mining']`. */
@@ -23,7 +23,9 @@ export type AnvilOptions = {
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
 const LISTENING = /^Listening on (\S+)\n/m
 
-/** The native binary, because the package's launcher ends on a signal before its child does. */
+/**
+ * Returns the path of the native binary. The package's launcher is not used: on a signal, it exits before its child.
+ */
 const binary = (): string => {
   const { platform, arch } = process
   const name = platform === 'win32' ? 'anvil.exe' : 'anvil'
@@ -51,14 +53,14 @@ export const startAnvil = async ({ port = 0, chainId = 31337, args = [] }: Anvil
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    exited.then(([code]) => reject(new Error(`anvil ended with code ${code}: ${said.trim()}`)), reject)
+    exited.then(([code]) => reject(new Error(`anvil exited with code ${code}: ${said.trim()}`)), reject)
   })
-  // Its log of every call is read and dropped, or the pipe would fill and block it.
+  // anvil logs every call. Its output is read and dropped, because a full pipe would block it.
   for (const output of [child.stdout, child.stderr]) output.removeAllListeners('data').resume()
 
   return {
     url: `http://${address}`,
-    ended: exited.then(([code, signal]) => `anvil ended with ${code ?? signal}`),
+    ended: exited.then(([code, signal]) => `anvil exited with ${code ?? signal}`),
     stop: async () => {
       end()
       await exited

@@ -1,8 +1,8 @@
 // @ts-nocheck It runs in the browser, against an API that is not meant for it.
 /**
- * A page that has taken over its renderer, and with it the content script: it runs in the extension's isolated world and
- * tries every storage area, message, port and page of the extension. Appended to content.js by compromised.ts, where it
- * starts when the page posts 'attack', and posts what it got.
+ * The attack of a page that has compromised its renderer, and with it the content script. It runs in the extension's
+ * isolated world and tries every storage area, message, port and page of the extension. compromised.ts appends this
+ * script to content.js; the attack starts when the page posts 'attack', and posts back what it received.
  */
 window.addEventListener('message', async ({ data }) => {
   if (data?.attack === undefined) return
@@ -15,7 +15,7 @@ window.addEventListener('message', async ({ data }) => {
   const note = (what, value) => received.push([what, value === undefined ? null : value])
   const within = promise => Promise.race([promise, new Promise(resolve => setTimeout(resolve, PATIENCE))])
 
-  /** Tries one thing, and keeps what came of it. */
+  /** Runs one attempt and records its result or error. */
   const attempt = async (what, act) => {
     attempts++
     try {
@@ -25,7 +25,7 @@ window.addEventListener('message', async ({ data }) => {
     }
   }
 
-  /** As `attempt`, for an act that may never end. */
+  /** Like `attempt`, but gives up waiting after `PATIENCE` ms. */
   const attemptWithin = (what, act) => attempt(what, () => within(act()))
 
   const evil = {
@@ -60,7 +60,7 @@ window.addEventListener('message', async ({ data }) => {
     }
   }
 
-  /** Opens a port, posts messages on it, and keeps what comes. */
+  /** Opens a port, posts messages on it, and records the responses. */
   const port = (name, messages) =>
     attempt(`port ${name}`, async () => {
       const opened = api.runtime.connect({ name })
@@ -78,7 +78,7 @@ window.addEventListener('message', async ({ data }) => {
   const sender = { ...forged, id: api.runtime.id }
   const calls = methods.map(([method, params], id) => ({ id: String(id), method, params, ...forged, sender }))
 
-  /** Everything that may get no answer waits at the same time. */
+  /** Sends all messages at once, because any of them may stay unanswered until the timeout. */
   const messages = async () => {
     const names = ['ui', 'relay-sockets', 'sockets', 'offscreen', 'tending', 'background', '', 'UI', 'ui ', 'page']
     const ports = names.map(name => port(name, name === 'page' ? calls : calls.map((call, id) => ({ ...call, id }))))

@@ -1,6 +1,6 @@
 #!/bin/sh -e
-# Runs a program in a network of its own: behind-firewall.sh <ports> <program> [arguments], within `unshare --net`. It has
-# loopback only, where deploy/nftables.conf bounds the connections to these ports.
+# Usage: behind-firewall.sh <ports> <program> [arguments]. Runs a program within `unshare --net`, in a network that has
+# only loopback. The rules of deploy/nftables.conf limit the connections to these ports.
 PATH=$PATH:/usr/sbin:/sbin
 ports=$1
 shift

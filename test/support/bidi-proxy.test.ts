@@ -1,4 +1,4 @@
-/** The events that the proxy adds, with a browser that answers no script. */
+/** Events that the proxy adds when the browser does not send them. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { openBidiProxy } from './bidi-proxy.ts'
 
 type Command = { id: number; method: string; params: { root?: string } }
 
-/** Connects a driver, through the proxy, to a browser that sends `events` at once and answers some commands. */
+/** Connects a driver, through the proxy, to a browser that sends `events` at once and answers only some commands. */
 const start = async (
   events: readonly { method: string; params: object }[],
   answerOf: (command: Command) => object | undefined,
@@ -37,7 +37,7 @@ const start = async (
   return { say, stop }
 }
 
-test('the end of a page is reported although no page answers', async () => {
+test('a closed page is reported, even while another page does not respond to scripts', async () => {
   const committed = ['hanging', 'closed'].map(context => ({
     method: 'browsingContext.navigationCommitted',
     params: { context, url: 'moz-extension://wallet/approval.html' },
@@ -57,7 +57,7 @@ test('the end of a page is reported although no page answers', async () => {
   await stop()
 })
 
-test('a window that the browser does not report is, with its realms, and is not reported twice', async () => {
+test('the proxy reports a window that the browser left out, with its realms, and only once', async () => {
   const page = { context: 'unreported', url: 'moz-extension://wallet/approval.html' }
   const known = { context: 'known', url: 'moz-extension://wallet/popup.html' }
   const created = 'browsingContext.contextCreated'

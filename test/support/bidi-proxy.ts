@@ -1,16 +1,18 @@
 /**
- * A WebSocket proxy between Playwright and Firefox, which use WebDriver BiDi. Firefox serves one session only, so
- * commands that Playwright has no method for (install an extension, run code with the browser's own rights) go over the same
- * connection. It also makes up for what released versions of Firefox do not do yet:
+ * A WebSocket proxy between Playwright and Firefox, which speak WebDriver BiDi. Firefox serves only one session, so
+ * commands that Playwright has no method for (install an extension, run code with the browser's own rights) use
+ * the same connection. The proxy also works around what released versions of Firefox do not do yet:
  *
- * - Playwright sends `emulation.setMediaFeaturesOverride`, which Firefox 153 does not know. Nothing is overridden.
- * - Firefox moves a tab to the process of the extension when it opens one of its pages, and then does not send
+ * - Playwright sends `emulation.setMediaFeaturesOverride`, which Firefox 153 does not know. The proxy answers it and
+ *   overrides nothing.
+ * - When a tab opens a page of the extension, Firefox moves it to the extension's process, and then does not send
  *   `browsingContext.domContentLoaded` and `browsingContext.load` for that page.
  * - Firefox does not send `browsingContext.contextDestroyed` for pages of extensions (bug 1755014).
  * - Firefox does not report some windows of extensions; see unreported-windows.ts.
- * - Firefox gives downloads no `download`, by which Playwright tells them apart, and those of links no `navigation`.
- * - Firefox writes a message in pieces with Nagle's algorithm on, so that a second piece waits 40 ms for the delayed
- *   acknowledgement of the first. A pong carries the acknowledgement at once.
+ * - Download events lack `download`, which Playwright uses as the id of a download. Downloads that a link starts also
+ *   lack `navigation`.
+ * - Firefox writes a message in pieces with Nagle's algorithm enabled, so the second piece waits 40 ms for the delayed
+ *   TCP acknowledgement of the first. The proxy sends a pong at once, which carries the acknowledgement.
  *
  * https://w3c.github.io/webdriver-bidi/
  */
@@ -22,27 +24,27 @@ import { type Answer, type Command, type Event, isNoSuchFrame, type Send } from 
 import { watchWindows } from './unreported-windows.ts'
 
 export type BidiProxy = {
-  /** URL for Playwright, to which `/<port of Firefox>/session` is appended. */
+  /** URL that Playwright connects to, after appending `/<port of Firefox>/session`. */
   url: string
   /** Sends a command in Playwright's session. Resolves with its result; rejects with the browser's error. */
   send: Send
   close(): Promise<void>
 }
 
-/** Commands that Firefox does not know and that are answered here. */
+/** Commands that Firefox does not know. The proxy answers them. */
 const UNKNOWN: ReadonlySet<string> = new Set(['emulation.setMediaFeaturesOverride'])
-/** Events of downloads. Each download has another address: that of its blob. */
+/** Download events. Each download has its own URL, because each blob has one; the URL serves as its id. */
 const DOWNLOADS: ReadonlySet<string> = new Set(['browsingContext.downloadWillBegin', 'browsingContext.downloadEnd'])
-/** Events that a made-up window gets from the proxy. */
+/** Events that the proxy itself sends for windows that Firefox does not report. */
 const MADE_UP: ReadonlySet<string> = new Set(['browsingContext.contextCreated', 'script.realmCreated'])
-/** The first id of own commands; Playwright counts from 1. */
+/** Ids of the proxy's own commands are above this number. Playwright's ids count from 1. */
 const OWN_IDS = 2 ** 40
-/** Milliseconds between two checks of a page of the extension. */
+/** Milliseconds between two checks of an extension page. */
 const INTERVAL = 100
 
 type Commands = { send: Send; settle(answer: Answer): void; rejectAll(): void }
 
-/** Own commands that wait for their responses. */
+/** Sends the proxy's own commands, and matches the responses to them. */
 const createCommands = (write: (text: string) => void): Commands => {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let id = OWN_IDS
@@ -65,15 +67,15 @@ const createCommands = (write: (text: string) => void): Commands => {
   }
 }
 
-/** A page of the extension: the parameters of its event `browsingContext.navigationCommitted`. */
+/** An extension page: the parameters of its event `browsingContext.navigationCommitted`. */
 type Page = { context: string; url: string }
 
 /**
- * Watches the pages of the extension, and emits the events that Firefox does not send for them. A script that a page does not
- * answer delays no other check.
+ * Watches the extension's pages, and emits the events that Firefox does not send for them. A page that never answers a
+ * script does not delay the checks of other pages.
  */
 const createPageWatch = (send: Send, emit: (event: Event) => void) => {
-  /** The newest page in each context. */
+  /** The newest page, by context. */
   const pages = new Map<string, Page>()
 
   const isLoaded = async ({ context, url }: Page) => {
@@ -86,7 +88,7 @@ const createPageWatch = (send: Send, emit: (event: Event) => void) => {
   const isGone = ({ context }: Page) =>
     send('browsingContext.getTree', { root: context, maxDepth: 0 }).then(() => false, isNoSuchFrame)
 
-  /** Resolves with true once the check does, or with false once the context has another page or none. */
+  /** Resolves with true once `check` does, or with false once the context shows another page or none. */
   const becomes = async (page: Page, check: (page: Page) => Promise<boolean>): Promise<boolean> => {
     while (pages.get(page.context) === page) {
       if (await check(page)) return pages.get(page.context) === page
@@ -123,7 +125,7 @@ const createPageWatch = (send: Send, emit: (event: Event) => void) => {
   }
 }
 
-/** Connects Playwright to the Firefox at a port. */
+/** Connects Playwright to the Firefox that listens at `port`. */
 const connect = (playwright: WebSocket, port: string) => {
   const firefox = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false })
   const opened = once(firefox, 'open')

@@ -1,4 +1,4 @@
-/** A v1 client with raw frames: text, in the order of arrival. */
+/** A v1 client with raw frames, which are received as text in the order of arrival. */
 import { once } from 'node:events'
 import { type BridgeFrame, encodeBridgeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { type ClientOptions, WebSocket } from 'ws'
@@ -7,14 +7,14 @@ import { opened } from './open-socket.ts'
 export type BridgeClient = {
   /** Sends any text, or bytes as a text frame. */
   send: (frame: string | Uint8Array) => void
-  /** Publishes; silent by default. */
+  /** Publishes a message; `silent` by default. */
   pub: (topic: string, payload: string, more?: Partial<BridgeFrame>) => void
   sub: (topic: string) => void
   /** The next frame received. */
   next: () => Promise<string>
-  /** Payloads of the next frames. */
+  /** Returns the payloads of the next `count` frames. */
   payloads: (count: number) => Promise<string[]>
-  /** All unread frames, after the server has read everything that was sent. */
+  /** Returns all unread frames, after the server has processed everything sent so far. */
   rest: () => Promise<string[]>
   /** The socket itself. */
   socket: WebSocket
@@ -24,10 +24,10 @@ export type BridgeClient = {
   close: () => Promise<void>
 }
 
-/** The query of the JavaScript client. */
+/** The query string of the published JavaScript client. */
 const QUERY = 'env=node&protocol=wc&version=1'
 
-/** Connects as the clients do. */
+/** Connects with the same query as published clients. */
 export const connectBridge = async (url: string, options: ClientOptions = {}): Promise<BridgeClient> => {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/?${QUERY}`, options)
   const inbox: string[] = []

@@ -8,11 +8,11 @@ export type BrowserOptions = {
   profile: string
   headless: boolean
   /**
-   * Rules for Chromium's resolver: the addresses of names, and unresolvable names. By default names are resolved as
-   * usual.
+   * Rules for Chromium's resolver: addresses of host names, and names that do not resolve. Without rules, names resolve
+   * as usual.
    */
   hosts?: string
-  /** True if the browser's API is removed from the wallet's pages, as in the published extension. Tests use the API. */
+  /** True to remove the browser's API from the wallet's pages, as in the published extension. Tests use the API. */
   isApiTaken?: boolean
   /** A proxy for all of Chromium's requests, including those to loopback. */
   proxy?: string
@@ -22,7 +22,7 @@ export type DrivenBrowser = {
   context: BrowserContext
   /** Base URL of the extension's pages, without a trailing slash. */
   base: string
-  /** Stops the background, as the browser does after 30 s without work. Rejects if it does not run. */
+  /** Stops the background, as the browser does after 30 s of inactivity. Rejects if the background is not running. */
   stopBackground(): Promise<void>
   close(): Promise<void>
 }

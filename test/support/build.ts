@@ -1,4 +1,4 @@
-/** Builds the extension: the released one, and the one for tests. */
+/** Builds the released extension and the extension for tests. */
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode, succeed } from './child.ts'
@@ -7,7 +7,10 @@ import { root } from './root.ts'
 
 const SOURCES = ['extension', 'shared/src', 'deploy/package', 'manifest.json', 'package.json', 'package-lock.json']
 
-/** Folder of the extension for tests (extension/test-values.ts), built from the current sources. Firefox's is beside it. */
+/**
+ * Returns the folder of the extension for tests (extension/test-values.ts), built from the current sources. Firefox's
+ * is beside it.
+ */
 export const builtExtension = (): Promise<string> =>
   madeOnce({
     folder: join(root, 'extension/dist/test/chrome'),
@@ -15,7 +18,7 @@ export const builtExtension = (): Promise<string> =>
     make: folder => buildExtension(folder, root, ['--mode', 'test']),
   })
 
-/** Folder of the released extension, built from the current sources. Firefox's is beside it. */
+/** Returns the folder of the released extension, built from the current sources. Firefox's is beside it. */
 export const releasedExtension = (): Promise<string> =>
   madeOnce({ folder: join(root, 'extension/dist/chrome'), sources: SOURCES, make: folder => buildExtension(folder) })
 
@@ -23,10 +26,13 @@ export const releasedExtension = (): Promise<string> =>
 export const buildExtension = async (folder: string, from = root, options: readonly string[] = []): Promise<void> => {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn', ...options]
-  await succeed(spawnNode(args, from), 'The extension was not built')
+  await succeed(spawnNode(args, from), 'Building the extension failed')
 }
 
-/** Copies what the build reads. Packages stay where they are, but our own are those of the copy. */
+/**
+ * Copies the sources that the build reads. Third-party packages are linked; the project's own packages are those of the
+ * copy.
+ */
 export const copySources = async (to: string): Promise<void> => {
   const filter = (path: string) => !/\/(?:node_modules|dist)$/.test(path)
   for (const path of ['extension', 'shared', 'deploy/package', 'manifest.json', 'package.json', 'tsconfig.json'])

@@ -1,4 +1,6 @@
-/** Builds what the browser tests load, before any of them starts: a build can take longer than a hook may on a busy machine. */
+/**
+ * Builds the extension before any browser test starts: on a busy machine, a build can exceed the time limit of a hook.
+ */
 import { builtExtension, releasedExtension } from './build.ts'
 import { isComplete } from './suite.ts'
 

@@ -1,4 +1,4 @@
-/** Caddy with `deploy/Caddyfile`, from the system or from `setup.js`. */
+/** Runs Caddy with `deploy/Caddyfile`. Caddy comes from the system or from `setup.js`. */
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,10 @@ export type Caddy = {
   stop: () => Promise<void>
 }
 
-/** The configuration with other names, ports and certificates. Each replacement must find its place. */
+/**
+ * Returns deploy/Caddyfile with other names, ports and certificates. Throws if a text to replace does not occur exactly
+ * once.
+ */
 const configOf = (sites: Readonly<Record<'relay' | 'bridge', Site>>, tls: string): string => {
   let text = readFileSync(join(root, 'deploy/Caddyfile'), 'utf8')
   const replace = (before: string, after: string): void => {
@@ -29,7 +32,7 @@ const configOf = (sites: Readonly<Record<'relay' | 'bridge', Site>>, tls: string
   return text
 }
 
-/** Starts it with a certificate for localhost. Resolves when it listens. */
+/** Starts Caddy with a certificate for localhost. Resolves once it listens. */
 export const startCaddy = async (
   folder: string,
   sites: Readonly<Record<'relay' | 'bridge', Site>>,
@@ -50,7 +53,7 @@ export const startCaddy = async (
       log += chunk
       if (log.includes('serving initial configuration')) resolve()
     })
-    ended.then(() => reject(new Error(`Caddy ended: ${log}`)), reject)
+    ended.then(() => reject(new Error(`Caddy exited: ${log}`)), reject)
   })
   return {
     log: () => log,

@@ -2,12 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { JsonRpcProvider } from 'ethers'
 
-/** Time between looks at the pool in ms, and the number of looks after which a transaction is assumed to stay in it. */
+/**
+ * Milliseconds between two reads of the pool, and the number of reads after which a transaction is assumed to stay
+ * pending.
+ */
 const LOOK_AGAIN = 5
 const MOST_LOOKS = 1_000
 
 /**
- * anvil returns the hash of a transaction before it is mined. So reads wait until earlier transactions are mined,
+ * anvil returns a transaction's hash before mining it. Reads therefore wait until earlier transactions are mined,
  * unless mining is manual.
  */
 class MinedProvider extends JsonRpcProvider {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitArguments, testsFor } from './changed.ts'
 
-test('without changes there are no tests', () => {
+test('no changes select no tests', () => {
   expect(testsFor([])).toEqual([])
 })
 
@@ -13,12 +13,12 @@ test.each([
   ['.github/workflows/checks.yml', ['test/house/', 'test/packages/', 'test/site/']],
   ['deploy/site/build.ts', ['deploy/', 'test/house/', 'test/packages/', 'test/site/']],
   ['test/screens/fixtures/state.ts', ['test/screens/']],
-])('%s has the tests of its folder', (path, tests) => {
+])('%s selects the tests of its folder', (path, tests) => {
   expect(testsFor([path])).toEqual(tests)
 })
 
 test.each(['wallet/keys/kdf.ts', 'browser/page-ports.ts', 'provider/provider.ts'])(
-  'the wallet core (%s) has its unit tests, the headless tests and those in a browser, and no screens',
+  'the wallet core (%s) selects its unit tests, the headless tests and the browser tests, but no screens',
   path => {
     const tests = testsFor([`extension/src/${path}`])
     expect(tests).toEqual(expect.arrayContaining(['extension/src/', 'test/session/', 'test/vectors/', 'test/e2e/']))
@@ -26,14 +26,14 @@ test.each(['wallet/keys/kdf.ts', 'browser/page-ports.ts', 'provider/provider.ts'
   },
 )
 
-test('scripts and messages of all parts of the extension have the screens as well', () => {
+test('scripts and messages that all parts of the extension share also select the screens', () => {
   expect(testsFor(['extension/src/messages/state.ts'])).toEqual(
     expect.arrayContaining(['extension/src/', 'test/e2e/', 'test/screens/']),
   )
 })
 
 test.each(['relay-server/src/main.ts', 'bridge-server/src/config.ts', 'shared/src/server/storage/log.ts'])(
-  'a server (%s) has the tests of both servers on each store',
+  'a server (%s) selects the tests of both servers on each store',
   path => {
     const tests = ['relay-server/', 'bridge-server/', 'shared/src/server/', 'test/conformance/', 'test/compat/']
     expect(testsFor([path])).toEqual(expect.arrayContaining([...tests, 'test/faults/', 'test/redis/']))
@@ -47,16 +47,16 @@ test.each([
   'package-lock.json',
   'test/support/server.ts',
   'new/a.ts',
-])('a file that much depends on, or that no row knows (%s), has everything', path => {
+])('a file that many others use, or that no row covers (%s), selects everything', path => {
   expect(testsFor(['docs/runbook.md', path])).toBe('everything')
 })
 
-test('a test file has itself, wherever it is', () => {
+test('a test file selects itself, wherever it is', () => {
   const paths = ['shared/src/evm/hex.test.ts', 'test/e2e/kill.test.ts']
   expect(testsFor(paths)).toEqual(paths)
 })
 
-test('tests that several files have are named once', () => {
+test('tests that several files select are listed once', () => {
   expect(testsFor(['docs/a.md', 'test/site/blocks.ts'])).toEqual(['test/house/', 'test/packages/', 'test/site/'])
 })
 

@@ -1,13 +1,13 @@
 /**
- * The tests that a change can break, by a table of folders. Imports do not tell: tests in a browser load the built extension,
- * and tests of servers start bundles.
+ * Selects the tests that a change can break, by a table of folders. Imports alone do not tell: browser tests load the
+ * built extension, and server tests start bundles.
  */
 
-/** Parts of the paths of test files, as vitest takes them; `everything` if no row of the table knows a changed file. */
+/** Parts of test file paths, as vitest takes them, or `everything` if no row of the table covers a changed file. */
 export type Choice = readonly string[] | 'everything'
 
 const HOUSE = 'test/house/'
-/** Tests of the wallet's core in Node. */
+/** Tests that run the wallet's core in Node. */
 const HEADLESS = [
   ...['fuzz/', 'judgement/', 'libraries/', 'names/', 'session/', 'updates/', 'vectors/'],
   ...['conformance/node-methods', 'faults/wallet-kill'],
@@ -23,17 +23,17 @@ const SERVER = [
   HOUSE,
 ]
 
-/** The start of changed paths, and their tests. The first row that fits counts. */
+/** The start of a changed path, and the tests that it selects. The first match applies. */
 const ROWS: readonly (readonly [start: string, tests: readonly string[]])[] = [
   ['extension/src/ui/', UI],
   ['extension/public/_locales/', UI],
   ...['wallet/', 'browser/', 'provider/'].map(name => [`extension/src/${name}`, CORE] as const),
-  // Messages between the parts, and scripts of pages.
+  // Messages between the extension's parts, and scripts that run in pages.
   ['extension/src/', [...CORE, 'test/screens/']],
   ...SERVERS.map(name => [name, SERVER] as const),
   ['deploy/', ['deploy/', ...DOCUMENTS]],
   ...['docs/', '.github/', 'Dockerfile', 'compose.yaml'].map(name => [name, DOCUMENTS] as const),
-  // Folders whose helpers other folders hardly use.
+  // Folders whose helpers are rarely used by other folders.
   ...['e2e', 'house', 'packages', 'redis', 'screens', 'site'].map(
     name => [`test/${name}/`, [`test/${name}/`]] as const,
   ),
@@ -45,13 +45,15 @@ const testsOf = (path: string): Choice => {
   return ROWS.find(([start]) => path.startsWith(start))?.[1] ?? 'everything'
 }
 
-/** The tests of changed files, whose paths are relative to the repository. Without changes there are none. */
+/** Returns the tests that these changed files select; none if nothing changed. Paths are relative to the repository. */
 export const testsFor = (changed: readonly string[]): Choice => {
   const chosen = changed.map(testsOf)
   return chosen.includes('everything') ? 'everything' : [...new Set(chosen.flat())].toSorted()
 }
 
-/** Arguments without `--changed [BASE]`. `base` is the commit that it names, HEAD if it names none. */
+/**
+ * Splits off `--changed [BASE]`. `base` is the commit that it names, HEAD without a name, undefined without the flag.
+ */
 export const splitArguments = (args: readonly string[]): { base: string | undefined; rest: readonly string[] } => {
   const at = args.findIndex(arg => arg === '--changed' || arg.startsWith('--changed='))
   const [flag, next = '-'] = at < 0 ? [] : args.slice(at)

@@ -3,7 +3,9 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { findChromium } from '../../setup.js'
 import type { BrowserOptions, DrivenBrowser } from './browser.ts'
 
-/** The host of Chromium's own requests (updates, accounts, experiments), to tell them apart behind a proxy. */
+/**
+ * The host that Chromium's own requests (updates, accounts, experiments) go to, so that a proxy can tell them apart.
+ */
 export const CHROMIUMS_OWN = 'chromium.invalid'
 
 const ownHostFlags = (base: string): string[] => [
@@ -26,9 +28,9 @@ export const openChromium = async (options: BrowserOptions): Promise<BrowserCont
     headless,
     viewport: null,
     ...(proxy !== undefined && { proxy: { server: proxy, bypass: '<-loopback>' } }),
-    // As root the sandbox does not start.
+    // Chromium's sandbox does not start as root.
     chromiumSandbox: process.getuid?.() !== 0,
-    // Extensions are switched off in a driven browser: the first flag lifts that for ours, the second loads it.
+    // A driven browser disables extensions. The first flag exempts ours, the second loads it.
     args: [
       `--disable-extensions-except=${extension}`,
       `--load-extension=${extension}`,
@@ -44,19 +46,19 @@ export const openChromium = async (options: BrowserOptions): Promise<BrowserCont
   return context
 }
 
-/** Keeps `chrome` where the wallet takes it away, for a test that speaks to the background as a page of the wallet. */
+/** Keeps `chrome` where the wallet removes it, for a test that calls the background as a page of the wallet would. */
 export const keepApi = () => {
   if (location.protocol !== 'chrome-extension:') return
   Object.defineProperty(globalThis, 'chrome', { configurable: false, writable: false })
 }
 
-/** The id under which the loaded extension serves its pages; resolves when its worker has started. */
+/** Returns the id under which the loaded extension serves its pages. Resolves once its worker has started. */
 const extensionId = async (context: BrowserContext): Promise<string> => {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   return new URL(worker.url()).host
 }
 
-/** Opens Chromium for tests. Throws, naming what to install, when there is none. */
+/** Opens Chromium for tests. Throws with an instruction to install it if it is missing. */
 export const driveChromium = async (options: BrowserOptions): Promise<DrivenBrowser> => {
   const context = await openChromium(options)
   const base = `chrome-extension://${await extensionId(context)}`
@@ -67,7 +69,7 @@ export const driveChromium = async (options: BrowserOptions): Promise<DrivenBrow
       const session = await context.newCDPSession(context.pages()[0] ?? (await context.newPage()))
       const { targetInfos } = await session.send('Target.getTargets')
       const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(base))
-      if (!worker) throw new Error('the service worker does not run')
+      if (!worker) throw new Error('the service worker is not running')
       await session.send('Target.closeTarget', { targetId: worker.targetId })
       await session.detach()
     },

@@ -1,4 +1,4 @@
-/** Preloaded into a process under test: on SIGUSR2 it collects garbage and prints the free bytes of its heap. */
+/** Preloaded into a process under test: on SIGUSR2, collects garbage and prints the free bytes of the heap. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

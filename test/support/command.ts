@@ -6,11 +6,11 @@ export type CommandResult = { status: number | null; lines: string[] }
 
 export type RunningCommand = {
   ended: Promise<CommandResult>
-  /** Ends it at once with SIGKILL. */
+  /** Kills the command at once with SIGKILL. */
   kill: () => void
 }
 
-/** Starts a command of a server: `['--import', folder, '--redis-url', url]`. */
+/** Starts a server's command, for example with `['--import', folder, '--redis-url', url]`. */
 export const startCommand = async (name: ServerName, args: readonly string[]): Promise<RunningCommand> => {
   const child = spawnNode([await scriptOf(name), ...args])
   const ended = outcomeOf(child).then(({ code, said }) => ({ status: code, lines: said.trim().split('\n') }))

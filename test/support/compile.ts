@@ -1,4 +1,4 @@
-/** Compiles the contracts of tests, with solc. */
+/** Compiles the tests' contracts with solc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ type Output = {
   contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>
 }
 
-/** The deployed code of each contract in a folder of `test/`, by name. Throws with the compiler's messages. */
+/** Returns the deployed code of each contract in a folder of `test/`, by name. Throws with the compiler's messages. */
 export const compileContracts = (folder: string): Map<string, string> => {
   const compiler: Compiler = createRequire(import.meta.url)('solc')
   const path = join(root, 'test', folder)

@@ -1,11 +1,11 @@
-/** An extension whose content script the page controls, like a page that compromised its renderer. */
+/** An extension whose content script is controlled by the page, as if the page had compromised its renderer. */
 import { appendFile, cp, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { REGISTRY, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
 import { root } from './root.ts'
 
-/** A copy of the built extension in which the page owns the content script. The caller removes it. */
+/** Copies the built extension and gives the page control of the content script. The caller removes the copy. */
 export const compromise = async (built: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-compromised-'))
   await cp(built, folder, { recursive: true })
@@ -15,12 +15,12 @@ export const compromise = async (built: string): Promise<string> => {
 
 export type Attack = { attempts: number; received: string }
 
-/** The number of attempted writes and removals in the storage, and of those that were not refused. */
+/** The number of attempted writes and removals in the storage, and how many of them were not refused. */
 export type Changes = { tried: number; done: number }
 
 export const NO_CHANGES: Changes = { tried: 0, done: 0 }
 
-/** The changes of an attack, added to those before it. */
+/** Adds the changes of an attack to the earlier ones. */
 export const countChanges = ({ tried, done }: Changes, { received }: Attack): Changes => {
   const all: [string, unknown][] = JSON.parse(received)
   const changes = all.filter(([what]) => /^(?:local|session|sync|managed) (?:set |remove |clear$)/.test(what))
@@ -34,20 +34,20 @@ export const attackText = (browser: string, attempts: number, { tried, done }: C
   `${done} of ${tried} writes and removals were not refused`
 
 export type AttackOptions = {
-  /** The account that the attacker wants, and a site that has it. */
+  /** The account that the attacker wants, and a site that is connected to it. */
   account: string
   connected: string
   password: string
-  /** Whether values are overwritten, and whether they are removed. */
+  /** Whether the attack overwrites values, and whether it removes them. */
   writes: boolean
   destroys: boolean
-  /** Names of the values that are not changed. */
+  /** Names of values that the attack leaves alone. */
   spares: readonly string[]
-  /** Values that are written back, by name, instead of all others. */
+  /** Values to write back, by name. If given, the attack touches only these. */
   copies?: Readonly<Record<string, unknown>>
 }
 
-/** Ports that are opened and closed immediately. */
+/** The number of ports that are opened and closed at once. */
 const FLOOD = 500
 
 /** The attacker's knowledge: all storage keys of the wallet, and the methods of its pages. */

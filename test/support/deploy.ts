@@ -1,4 +1,4 @@
-/** The files for operators in deploy/, as data. */
+/** Reads the files for operators in deploy/ as data. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -18,7 +18,7 @@ const Rules = v.strictObject({
   groups: v.array(v.strictObject({ name: v.string(), rules: v.array(Rule) })),
 })
 
-/** All alerts. Throws if the file has a field that Prometheus does not know. */
+/** Returns all alerts. Throws if the file has a field that Prometheus does not know. */
 export const readAlerts = () =>
   v.parse(Rules, parse(text('prometheus/alerts.yml'))).groups.flatMap(({ rules }) => rules)
 
@@ -41,13 +41,13 @@ const Dashboard = v.object({
 
 export const readDashboard = () => v.parse(Dashboard, JSON.parse(text('grafana/heliograph.json')))
 
-/** Names of metrics in an expression. Those of the parts of a histogram are the histogram's. */
+/** Returns the names of the metrics in an expression. The parts of a histogram count as the histogram. */
 export const metricsIn = (expression: string): string[] =>
   [...expression.matchAll(/\b(?:heliograph|process|nodejs)_\w+|\bup\b/g)].map(([name]) =>
     name.replace(/_(?:bucket|count|sum)$/, ''),
   )
 
-/** All documents of a file of deploy/kubernetes. Throws if one is not YAML. */
+/** Returns all documents of a file of deploy/kubernetes. Throws if a document is not valid YAML. */
 export const readManifests = (name: string): unknown[] =>
   parseAllDocuments(text(`kubernetes/${name}`)).map(document => {
     const [error] = document.errors

@@ -1,4 +1,4 @@
-/** A program whose server starts and stops as selected with `--way`. */
+/** A program with a server that starts and stops in the way that `--way` selects. */
 
 import { row } from '@heliograph/shared/server/limits/rows'
 import { integer, oneOf, processSources, text } from '@heliograph/shared/server/process/config'

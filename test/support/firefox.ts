@@ -1,4 +1,4 @@
-/** The Firefox of the tests, with the extension installed from its folder, driven by Playwright over WebDriver BiDi. */
+/** The Firefox of the tests, with the extension installed from its folder. Playwright drives it over WebDriver BiDi. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,19 +9,19 @@ import { type BidiProxy, openBidiProxy } from './bidi-proxy.ts'
 import type { BrowserOptions, DrivenBrowser } from './browser.ts'
 import { root } from './root.ts'
 
-/** The host of the extension's pages. Firefox generates one at installation unless it is set. */
+/** Host of the extension's pages. Without this setting, Firefox generates one at installation. */
 const HOST = 'a5b1cb15-6ac9-4f4e-93e2-9a2b3c4d5e6f'
 
 const PREFERENCES = {
-  // Pages have the focus although the driver opens no window in front.
+  // Pages have focus although the driver's window is not in the foreground.
   'focusmanager.testmode': true,
   'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }),
-  // An extension that a driver installs would lose its data when the browser closes.
+  // Without these settings, an extension that a driver installs loses its data when the browser closes.
   'extensions.webextensions.keepStorageOnUninstall': true,
   'extensions.webextensions.keepUuidOnUninstall': true,
-  // The list of downloads would open and take the keys.
+  // The downloads panel would open and take the key presses.
   'browser.download.alwaysOpenPanel': false,
-  // Loopback never goes through the proxy; nothing listens at the discard port, so no other computer is reached.
+  // No request leaves this machine: loopback bypasses the proxy, and nothing listens on the discard port.
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
   'network.proxy.http_port': 9,
@@ -30,17 +30,20 @@ const PREFERENCES = {
 }
 
 /**
- * Keeps the browser's API under its global names, for tests that speak to the background as a page of the wallet. The loader
- * of TypeScript wraps functions that the benchmark runs in pages in `__name`.
+ * Keeps the browser's API under its global names, for tests that call the background as a page of the wallet would.
+ * `__name` is defined because the TypeScript loader wraps functions in it, also those that the benchmark runs in pages.
  */
 const KEEP_API = `globalThis.__name = named => named
 for (const name of ['browser', 'chrome'])
   Object.defineProperty(globalThis, name, { value: globalThis[name], configurable: false, writable: false })`
 
-/** Firefox 153 crashes when a script reads this of a dialog. Without it Playwright reads the attribute `aria-labelledby`. */
+/**
+ * Firefox 153 crashes if a script reads this property of a dialog. Playwright falls back to the attribute
+ * `aria-labelledby`.
+ */
 const HIDE_LABELS = 'delete Element.prototype.ariaLabelledByElements'
 
-/** A copy of the extension, changed for the driver, whose own scripts do not run in an extension's pages. */
+/** Copies the extension and adds a script for the driver, whose own scripts do not run in an extension's pages. */
 const copyForDriver = async (extension: string): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), 'heliograph-driven-'))
   await cp(extension, copy, { recursive: true })
@@ -52,7 +55,7 @@ const copyForDriver = async (extension: string): Promise<string> => {
   return copy
 }
 
-/** Runs an expression with the browser's own rights and resolves with its value, which is a string. */
+/** Runs an expression with the browser's own rights. Resolves with its value, which is a string. */
 const runPrivileged = async (bidi: BidiProxy, expression: string): Promise<unknown> => {
   const { contexts } = (await bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome', maxDepth: 0 })) as {
     contexts: { context: string }[]
@@ -64,10 +67,10 @@ const runPrivileged = async (bidi: BidiProxy, expression: string): Promise<unkno
   return result?.value
 }
 
-/** Opens Firefox. Throws, naming what to install, when there is none. */
+/** Opens Firefox. Throws with an instruction to install it if it is missing. */
 export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrowser> => {
   const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
-  if (hosts !== undefined || proxy !== undefined) throw new Error('Only Chromium takes rules for hosts and a proxy')
+  if (hosts !== undefined || proxy !== undefined) throw new Error('Only Chromium supports host rules and a proxy')
   const binary = findFirefox()
   if (!binary) throw new Error('No Firefox was found: install it, or set FIREFOX_PATH to one.')
   const bidi = await openBidiProxy()
@@ -104,7 +107,7 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
       const own = `WebExtensionPolicy.getByID('${FIREFOX_ID}').extension`
       const stopped = `${own}.terminateBackground({ disableResetIdleForTest: true }).then(() => ${own}.backgroundState)`
       const state = await runPrivileged(bidi, stopped)
-      // An event can start it again at once.
+      // An event can restart the background at once.
       if (state === 'running') throw new Error(`the background is ${state}`)
     },
     close,

@@ -1,21 +1,24 @@
-/** Ports for servers that must know them before they start, or that are started again on the same one. */
+/** Ports for servers that need to know their port before they start, or that restart on the same port. */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 
-/** Below the ports that Linux, macOS and Windows give to outgoing connections, which would take the port of a stopped server. */
+/**
+ * Outside the range of ephemeral ports on Linux, macOS and Windows: an outgoing connection could take a stopped
+ * server's port.
+ */
 const FIRST = 12_000
 const AFTER_LAST = 32_000
 
-/** Vitest numbers the processes that run test files at the same time from 1. Other programs have the number 0. */
+/** Vitest numbers its parallel worker processes from 1. 0 stands for other programs. */
 const worker = Number(process.env.VITEST_POOL_ID ?? 0)
 const spans = availableParallelism() + 1
 const span = Math.floor((AFTER_LAST - FIRST) / spans)
-/** Each worker has its own ports: a server takes its port only seconds after it was found to be free. */
+/** Each worker has its own range, because a server binds its port only seconds after it was found to be free. */
 const first = FIRST + span * (worker % spans)
 
-/** Ports are given one after the other from a random one on, so that none is given twice while its server is starting. */
+/** Ports are given in order from a random start, so no port is given twice while its server is starting. */
 let next = randomInt(first, first + span)
 
 const isFree = async (port: number): Promise<boolean> => {
@@ -32,7 +35,7 @@ const isFree = async (port: number): Promise<boolean> => {
   return true
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/** Returns a port of 127.0.0.1 that was free a moment ago. */
 export const freePort = async (): Promise<number> => {
   const port = next
   next = port + 1 < first + span ? port + 1 : first

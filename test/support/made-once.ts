@@ -1,4 +1,4 @@
-/** Makes things that several test files need and that take long: once for all of them, and again only after a source changed. */
+/** Makes slow things that several test files need: once for all of them, and again only after a source changed. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -9,10 +9,10 @@ import { root } from './root.ts'
 const NOT_SOURCES = new Set(['dist', 'node_modules'])
 const TEST = /\.(?:test|fixture)\.ts$/
 
-/** `folder` is alone in its parent, but for what `make` puts beside it. `sources` are paths in the repository. */
+/** `folder` shares its parent only with what `make` puts beside it. `sources` are paths relative to the repository. */
 type Made = { folder: string; sources: readonly string[]; make: (fresh: string) => Promise<void> }
 
-/** Returns the folder, made from the current sources. A failed attempt keeps the last one. */
+/** Returns the folder, made from the current sources. If making it fails, the previous folder stays. */
 export const madeOnce = async ({ folder, sources, make }: Made): Promise<string> => {
   const dist = dirname(folder)
   const madeFrom = join(dist, 'made-from')
@@ -30,7 +30,7 @@ export const madeOnce = async ({ folder, sources, make }: Made): Promise<string>
   })
 }
 
-/** Changes with the names and contents of the source files. */
+/** Returns a hash of the names and contents of the source files. */
 const fingerprintOf = async (sources: readonly string[]): Promise<string> => {
   const files = (await Promise.all(sources.map(filesBelow))).flat().sort()
   const hash = createHash('sha256')
@@ -38,7 +38,7 @@ const fingerprintOf = async (sources: readonly string[]): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Paths of the files at or below a path, without tests. */
+/** Returns the paths of the files at or below a path, without tests. */
 const filesBelow = async (path: string): Promise<string[]> => {
   if ((await stat(join(root, path))).isFile()) return TEST.test(path) ? [] : [path]
   const names = (await readdir(join(root, path))).filter(name => !NOT_SOURCES.has(name))

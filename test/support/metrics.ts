@@ -1,15 +1,15 @@
 /** Parses a server's Prometheus metrics. */
 
-/** All values of `/metrics`, by name with labels. */
+/** Returns all values of `/metrics`, by name with labels. */
 export const metricsOf = async (url: string): Promise<Record<string, number>> => {
   const text = await (await fetch(`${url}/metrics`)).text()
   const rows = text.split('\n').filter(row => row !== '' && !row.startsWith('#'))
   return Object.fromEntries(rows.map(row => [row.slice(0, row.lastIndexOf(' ')), Number(row.split(' ').at(-1))]))
 }
 
-/** The value with a name; NaN if there is none. */
+/** Returns the value with this name; NaN if there is none. */
 export const metricOf = async (url: string, name: string): Promise<number> => (await metricsOf(url))[name] ?? Number.NaN
 
-/** The value of a counter with a label; 0 if it is missing. */
+/** Returns a counter's value for a label; 0 if it is missing. */
 export const countOf = async (url: string, name: string, label: string): Promise<number> =>
   (await metricsOf(url))[`${name}{${label}}`] ?? 0

@@ -10,7 +10,7 @@ export const opened = async (socket: WebSocket): Promise<{ closed: Promise<numbe
   try {
     await once(socket, 'open')
   } catch (error) {
-    // It has the same cause, and no caller gets it.
+    // `closed` rejects for the same reason, and no caller receives it.
     closed.catch(() => undefined)
     throw error
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { partTimes } from './part-times.ts'
 
-test('a part lasts from the start of its first file to the end of its last one, and its files overlap', () => {
+test('a part lasts from the start of its first file to the end of its last, although its files overlap', () => {
   const files = [
     { part: 'servers', tests: 3, start: 2_000, end: 63_000 },
     { part: 'unit', tests: 1_200, start: 0, end: 10_000 },

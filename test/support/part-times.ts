@@ -1,6 +1,6 @@
-/** The time that each part of a test run took, as a table. A part is a project of vitest. */
+/** Formats the time that each part of a test run took as a table. A part is a vitest project. */
 
-/** A finished test file. `start` and `end` are in ms since any moment, the same for all. */
+/** A finished test file. `start` and `end` are in milliseconds since the same arbitrary moment. */
 export type FileTime = { part: string; tests: number; start: number; end: number }
 
 const inSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`
@@ -19,8 +19,9 @@ const rowOf = (title: string, files: readonly FileTime[]): string[] => {
 }
 
 /**
- * A row for each part in the order of their first files, and one for all: the time from the start of its first file to the end
- * of its last one, its files and tests, and the sum of the times of its files, several of which run at a time.
+ * Returns a row for each part, ordered by first file, and a row for all. A row has the time from the start of the
+ * part's first file to the end of its last, its files and tests, and the sum of its files' times. The sum is larger if
+ * files run in parallel.
  */
 export const partTimes = (files: readonly FileTime[]): string => {
   const parts = new Set(files.map(({ part }) => part))

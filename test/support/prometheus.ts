@@ -1,4 +1,4 @@
-/** Prometheus and its checker, from the system or from `setup.js`. */
+/** Runs Prometheus and promtool. Both come from the system or from `setup.js`. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,12 +25,12 @@ export const promtool = async (...args: string[]): Promise<string> => {
 const Answer = v.object({ status: v.literal('success'), data: v.object({ result: v.array(v.unknown()) }) })
 
 export type Prometheus = {
-  /** Number of results of an expression. Rejects if it is invalid. */
+  /** Returns the number of results of an expression. Rejects if it is invalid. */
   count: (expression: string) => Promise<number>
   stop: () => Promise<void>
 }
 
-/** Starts a Prometheus that reads these servers every second: job by host and port. */
+/** Starts a Prometheus that scrapes these servers every second. Keys are jobs, values are `host:port`. */
 export const startPrometheus = async (
   folder: string,
   targets: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export const startPrometheus = async (
       static_configs: [{ targets: [target] }],
     })),
   }
-  // JSON is YAML.
+  // A JSON file is also a valid YAML file.
   writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config))
   const child = spawnProgram(programOf('prometheus'), [
     `--config.file=${join(folder, 'prometheus.yml')}`,

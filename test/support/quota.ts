@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server under test: limits its data folder to the number of bytes in the file `<folder>.quota`, if it
- * exists. As on a full disk, a write is cut at the limit and the next one fails.
+ * Preloaded into a server under test. Limits its data folder to the number of bytes in the file `<folder>.quota`, if
+ * that file exists. As on a full disk, a write is cut at the limit and the next one fails.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -12,7 +12,7 @@ const real = { ...fs }
 const sizeOf = (name: string): number => real.statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
 const used = (): number => real.readdirSync(folder).reduce((sum, name) => sum + sizeOf(name), 0)
 
-/** Bytes that still fit into the folder. */
+/** Returns the number of bytes that still fit into the folder. */
 const left = (): number => {
   if (!real.existsSync(`${folder}.quota`)) return Number.POSITIVE_INFINITY
   return Math.max(Number(real.readFileSync(`${folder}.quota`, 'utf8')) - used(), 0)

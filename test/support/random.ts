@@ -1,9 +1,9 @@
-/** Random numbers for generated tests, reproducible by their seed. */
+/** Random numbers for generated tests, reproducible from a seed. */
 
-/** Integers from 0 to a bound, exclusive. */
+/** Returns an integer from 0 to `bound` - 1. */
 export type Random = (bound: number) => number
 
-/** Random numbers from a seed of 32 bits: mulberry32. */
+/** Returns a generator of random numbers from a 32-bit seed: mulberry32. */
 export const randomFrom = (seed: number): Random => {
   let state = seed
   return bound => {

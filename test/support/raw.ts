@@ -1,4 +1,4 @@
-/** Raw bytes over a TCP connection, for input that no client library would send. */
+/** Sends raw bytes over a TCP connection, for input that no client library would send. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
@@ -11,7 +11,7 @@ export type Heard = {
 
 export const portOf = (url: string): number => Number(new URL(url).port)
 
-/** Reads from a socket until the other side closes it or sends `until`, then closes it. */
+/** Reads from a socket until the other side closes it or sends `until`. Then closes it. */
 export const hear = async (socket: Socket, until?: string): Promise<Heard> => {
   let said = ''
   socket.on('error', () => undefined)
@@ -33,7 +33,7 @@ export const say = async (url: string, bytes: string, until?: string): Promise<H
   return hear(socket, until)
 }
 
-/** A request for a WebSocket. */
+/** An HTTP request that upgrades to a WebSocket. */
 export const UPGRADE = [
   'GET / HTTP/1.1',
   'Host: localhost',
@@ -44,7 +44,7 @@ export const UPGRADE = [
   '\r\n',
 ].join('\r\n')
 
-/** A WebSocket whose frames are made by hand. */
+/** Opens a WebSocket over a plain socket, on which the test writes its own frames. */
 export const openRaw = async (url: string): Promise<Socket> => {
   const socket = connect(portOf(url), '127.0.0.1')
   socket.write(UPGRADE)
@@ -54,7 +54,10 @@ export const openRaw = async (url: string): Promise<Socket> => {
 
 const MASK = Buffer.from([1, 2, 3, 4])
 
-/** A masked frame (RFC 6455 §5.2) with a given first byte, claimed length and payload. */
+/**
+ * Returns a masked frame (RFC 6455 §5.2) with this first byte and payload. `length` is the length that its header
+ * claims.
+ */
 export const frameOf = (first: number, payload: Uint8Array, length = payload.length): Buffer => {
   const short = length < 126
   const header = Buffer.alloc(short ? 2 : 10)

@@ -6,14 +6,14 @@ import type { AddressInfo, Socket } from 'node:net'
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
 
 export type Receiver = {
-  /** Its address, with a slash at the end. */
+  /** Its URL, with a trailing slash. */
   url: string
   port: number
   /** All requests so far, in the order of arrival. */
   received: readonly Received[]
-  /** The next unread request. */
+  /** Resolves with the next unread request. */
   next: () => Promise<Received>
-  /** The number of connections so far, including those without a request. */
+  /** The number of connections so far, including connections that sent no request. */
   connections: () => number
   close: () => Promise<void>
 }
@@ -22,10 +22,11 @@ export type ReceiverOptions = {
   host?: string
   port?: number
   /**
-   * Responds to the request with this index (from 0); by default with 200. A function that does nothing leaves it open.
+   * Responds to the request with this index (from 0); by default with status 200. A function that does nothing leaves
+   * the request unanswered.
    */
   answer?: (response: ServerResponse, index: number) => void
-  /** False to handle challenges like calls. */
+  /** False to treat challenges like other requests: recorded and passed to `answer`. */
   echoes?: boolean
 }
 
@@ -35,7 +36,7 @@ const ok = (response: ServerResponse): void => {
   response.end()
 }
 
-/** Responds with these statuses in order, then always with the last one. */
+/** Responds with these statuses in order. After the last, repeats the last. */
 export const inTurn =
   (...statuses: readonly number[]) =>
   (response: ServerResponse, index: number): void => {

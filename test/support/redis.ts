@@ -1,4 +1,4 @@
-/** Redis servers and clusters of a test, from the redis-server of the distribution. */
+/** Starts Redis servers and clusters for tests, with the redis-server of the distribution. */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,29 +12,32 @@ import { freePort } from './free-port.ts'
 export type RedisServer = {
   url: string
   port: number
-  /** Its process, since the last start. */
+  /** The PID since the last start. */
   readonly pid: number
   /** Sends a command and returns its reply. */
   command: (...args: string[]) => Promise<unknown>
-  /** Ends it at once, keeping its files. */
+  /** Kills the server with SIGKILL. Its files stay. */
   kill: () => Promise<void>
-  /** Starts it again on the same port, with its files. */
+  /** Starts the server again on the same port, with its files. */
   restart: () => Promise<void>
-  /** Stops it from answering; `resume` continues. */
+  /** Suspends the process (SIGSTOP), so that it does not respond until `resume`. */
   pause: () => void
   resume: () => void
-  /** Ends it and removes its files. */
+  /** Kills the server and removes its files. */
   stop: () => Promise<void>
 }
 
 const POLL = 20
 const WORDS_KEPT = 2000
 
-/** Servers that have not been stopped, by folder. They are killed and their folders are removed when this process ends. */
+/**
+ * Kill functions of servers that were not stopped, by folder. When this process exits, they are called and the folders
+ * removed.
+ */
 const unstopped = new Map<string, () => unknown>()
 process.once('exit', () => {
   for (const kill of unstopped.values()) kill()
-  // A server may create a file until its signal arrives.
+  // A server can still create a file until the signal reaches it.
   for (const folder of unstopped.keys()) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 })
 })
 
@@ -44,8 +47,8 @@ const until = async (check: () => Promise<boolean>): Promise<void> => {
 }
 
 /**
- * Starts a server that writes an append-only file before it replies, without fsync: its data survives `kill`. `args` are
- * further settings, and replace these.
+ * Starts a server that writes to an append-only file before it replies, without fsync, so its data survives `kill`.
+ * `args` are further settings; they override the defaults.
  */
 export const startRedis = async (args: readonly string[] = []): Promise<RedisServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'redis-'))
@@ -103,7 +106,7 @@ export const startRedis = async (args: readonly string[] = []): Promise<RedisSer
   }
 }
 
-/** Starts a replica that follows its primary. */
+/** Starts a replica and waits until it is connected to its primary. */
 export const startReplica = async ({ port }: RedisServer, args: readonly string[] = []): Promise<RedisServer> => {
   const replica = await startRedis(['--replicaof', '127.0.0.1', `${port}`, ...args])
   await until(async () => `${await replica.command('INFO', 'replication')}`.includes('master_link_status:up'))

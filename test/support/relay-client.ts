@@ -1,4 +1,4 @@
-/** A relay client with raw frames: text, in the order of arrival. */
+/** A relay client with raw frames, which are received as text in the order of arrival. */
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { WebSocket } from 'ws'
 import { opened } from './open-socket.ts'
@@ -17,16 +17,16 @@ export type Push = {
 export type RelayClient = {
   /** All frames received so far, as text. */
   frames: readonly string[]
-  /** Sends a request under a new id and returns its response. */
+  /** Sends a request with a new id and returns its response. */
   call: (method: string, params: unknown) => Promise<Answer>
   /** Sends any text, or bytes as a text frame. */
   send: (frame: string | Uint8Array) => void
-  /** The next frame that is not a response to `call`. */
+  /** Resolves with the next frame that is not a response to `call`. */
   next: () => Promise<string>
-  /** The next of these frames, as a push. */
+  /** Resolves with the next of these frames, parsed as a push. */
   push: () => Promise<Push>
   acknowledge: (push: Push) => void
-  /** All unread pushes, after the server has answered one more call. */
+  /** Returns all unread pushes, after the server has answered one more call. */
   rest: () => Promise<Push[]>
   /** Resolves with the close code. */
   closed: Promise<number>
@@ -34,15 +34,15 @@ export type RelayClient = {
   close: () => Promise<void>
 }
 
-/** A token like those of v2 clients. The seed of its key is a repeated byte. */
+/** Returns a token like the tokens of v2 clients. Its key's seed is this byte, repeated. */
 export const tokenOf = (seed: number, now = Math.floor(Date.now() / 1000), aud = 'ws://relay'): string =>
   signJwt({ sub: 'ab'.repeat(32), aud, iat: now, exp: now + 86_400 }, new Uint8Array(32).fill(seed))
 
-/** The address of a socket with a query. */
+/** Returns a socket URL with a query. */
 export const socketUrl = (url: string, query: Readonly<Record<string, string>> = {}): string =>
   `${url.replace('http', 'ws')}/?${new URLSearchParams(query)}`
 
-/** Connects; with a seed as the client of that key, without one anonymously. */
+/** Connects as the client with this seed's key, or anonymously without a seed. */
 export const connectRelay = async (url: string, seed?: number, aud?: string): Promise<RelayClient> => {
   const socket = new WebSocket(socketUrl(url, seed === undefined ? {} : { auth: tokenOf(seed, undefined, aud) }))
   const frames: string[] = []

@@ -1,4 +1,7 @@
-/** Closes the run with the time of each part, the version of Node and one plain line, `N passed, N failed`. */
+/**
+ * Prints, at the end of a run, the time of each part, the version of Node, the seed and a plain line, `N passed, N
+ * failed`.
+ */
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { type FileTime, partTimes } from './part-times.ts'
 import { runSeed } from './seed.ts'
@@ -10,11 +13,11 @@ export default class PlainReporter implements Reporter {
   private readonly starts = new Map<TestModule['id'], number>()
   private readonly times: FileTime[] = []
 
-  /** The lines are printed when the process ends: by then the other reporters have said all they have to say. */
+  /** Prints these lines when the process exits, after the output of all other reporters. */
   onInit({ config }: Vitest) {
     this.hasFilter = config.testNamePattern !== undefined
     process.once('exit', code => {
-      // A run without a test, or one that broke before its end, is a failure as well.
+      // A run without tests, or one that stopped early, is a failure as well.
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
       if (failed > 0) process.exitCode = 1
       if (this.times.length > 0) process.stdout.write(`\n${partTimes(this.times)}\n`)
@@ -35,8 +38,8 @@ export default class PlainReporter implements Reporter {
   }
 
   /**
-   * Only a test that ran and passed has passed, and one that was skipped has failed, unless `-t` chose others. A file that does
-   * not load and an error outside any test are failures.
+   * Counts results. A skipped test counts as failed, unless `-t` selected other tests. A file that does not load and an
+   * error outside of any test also count as failures.
    */
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
     const all = modules.flatMap(module => [...module.children.allTests()])

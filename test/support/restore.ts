@@ -1,4 +1,4 @@
-/** Keeps the global values and the clock that a file replaced out of the files that run after it in the same process. */
+/** Restores replaced globals and the clock after each file, so that later files in the same process do not see them. */
 import { afterAll, vi } from 'vitest'
 
 afterAll(() => {

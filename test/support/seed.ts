@@ -1,6 +1,6 @@
 /**
- * Seed of the generated tests: 1 in the gate, and a new one in each run of `npm run test:all`, which prints it. `FUZZ_SEED`
- * repeats a printed one. Processes that run test files inherit the seed of the run through the environment.
+ * Seed of the generated tests: 1 in the gate, and a new one in each run of `npm run test:all`, which prints it.
+ * `FUZZ_SEED` sets the seed, to repeat a run. Worker processes inherit the seed through the environment.
  */
 import { randomInt } from 'node:crypto'
 import { isComplete } from './suite.ts'

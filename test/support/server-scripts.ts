@@ -1,4 +1,4 @@
-/** Servers and clients as scripts, bundled once for all tests: they start in half the time that their sources take. */
+/** Servers and clients as scripts, bundled once for all tests: bundles start in half the time that sources take. */
 import { join } from 'node:path'
 import { spawnNode, succeed } from './child.ts'
 import { madeOnce } from './made-once.ts'
@@ -15,11 +15,11 @@ const SOURCES = [
 ]
 
 const make = (folder: string): Promise<void> =>
-  succeed(spawnNode(['--import', 'tsx', WRITER, folder]), 'The scripts of tests were not bundled')
+  succeed(spawnNode(['--import', 'tsx', WRITER, folder]), 'Bundling the scripts for tests failed')
 
 let made: Promise<string> | undefined
 
-/** Absolute path of the script of a server, or of one that is preloaded into it. */
+/** Returns the absolute path of a server's script, or of a script that is preloaded into a server. */
 export const scriptOf = async (name: ScriptName): Promise<string> => {
   made ??= madeOnce({ folder: join(root, 'test/support/dist/servers'), sources: SOURCES, make })
   return join(await made, `${name}.js`)

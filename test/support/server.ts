@@ -1,4 +1,4 @@
-/** A relay or bridge as operators run it: a process that is started with flags and stopped by a signal. */
+/** Runs a relay or a bridge as operators do: a process that is configured by flags and stopped by a signal. */
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -8,13 +8,13 @@ import { redisUrlOf } from './store.ts'
 
 export type Server = {
   pid: number
-  /** The URL printed after `listening on`. */
+  /** The URL that the server printed after `listening on`. */
   url: string
-  /** Resolves with the exit status and the last output when the process has ended for any reason. */
+  /** Resolves with the exit status and the last output once the process has exited, for whatever reason. */
   ended: Promise<string>
   /** The last output so far. */
   said(): string
-  /** Its memory in bytes after garbage collection, without free heap and mapped files. Linux only. */
+  /** Returns its memory in bytes after garbage collection, without free heap and mapped files. Linux only. */
   heldBytes(): Promise<number>
   /**
    * Stops it gracefully with SIGTERM, or crashes it with SIGKILL. Resolves with the exit code, or null after a crash.
@@ -24,13 +24,13 @@ export type Server = {
 
 export type ServerOptions = {
   dataDir: string
-  /** 0, the default, takes any free port. */
+  /** Port to listen on. 0, the default, picks a free port. */
   port?: number
   /** Further flags, e.g. `['--log-level', 'debug']`. */
   args?: readonly string[]
   /**
-   * Maximum bytes of its data folder once it listens; see quota.ts. `setQuota` changes it while the server runs. Without
-   * one, not even Infinity, the server has no quota.
+   * Maximum bytes of its data folder once it listens; see quota.ts. `setQuota` changes the limit while the server runs,
+   * but only if it was started with a quota, which can be Infinity.
    */
   quota?: number
 }
@@ -38,18 +38,18 @@ export type ServerOptions = {
 const WORDS_KEPT = 10_000
 const LISTENING = /listening on (\S+)\n/
 const ROOM = /room in the heap: (\d+) bytes\n/
-/** V8 may still hold pages that a collection freed, sometimes 30 MB of them. One of these readings is without. */
+/** V8 can keep freed pages after a collection, sometimes 30 MB. The lowest of several readings is taken. */
 const READINGS_OF_MEMORY = 3
 
 const storeFlags = (urls: readonly string[]): string[] => (urls.length > 0 ? ['--redis-url', urls.join(',')] : [])
 
-/** All clients of a test are on this machine and would use the share of one address. */
+/** All clients of a test are on this machine and would share the limits of one address. */
 const EXEMPT = '--exempt-addresses'
 const LOOPBACK = '127.0.0.0/8,::1'
 
 /**
- * Flags of a relay that repeats no push while a test runs. For tests that count pushes: on a busy machine an
- * acknowledgement may take longer than the default of `--redelivery-seconds`, and then the message is pushed again.
+ * Flags of a relay that does not repeat a push while a test runs, for tests that count pushes. On a busy machine, an
+ * acknowledgement can take longer than the default of `--redelivery-seconds`, and the message would be pushed again.
  */
 export const NO_REDELIVERY = ['--redelivery-seconds', '600'] as const
 
@@ -62,7 +62,7 @@ export const startServer = async (
   { dataDir, port = 0, args = [], quota }: ServerOptions,
 ): Promise<Server> => {
   const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
-  // Its bounds are those of the whole disk.
+  // The server starts without a quota, because its default limits follow from the free space of the disk.
   setQuota(dataDir, Number.POSITIVE_INFINITY)
   const flags = [
     '--port',
@@ -80,24 +80,24 @@ export const startServer = async (
   return server
 }
 
-/** Resident memory without the pages of files, from what Linux says of a process: proc(5), `RssAnon` in KiB. */
+/** Returns the resident memory without mapped files, in bytes: `RssAnon` in KiB, proc(5). */
 const anonymousBytes = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
 
-/** Bounds the bytes of a data folder; Infinity takes the bound away. */
+/** Limits the bytes of a data folder. Infinity removes the limit. */
 export const setQuota = (dataDir: string, bytes: number): void => {
   if (bytes === Number.POSITIVE_INFINITY) rmSync(`${dataDir}.quota`, { force: true })
   else writeFileSync(`${dataDir}.quota`, `${bytes}`)
 }
 
-/** Runs Node with `args` until the script says `listening on`. */
+/** Runs Node with `args`. Resolves once the script prints `listening on`. */
 export const startListening = async (name: string, args: readonly string[]): Promise<Server> => {
   const child = spawnNode(args)
   const closed = once(child, 'close')
   let said = ''
-  const ended = closed.then(([code, signal]) => `${name} ended with ${code ?? signal}: ${said.trim()}`)
+  const ended = closed.then(([code, signal]) => `${name} exited with ${code ?? signal}: ${said.trim()}`)
 
   const url = await new Promise<string>((resolve, reject) => {
     for (const output of [child.stdout, child.stderr]) {

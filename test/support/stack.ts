@@ -1,32 +1,34 @@
-/** Everything a wallet talks to, started in order and stopped in reverse: local chain, relay, bridge, demo site. */
+/**
+ * Starts everything that a wallet connects to, and stops it in reverse order: local chain, relay, bridge, demo site.
+ */
 import { join } from 'node:path'
 import { startSite } from '../dapp/server.ts'
 import { startAnvil } from './anvil.ts'
 import { startServer } from './server.ts'
 
-/** Parts of a stack in the order of starting. */
+/** Parts of a stack in the order in which they start. */
 export const parts = ['chain', 'relay', 'bridge', 'site'] as const
 export type Part = (typeof parts)[number]
 
 export type Stack = {
   /** URL of each part. */
   urls: Record<Part, string>
-  /** Resolves with the name and the last output of a part that ended without being stopped. */
+  /** Resolves with the name and the last output of a part that exited without being stopped. */
   failed: Promise<string>
-  /** Stops every part. Resolves when all have ended. */
+  /** Stops every part. Resolves once all have exited. */
   stop(): Promise<void>
 }
 
 export type StackOptions = {
-  /** Folder for the data of chain, relay and bridge. */
+  /** Folder for the data of the chain, the relay and the bridge. */
   dataDir: string
-  /** Ports by part; by default any free port. */
+  /** Port of each part; a free port by default. */
   ports?: Partial<Record<Part, number>>
 }
 
 type Running = { url: string; ended: Promise<string>; stop(): Promise<unknown> }
 
-/** Starts all parts. If one fails to start, stops the earlier ones and throws its error. */
+/** Starts all parts. If one fails, stops the earlier parts and throws its error. */
 export const startStack = async ({ dataDir, ports = {} }: StackOptions): Promise<Stack> => {
   const start: Record<Part, () => Promise<Running>> = {
     chain: () => startAnvil({ port: ports.chain ?? 0, args: ['--state', join(dataDir, 'chain.json')] }),

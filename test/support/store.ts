@@ -1,13 +1,16 @@
-/** The store of a test's servers: the files of its data directories, or a Redis for each of them. */
+/** The store of a test's servers: files in their data directories, or a Redis server for each directory. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { startRedis, startRedisCluster } from './redis.ts'
 
-/** `redis` or `cluster` if the servers of this test run store there. A project of vitest.config.ts sets it. */
+/** `redis` or `cluster` if the servers of this run store in Redis. A project of vitest.config.ts sets it. */
 const STORE = process.env.TEST_STORE
 
 type Store = { urls: readonly string[]; stop: () => Promise<void> }
 
-/** The Redis of each data directory. It ends once the directory is gone and another one needs a Redis, or with the test. */
+/**
+ * The Redis store of each data directory. It stops when a new one is needed after the directory was removed, or with
+ * the test.
+ */
 const stores = new Map<string, Promise<Store>>()
 
 const startStore = async (): Promise<Store> => {
@@ -22,12 +25,12 @@ const endUnused = async (): Promise<void> => {
   await Promise.all(unused.map(async ([, store]) => (await store).stop()))
 }
 
-/** The setting `redisUrl` of a server with this data directory: that of its Redis, empty if it stores in files. */
+/** Returns the setting `redisUrl` of a server with this data directory. Empty if the server stores in files. */
 export const redisUrlOf = async (dataDir: string): Promise<readonly string[]> => {
   if (STORE === undefined) return []
   const known = stores.get(dataDir)
   if (!known) {
-    // It is gone only when the test has removed it.
+    // The directory must exist: a store without its directory counts as unused.
     mkdirSync(dataDir, { recursive: true })
     await endUnused()
   }

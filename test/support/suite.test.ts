@@ -1,4 +1,4 @@
-/** The lists of test files name files that exist: a misspelt name would leave a file out without a word. */
+/** The lists of test files name only existing files: a misspelt name would silently leave out a test file. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ test.each(Object.entries(suite))('%s', (_, files) => {
   expect(missing(files)).toEqual([])
 })
 
-test('a file of the gate that leaves cases out runs in both commands', () => {
+test('a file that leaves out cases in the gate runs in both commands', () => {
   const gate = [...suite.GATE_BROWSER, ...suite.GATE_HOUSE, ...suite.GATE_SCREENS, ...suite.GATE_NODE]
   const parts = gate.filter(
     file => !file.includes('*') && /\bisComplete\b/.test(readFileSync(join(root, file), 'utf8')),
@@ -22,7 +22,7 @@ test('a file of the gate that leaves cases out runs in both commands', () => {
   expect(parts.filter(file => !suite.IN_BOTH_COMMANDS.includes(file))).toEqual([])
 })
 
-test('the files of each browser', () => {
+test('the lists of files for each browser name existing files, each once', () => {
   const names = [...IN_BOTH, ...Object.keys(IN_ONE)]
   expect(names.length).toBeGreaterThan(30)
   expect(missing(names.map(name => `test/e2e/${name}.test.ts`))).toEqual([])

@@ -1,2 +1,2 @@
-/** Which of the two test commands runs: `npm test`, the gate, or `npm run test:all`, everything else. */
+/** True in `npm run test:all`, which runs everything; false in `npm test`, the gate. */
 export const isComplete: boolean = process.env.SUITE === 'all'

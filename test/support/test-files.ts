@@ -1,4 +1,4 @@
-/** The test files of the repository, and which of them run in a process of their own. */
+/** The repository's test files, and the files that run in a process of their own. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.ts'
@@ -19,10 +19,10 @@ const needsOwnProcess = (path: string): boolean => NEEDS_OWN_PROCESS.test(readFi
 const allFiles = [...unitFiles, ...testsIn('test')]
 
 /**
- * Files that replace a module, which files that run after them in the same process would also get, or that watch a global
- * function or measure the heap, which other files in the same process also use.
+ * Files that need a process of their own. They replace a module, watch a global function or measure the heap, and files
+ * that share a process share all of these.
  */
 export const isolatedFiles: readonly string[] = allFiles.filter(needsOwnProcess)
 
-/** All other files, which share processes. */
+/** All other files. They share processes. */
 export const sharingFiles: readonly string[] = allFiles.filter(path => !isolatedFiles.includes(path))

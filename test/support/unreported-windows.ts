@@ -1,30 +1,33 @@
 /**
- * Makes up for windows of the extension that Firefox does not report: those whose first document takes more than 100 ms, and
- * those that are in the extension's process from the start (bug 1755014). Firefox then leaves out their realms, too.
+ * Reports windows of the extension that Firefox leaves out: windows whose first document takes more than 100 ms, and
+ * windows that are in the extension's process from the start (bug 1755014). Firefox also leaves out their realms.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Event, isNoSuchFrame, type Send } from './bidi-messages.ts'
 
-/** Milliseconds between two looks at all windows. A window is missing if it was unreported in two of them. */
+/**
+ * Milliseconds between two reads of all windows. A window counts as missing after two reads without a report from
+ * Firefox.
+ */
 const LOOK_INTERVAL = 1_000
-/** Milliseconds between two looks at the realms of a window. */
+/** Milliseconds between two reads of a window's realms. */
 const REALMS_INTERVAL = 100
 
-/** The parts of `browsingContext.getTree` and `script.getRealms` that are used. */
+/** The fields of `browsingContext.getTree` and `script.getRealms` that are used here. */
 type Window = { context: string; url: string }
 type Realm = { realm: string }
 
 const eventOf = (method: string, params: Record<string, unknown>): Event => ({ type: 'event', method, params })
 
 export type WindowWatch = {
-  /** Firefox has reported this context. */
+  /** Records that Firefox reported this context. */
   reported(context: string): void
-  /** Whether the events of this context are made here, so that Firefox's own must not be passed on. */
+  /** True if this module emits the context's events, so Firefox's own events must not be forwarded. */
   isMadeUp(context: unknown): boolean
   stop(): void
 }
 
-/** Looks for unreported windows until it is stopped, and emits the events that are missing. */
+/** Polls for unreported windows until it is stopped, and emits the missing events. */
 export const watchWindows = (send: Send, emit: (event: Event) => void): WindowWatch => {
   const reported = new Set<string>()
   const madeUp = new Set<unknown>()
@@ -67,7 +70,7 @@ export const watchWindows = (send: Send, emit: (event: Event) => void): WindowWa
 
   const lookAgain = async (): Promise<void> => {
     while (!isStopped) {
-      // Firefox refuses it before the session begins.
+      // Firefox refuses the command before the session begins.
       await look().catch(() => undefined)
       await pause(LOOK_INTERVAL)
     }

@@ -1,15 +1,15 @@
 /**
- * Bundles the relay, the bridge, the process of a published client, and the preloaded scripts of tests into a folder, which
- * is the only argument. Packages of others stay in node_modules.
+ * Bundles the relay, the bridge, the process of a published client and the tests' preloaded scripts into the folder
+ * that is the only argument. Third-party packages stay in node_modules.
  */
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 import { root } from './root.ts'
 
 const [folder] = process.argv.slice(2)
-if (folder === undefined) throw new Error('a folder is missing')
+if (folder === undefined) throw new Error('usage: write-servers.ts <folder>')
 
-/** A module keeps the URL of its source, beside which it reads files. */
+/** Modules keep the URL of their source file, because they read files beside it. */
 const urlsOfSources: Plugin = {
   name: 'urls-of-sources',
   enforce: 'pre',
