@@ -1,11 +1,11 @@
 /**
- * The checksum in the case of an address: https://eips.ethereum.org/EIPS/eip-55. On two chains it depends on the chain:
- * https://eips.ethereum.org/EIPS/eip-1191
+ * Address checksums, written as the case of the hex digits: https://eips.ethereum.org/EIPS/eip-55. On two chains the
+ * checksum includes the chain id: https://eips.ethereum.org/EIPS/eip-1191
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** Rootstock and its test network. Celo and others that EIP-1191 names write EIP-55. */
+/** Chain ids of Rootstock and its test network. Celo and other networks that EIP-1191 lists use EIP-55. */
 export const EIP1191_CHAINS: readonly number[] = [30, 31]
 
 /** Applies the case of the checksum to 40 lower-case hex digits. `salt` is empty in EIP-55. */
@@ -15,6 +15,6 @@ export const checksum = (lower: string, salt = ''): `0x${string}` => {
   return `0x${digits.join('')}`
 }
 
-/** The address as the chain's explorers write it: in EIP-1191 case on chains that have it, else unchanged. */
+/** Returns the address as the chain's explorers write it: in EIP-1191 case on Rootstock, otherwise unchanged. */
 export const toChainCase = (address: string, chainId: number): string =>
   EIP1191_CHAINS.includes(chainId) ? checksum(address.slice(2).toLowerCase(), `${chainId}0x`) : address

@@ -5,7 +5,7 @@
 import { ValueError } from './evm/value-error.ts'
 import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from './reasons.ts'
 
-/** Code and message by name. The message is the text of an error without a reason of its own. */
+/** Code and default message by name. An error with its own reason has the reason's text instead of the message. */
 export const errorCodes = {
   parseError: [-32700, 'Parse error'],
   invalidRequest: [-32600, 'Invalid request'],
@@ -91,8 +91,8 @@ type Rest<Text extends string> = keyof ValuesIn<Text> extends never
   : [values: ValuesIn<Text>, data?: unknown]
 
 /**
- * A function from a code's name, a reason of the catalogue and its values. Without a reason, it is the name of the code, which
- * the catalogue must have.
+ * Makes an error from a code's name, a reason in the catalogue and the reason's values. The reason defaults to the
+ * code's name, which must then be in the catalogue.
  */
 type Maker<C extends Catalogue, Made> = {
   (name: ErrorName & keyof C): Made
@@ -100,8 +100,8 @@ type Maker<C extends Catalogue, Made> = {
 }
 
 /**
- * Makes the function that makes a part's failures, as plain data. Reasons that the catalogue does not have, and values that
- * are missing, do not compile:
+ * Returns a function that makes failures (plain data) from one catalogue. Unknown reasons and missing values do not
+ * compile:
  *
  *     const failure = failuresOf({ tooLong: '{place}: longer than {limit} characters' } as const)
  *     failure('limitExceeded', 'tooLong', { place: 'params', limit: 100 })
@@ -120,7 +120,10 @@ export const failuresOf =
     }
   }
 
-/** Like `failuresOf`, for errors to throw: `const rpcError = errorsOf(catalogue)`, once for each part of the code. */
+/**
+ * Like `failuresOf`, but for errors to throw. Each part of the code calls it once: `const rpcError =
+ * errorsOf(catalogue)`.
+ */
 export const errorsOf = <C extends Catalogue>(catalogue: C): Maker<C, RpcError> => {
   const failure: (name: ErrorName, reason?: string, values?: Values, data?: unknown) => Failure = failuresOf(
     catalogue as Catalogue,
@@ -130,8 +133,8 @@ export const errorsOf = <C extends Catalogue>(catalogue: C): Maker<C, RpcError> 
 }
 
 /**
- * An error that another program answered, with its code, text and data. The reason says which program it is; its only value
- * is the `text`, cut to a limited length.
+ * Makes an RpcError from another program's error response, with the same code, text and data. `reason` says which
+ * program answered; its only value is `text`, cut to a limited length.
  */
 export const foreignError = ({ code, message, data }: RpcErrorObject, reason: string): RpcError =>
   new RpcError({ code, reason, values: valuesFor('{text}', { text: message }), message, data })

@@ -1,4 +1,4 @@
-/** A chain that the wallet can sign for, and all names by which it is known. */
+/** A chain that the wallet can sign for, and all its names. */
 export type Network = {
   /** EIP-155 chain id. */
   chainId: number
@@ -9,14 +9,17 @@ export type Network = {
   /** `<network name>` in `\x19<network name> Signed Message:\n`, by method. Only Kaia uses two different names. */
   signedMessageNames: { personal_sign: string; chain_sign: string }
   currency: { symbol: string; decimals: number }
-  /** JSON-RPC endpoints that the user chose, the preferred one first. Without one the network cannot be used. */
+  /** JSON-RPC endpoints that the user chose, the preferred one first. A network without endpoints cannot be used. */
   rpcUrls: readonly string[]
   /** Base URL of a block explorer. */
   explorerUrl?: string
   testnet?: boolean
 }
 
-/** Networks of a new wallet, on the first of which it starts. They have no nodes, so that no host is contacted that the user did not choose. */
+/**
+ * Networks of a new wallet; it starts on the first. They have no nodes, so the wallet contacts only hosts that the user
+ * chose.
+ */
 export const defaultNetworks: readonly Network[] = [
   {
     chainId: 1,

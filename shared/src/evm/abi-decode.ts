@@ -1,6 +1,6 @@
 /**
- * Reads the arguments of contract calls as the EVM does. Contracts ignore bytes after the arguments, mask the unused bits
- * of a word, follow any offset and read zeros past the end: https://docs.soliditylang.org/en/latest/abi-spec.html
+ * Reads the arguments of contract calls as lenient contracts do: they ignore bytes after the arguments, mask the unused
+ * bits of a word, follow any offset and read zeros past the end. https://docs.soliditylang.org/en/latest/abi-spec.html
  */
 import { bytesToNumberBE } from '@noble/curves/utils.js'
 import type { AbiParameter, AbiType, ArrayType } from './abi.ts'
@@ -16,13 +16,16 @@ import { show, type ValueError } from './value-error.ts'
  */
 export type AbiValue = { name: string; type: string; value: string | readonly AbiValue[] }
 
-/** Words left to read. Offsets can point to the same bytes many times, so the size of the data does not bound the work. */
+/**
+ * Words that may still be read. Many offsets can point to the same bytes, so the size of the data does not bound the
+ * work.
+ */
 export type ReadBudget = { words: number }
 
-/** Words read for one call, including the calls nested in it. */
+/** Maximum number of words read for one call, including nested calls. */
 export const MAX_ARGUMENT_WORDS = 1 << 15
 
-/** `unusual` describes the first difference from the standard ABI encoding; undefined if there is none. */
+/** Decoded arguments. `unusual` describes the first difference from the standard ABI encoding, if there is one. */
 export type DecodedArguments = { values: readonly AbiValue[]; unusual?: ValueError }
 
 const WORD = 32
@@ -31,7 +34,7 @@ const WORD_BITS = 256
 /** The data being read, the first encoding anomaly, and the remaining budget. */
 type Source = { bytes: Uint8Array; unusual?: ValueError; budget: ReadBudget }
 
-/** Returns a length as a number, or throws if it exceeds the budget. */
+/** Returns a number of words as a number. Throws ValueError if it exceeds the budget. */
 const affordable = ({ budget }: Source, words: bigint, place: string): number =>
   words <= BigInt(budget.words) ? Number(words) : fail(place, words, 'tooManyWords')
 
@@ -190,7 +193,7 @@ export const readArguments = (
   return { values: value, ...(source.unusual !== undefined && { unusual: source.unusual }) }
 }
 
-/** Decodes arguments that take up all of the bytes. Throws ValueError unless re-encoding would give the same bytes. */
+/** Decodes arguments. Throws ValueError unless re-encoding them would give exactly the same bytes. */
 export const decodeArguments = (bytes: Uint8Array, parameters: readonly AbiParameter[]): readonly AbiValue[] => {
   const { values, unusual } = readArguments(bytes, parameters)
   if (unusual !== undefined) throw unusual

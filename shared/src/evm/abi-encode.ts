@@ -1,4 +1,4 @@
-/** Writes arguments of contract calls: https://docs.soliditylang.org/en/latest/abi-spec.html */
+/** Encodes arguments of contract calls: https://docs.soliditylang.org/en/latest/abi-spec.html */
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 
@@ -6,14 +6,14 @@ const WORD = 32
 
 const word = (value: number): Uint8Array => numberToBytesBE(value, WORD)
 
-/** A length and the bytes, padded with zeros to whole words. */
+/** Encodes the length, then the bytes padded with zeros to whole words. */
 const tailOf = (bytes: Uint8Array): Uint8Array => {
   const padded = new Uint8Array(Math.ceil(bytes.length / WORD) * WORD)
   padded.set(bytes)
   return concatBytes(word(bytes.length), padded)
 }
 
-/** Arguments that are all of type `bytes`. */
+/** Encodes arguments that are all of type `bytes`. */
 export const encodeBytesArguments = (...values: readonly Uint8Array[]): Uint8Array => {
   const tails = values.map(tailOf)
   const heads = tails.map((_, at) =>

@@ -5,7 +5,7 @@ import { fail } from './fail.ts'
 import { encodeData, type Hex } from './hex.ts'
 import { type Atom, parseAtom } from './typed-data-types.ts'
 
-/** A parameter type. The fields of a tuple are in the order of the encoding. */
+/** A parameter type. A tuple's fields are in encoding order. */
 export type AbiType = Atom | ArrayType | { kind: 'tuple'; fields: readonly AbiParameter[] }
 
 /** An array without `length` is dynamic. */
@@ -62,7 +62,10 @@ const parseParameters = (list: string): AbiParameter[] =>
     return { name, ...parseAbiType(type) }
   })
 
-/** Parses `transfer(address to, uint256 value)`. Tuples are written as bracketed parameters. Throws ValueError. */
+/**
+ * Parses text such as `transfer(address to, uint256 value)`. A tuple is a parameter list in parentheses. Throws
+ * ValueError.
+ */
 export const parseFunction = (text: string): AbiFunction => {
   const [, name, list] = FUNCTION.exec(text) ?? []
   if (name === undefined || list === undefined) return fail('abi', text, 'notFunction')

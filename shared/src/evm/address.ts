@@ -1,4 +1,4 @@
-/** Account addresses. Their checksum is that of EIP-55: https://eips.ethereum.org/EIPS/eip-55 */
+/** Account addresses with EIP-55 checksums: https://eips.ethereum.org/EIPS/eip-55 */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { checksum, EIP1191_CHAINS, toChainCase } from '../checksum.ts'
 import { fail } from './fail.ts'
@@ -11,7 +11,7 @@ export type Address = Hex
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** Parses an address. Addresses in one case carry no checksum; mixed case is verified. Throws ValueError. */
+/** Parses an address, and verifies the checksum if its digits are in mixed case. Throws ValueError. */
 export const toAddress = (value: unknown, place = 'address'): Address => {
   if (typeof value !== 'string' || !ADDRESS.test(value)) return fail(place, value, 'notAddress')
   const digits = value.slice(2)
@@ -22,8 +22,8 @@ export const toAddress = (value: unknown, place = 'address'): Address => {
 }
 
 /**
- * An address in the EIP-1191 case of the chain, or of any chain for null, in EIP-55 case. All other values unchanged, so that
- * `toAddress` accepts or refuses them.
+ * Converts an address from the chain's EIP-1191 case (any chain's for null) to EIP-55 case. Returns all other values
+ * unchanged; `toAddress` then accepts or rejects them.
  */
 export const fromChainCase = (value: unknown, chainId: number | null): unknown => {
   if (typeof value !== 'string' || !ADDRESS.test(value)) return value
@@ -37,7 +37,9 @@ export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() ==
 const PUBLIC_KEY_LENGTH = 65
 const UNCOMPRESSED = 0x04
 
-/** Address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). Throws ValueError for other key formats. */
+/**
+ * Returns the address of an uncompressed public key, 65 bytes (0x04 ‖ x ‖ y). Throws ValueError for other key formats.
+ */
 export const addressOfPublicKey = (publicKey: Uint8Array): Address => {
   if (publicKey.length !== PUBLIC_KEY_LENGTH || publicKey[0] !== UNCOMPRESSED)
     return fail('public key', publicKey, 'notPublicKey')

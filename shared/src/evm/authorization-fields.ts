@@ -17,21 +17,24 @@ export type AuthorizationTuple = Authorization & { yParity: number; r: bigint; s
 
 const NONCE_LIMIT = 2n ** 64n - 1n
 
-/** An account nonce. EIP-2681 excludes 2^64 − 1: https://eips.ethereum.org/EIPS/eip-2681 */
+/** Codec of an account nonce. EIP-2681 excludes 2^64 − 1: https://eips.ethereum.org/EIPS/eip-2681 */
 export const nonce = restrict(uint64, value => value < NONCE_LIMIT, 'notNonce')
 
 const fields = { chainId: uint256, address, nonce }
 
-/** The fields that are signed. */
+/** Codec of the signed fields. */
 export const authorization = record<Authorization>(fields)
 
-/** The stricter form that the wallet signs: an authorization that the chain would apply. */
+/** Codec of a signed authorization, with a signature that the chain accepts. The wallet signs no others. */
 const signedAuthorization = record<SignedAuthorization>(
   { ...fields, yParity: parity, r: uint256, s: uint256 },
   checkSignature,
 )
 
-/** An authorization list entry. RLP input may hold any entry the chain accepts; JSON input only one it would apply. */
+/**
+ * Codec of an authorization list entry. JSON must hold an entry that the chain would apply; RLP may also hold skipped
+ * ones.
+ */
 export const authorizationTuple: RecordCodec<AuthorizationTuple> = {
   ...record<AuthorizationTuple>({ chainId: uint256, address, nonce: uint64, yParity: uint8, r: uint256, s: uint256 }),
   fromJson: signedAuthorization.fromJson,

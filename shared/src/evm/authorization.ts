@@ -17,7 +17,7 @@ export type { Authorization, AuthorizationTuple, SignedAuthorization } from './a
 
 const MAGIC = 0x05
 
-/** Hash to sign, 32 bytes: keccak256 of 0x05 and the RLP of the three fields. Throws ValueError. */
+/** Returns the hash to sign, 32 bytes: keccak256 of 0x05 and the RLP of the three fields. Throws ValueError. */
 export const hashAuthorization = (value: Authorization): Hex =>
   encodeData(keccak_256(concatBytes(Uint8Array.of(MAGIC), encodeRlp(authorization.toRlp(value, 'authorization')))))
 

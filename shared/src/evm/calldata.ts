@@ -22,18 +22,20 @@ const SELECTOR_LENGTH = 2 + 2 * SELECTOR_BYTES
 
 let bySelector: ReadonlyMap<string, AbiFunction> | undefined
 
-/** Parses the table when the first call is read: that takes longer than a worker may need to start. */
+/**
+ * Finds a function. Parses the table at the first use, because that takes longer than the start of a worker may take.
+ */
 const findFunction = (selector: string): AbiFunction | undefined => {
   bySelector ??= new Map(functions.map(parseFunction).map(called => [called.selector, called]))
   return bySelector.get(selector)
 }
 
-/** The selector with `0x`, in lower case. Shorter if the data is. */
+/** Returns the selector with `0x`, in lower case. It is shorter if the data is. */
 export const selectorOf = (data: Hex): string => data.slice(0, SELECTOR_LENGTH).toLowerCase()
 
 /**
- * Decodes call data of a known function: transfers, approvals and permits of tokens, and calls that hold other calls, such as
- * multicalls and those of smart accounts. Returns undefined for any other selector.
+ * Decodes a call of a known function: token transfers, approvals and permits, common protocols, and calls that contain
+ * other calls, such as multicalls and smart-account batches. Returns undefined for any other selector.
  */
 export const decodeCall = (data: Hex, budget?: ReadBudget): Call | undefined => {
   const called = findFunction(selectorOf(data))

@@ -6,14 +6,17 @@ import { decodeData, decodeQuantity, encodeData, type Hex } from './hex.ts'
 import { isRlpList, type RlpItem } from './rlp.ts'
 import { toParity } from './signature-fields.ts'
 
-/** All methods throw a ValueError that names the place of an out-of-range value. */
+/**
+ * Converts a field to RLP, and from RLP and JSON. All methods throw a ValueError that names the place of an invalid
+ * value.
+ */
 export type Codec<T> = {
   toRlp(value: T, place: string): RlpItem
   fromRlp(item: RlpItem, place: string): T
   fromJson(value: unknown, place: string): T
 }
 
-/** A codec for objects. In RLP they are lists, in the order of `names`. */
+/** A codec for objects. In RLP an object is a list of its fields, in the order of `names`. */
 export interface RecordCodec<T> extends Codec<T> {
   names: readonly string[]
   toRlp(value: T, place: string): readonly RlpItem[]
@@ -30,7 +33,9 @@ export const asBytes = (item: RlpItem, place: string, size?: number): Uint8Array
   return item
 }
 
-/** A non-negative integer of at most `bits` bits (a multiple of 8): big-endian without leading zeros, or QUANTITY. */
+/**
+ * Codec of an integer of 0 to `bits` bits (a multiple of 8): big-endian without leading zeros in RLP, QUANTITY in JSON.
+ */
 const uint = (bits: number): Codec<bigint> => ({
   toRlp: (value, place) => {
     if (value < 0n || value >> BigInt(bits) !== 0n) return fail(place, value, 'outOfRange', { type: `uint${bits}` })
@@ -67,7 +72,7 @@ export const address: Codec<Address> = {
   fromJson: toAddress,
 }
 
-/** An address that may be missing, which RLP writes as an empty byte string. */
+/** An address that may be missing. RLP writes a missing address as an empty byte string. */
 export const optionalAddress: Codec<Address | undefined> = {
   toRlp: (value, place) => (value === undefined ? new Uint8Array() : address.toRlp(value, place)),
   fromRlp: (item, place) => (asBytes(item, place).length === 0 ? undefined : address.fromRlp(item, place)),
@@ -81,14 +86,14 @@ export const uint8: Codec<number> = {
   fromJson: (value, place) => Number(byte.fromJson(value, place)),
 }
 
-/** y parity of a signature. */
+/** A signature's y parity. */
 export const parity: Codec<0 | 1> = {
   toRlp: (value, place) => uint256.toRlp(BigInt(toParity(value, place)), place),
   fromRlp: (item, place) => toParity(uint256.fromRlp(item, place), place),
   fromJson: (value, place) => toParity(decodeQuantity(value, place), place),
 }
 
-/** An array: a list in RLP. */
+/** An array, which is a list in RLP. */
 export const list = <T>(element: Codec<T>): Codec<readonly T[]> => ({
   toRlp: (values, place) => values.map((value, i) => element.toRlp(value, `${place}[${i}]`)),
   fromRlp: (item, place) => asList(item, place).map((child, i) => element.fromRlp(child, `${place}[${i}]`)),
@@ -98,7 +103,7 @@ export const list = <T>(element: Codec<T>): Codec<readonly T[]> => ({
       : fail(place, value, 'notArray'),
 })
 
-/** Reasons without values of their own. */
+/** Reasons that need no values except `place` and `value`. */
 type Rule = 'noAuthorization' | 'noBlob' | 'notBlobHash' | 'notChainId' | 'notNonce'
 
 /** Adds a condition to a codec. */
@@ -116,7 +121,7 @@ export const record = <T extends object>(
   fields: { readonly [K in keyof T]-?: Codec<T[K]> },
   check: (value: T, place: string) => unknown = () => {},
 ): RecordCodec<T> => {
-  // Object.entries loses which codec belongs to which field of the mapped type, so the cast restores it.
+  // Object.entries loses the relation between a codec's type and its field, so the cast restores it.
   const entries = Object.entries(fields) as [keyof T & string, Codec<T[keyof T]>][]
   const build = (read: (codec: Codec<T[keyof T]>, name: string, i: number) => T[keyof T], place: string): T => {
     const values = entries.map(([name, codec], i) => [name, read(codec, name, i)] as const)

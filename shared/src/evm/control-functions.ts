@@ -1,8 +1,8 @@
 /** Signatures of functions that give control of a contract, an account or a name. */
 
 /**
- * The party that gets control is named `controller`. `controlled` is what it gets control of, if that is not the contract
- * called. A call with `allowed` false or a `value` of zero takes the right away.
+ * The parameter `controller` is the party that gains control. `controlled` is the contract that it controls, if this is
+ * not the called contract. A call with `allowed` false or a `value` of zero revokes control.
  */
 export const controlFunctions: readonly string[] = [
   // Contracts: Ownable, AccessControl, DSAuth, proxies https://eips.ethereum.org/EIPS/eip-1967 and ERC-2535
@@ -70,7 +70,8 @@ export const controlFunctions: readonly string[] = [
   'installValidations(bytes21[] validators, (uint32 nonce, address hook)[] configs, bytes[] validationData, bytes[] hookData)',
   'setupAndEnableModule(address controller, bytes setupData)',
   'setAddrPrivilege(address controller, bytes32 value)',
-  // Protocols at which others can act or borrow for the account: Compound, Morpho, Aave, Maker, Balancer, GMX, Euler
+  // Protocols that let others act or borrow on the account's behalf: Compound, Morpho, Aave, Maker, Balancer, GMX,
+  // Euler
   'allow(address controller, bool allowed)',
   'allowBySig(address owner, address controller, bool allowed, uint256 nonce, uint256 expiry, uint8 v, bytes32 r, bytes32 s)',
   'setAuthorization(address controller, bool allowed)',

@@ -7,6 +7,9 @@ import { encodeRlp } from './rlp.ts'
 
 const creation = record<{ maker: Address; nonce: bigint }>({ maker: address, nonce: uint256 })
 
-/** Address of the contract that `maker` creates at `nonce`: the end of keccak256(RLP([maker, nonce])). Throws ValueError. */
+/**
+ * Returns the address of the contract that `maker` creates at `nonce`: the last 20 bytes of keccak256(RLP([maker,
+ * nonce])).
+ */
 export const createdAddress = (maker: Address, nonce: bigint): Address =>
   toAddress(encodeData(keccak_256(encodeRlp(creation.toRlp({ maker, nonce }, 'creation'))).subarray(12)))

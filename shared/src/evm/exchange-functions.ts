@@ -1,4 +1,4 @@
-/** Signatures of functions of exchanges and marketplaces. See `functions.ts` for the meaning of names. */
+/** Function signatures of exchanges and marketplaces. `functions.ts` explains the parameter names. */
 
 const OFFER =
   '(uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount)[] offer'
@@ -35,7 +35,7 @@ export const exchangeFunctions: readonly string[] = [
   'removeLiquidityETHWithPermit(address token, uint256 liquidity, uint256 amountTokenMin, uint256 amountETHMin, address beneficiary, uint256 deadline, bool approveMax, uint8 v, bytes32 r, bytes32 s)',
   'removeLiquidityETHSupportingFeeOnTransferTokens(address token, uint256 liquidity, uint256 amountTokenMin, uint256 amountETHMin, address beneficiary, uint256 deadline)',
   'removeLiquidityETHWithPermitSupportingFeeOnTransferTokens(address token, uint256 liquidity, uint256 amountTokenMin, uint256 amountETHMin, address beneficiary, uint256 deadline, bool approveMax, uint8 v, bytes32 r, bytes32 s)',
-  // Uniswap V3's SwapRouter, then SwapRouter02, and what both have
+  // Uniswap V3's SwapRouter, then SwapRouter02, then functions of both
   'exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address beneficiary, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
   'exactInput((bytes path, address beneficiary, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum) params)',
   'exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address beneficiary, uint256 deadline, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params)',
@@ -92,7 +92,7 @@ export const exchangeFunctions: readonly string[] = [
   'joinPool(bytes32 poolId, address sender, address beneficiary, (address[] assets, uint256[] maxAmountsIn, bytes userData, bool fromInternalBalance) request)',
   'exitPool(bytes32 poolId, address sender, address beneficiary, (address[] assets, uint256[] minAmountsOut, bytes userData, bool toInternalBalance) request)',
   'manageUserBalance((uint8 kind, address asset, uint256 amount, address sender, address beneficiary)[] ops)',
-  // 1inch: v6, v5 and v4. An address is an unsigned integer in some functions of v6
+  // 1inch: v6, v5 and v4. Some v6 functions declare an address as uint256
   `swap(address executor, (${ONEINCH_DESCRIPTION}) desc, bytes data)`,
   `swap(address executor, (${ONEINCH_DESCRIPTION}) desc, bytes permit, bytes data)`,
   `swap(address executor, (${ONEINCH_DESCRIPTION}, bytes permit) desc, bytes data)`,

@@ -1,4 +1,4 @@
-/** Errors of this part, with the reasons of `valueReasons`. */
+/** Errors of this package, with reasons from `valueReasons`. */
 import { type Failing, failingOf, valueErrorsOf } from './value-error.ts'
 import { valueReasons } from './value-reasons.ts'
 

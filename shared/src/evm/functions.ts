@@ -4,13 +4,15 @@ import { exchangeFunctions } from './exchange-functions.ts'
 import { protocolFunctions } from './protocol-functions.ts'
 
 /**
- * Add a line to decode another function. Names of parameters have a meaning for the review of a call. `value` is the amount of
- * a transfer or an allowance. `beneficiary` is the party that gets what the call brings, and `destinationChainId` the chain on
- * which it does. `tokenIn` and `amountIn` are taken from the caller, or from `from`. ERC-721 shares `approve` and `transferFrom`
- * with ERC-20; there `value` is the token id.
+ * Add a line to decode another function. The review of a call relies on parameter names:
+ *
+ * - `value` is the amount of a transfer or an allowance. It is a token id if an ERC-721 contract is called, because
+ *   ERC-721 shares `approve` and `transferFrom` with ERC-20.
+ * - `beneficiary` receives the call's proceeds, on the chain `destinationChainId` if there is one.
+ * - `tokenIn` and `amountIn` are taken from the caller, or from `from`.
  */
 export const functions: readonly string[] = [
-  // ERC-20 https://eips.ethereum.org/EIPS/eip-20, with the common functions that change an allowance by a difference
+  // ERC-20 https://eips.ethereum.org/EIPS/eip-20, with the common functions that increase or decrease an allowance
   'transfer(address to, uint256 value)',
   'approve(address spender, uint256 value)',
   'transferFrom(address from, address to, uint256 value)',
@@ -35,7 +37,7 @@ export const functions: readonly string[] = [
   'transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
   'receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
   'receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
-  // ERC-2612 https://eips.ethereum.org/EIPS/eip-2612, the permit of DAI, and permits of items (ERC-4494, Uniswap's positions)
+  // ERC-2612 https://eips.ethereum.org/EIPS/eip-2612, DAI's permit, and NFT permits (ERC-4494, Uniswap's positions)
   'permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
   'permit(address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s)',
   'permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)',
@@ -44,7 +46,7 @@ export const functions: readonly string[] = [
   'permit(address spender, uint256 tokenId, uint256 deadline, uint256 nonce, bytes signature)',
   'permitForAll(address owner, address operator, bool approved, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
   'permitForAll(address owner, address operator, bool approved, uint256 deadline, uint256 nonce, bytes signature)',
-  // A contract that lets itself take tokens: Uniswap's periphery
+  // Permits whose spender is the called contract: Uniswap's periphery
   'selfPermit(address token, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
   'selfPermitIfNecessary(address token, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
   'selfPermitAllowed(address token, uint256 nonce, uint256 expiry, uint8 v, bytes32 r, bytes32 s)',
@@ -87,7 +89,7 @@ export const functions: readonly string[] = [
   'withdraw(uint256 value)',
   'depositTo(address beneficiary)',
   'withdrawTo(address beneficiary, uint256 amount)',
-  // Several calls of the same contract in one: Uniswap's, optionally with a deadline or a block hash, and BoringSolidity's
+  // Batches of calls to one contract: Uniswap's, optionally with a deadline or a block hash, and BoringSolidity's
   'multicall(bytes[] data)',
   'multicall(uint256 deadline, bytes[] data)',
   'multicall(bytes32 previousBlockhash, bytes[] data)',
@@ -120,7 +122,7 @@ export const functions: readonly string[] = [
   'executeBatch_y6U(address[] targets, uint256[] values, bytes[] data)',
   'execute(bytes32 mode, bytes executionCalldata)',
   'executeFromExecutor(bytes32 mode, bytes executionCalldata)',
-  // EntryPoint of ERC-4337: v0.6, then v0.7 and later
+  // ERC-4337's EntryPoint: v0.6, then v0.7 and later
   'handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, uint256 callGasLimit, uint256 verificationGasLimit, uint256 preVerificationGas, uint256 maxFeePerGas, uint256 maxPriorityFeePerGas, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)',
   'handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)',
   // ERC-2771 forwarders, and Euler's vault connector, which also calls on behalf of an account
@@ -136,7 +138,7 @@ export const functions: readonly string[] = [
   'modifyLiquiditiesWithoutUnlock(bytes actions, bytes[] params)',
   // 0x: AllowanceHolder https://github.com/0xProject/0x-settler
   'exec(address spender, address token, uint256 value, address target, bytes data)',
-  // CoW and OptimismPortal: an order of which only a hash is known, and a call on another chain
+  // CoW, whose call contains only the order's hash; OptimismPortal, for calls on another chain
   'setPreSignature(bytes orderUid, bool signed)',
   'depositTransaction(address beneficiary, uint256 value, uint64 gasLimit, bool isCreation, bytes data)',
   ...controlFunctions,

@@ -12,8 +12,9 @@ import { recoverAddress, sign } from './signature.ts'
 const PRINTABLE = /^[^\p{Cc}]+$/u
 
 /**
- * Hash to sign: keccak256 of `\x19<network name> Signed Message:\n`, the length in bytes as decimal text, and the message.
- * Throws ValueError for an empty name or one with control characters, which could imitate another prefix.
+ * Returns the hash to sign: keccak256 of `\x19<network name> Signed Message:\n`, the message's length in bytes as
+ * decimal text, and the message. Throws ValueError if the name is empty or has control characters, which could imitate
+ * another prefix.
  */
 export const hashMessage = (message: Uint8Array, networkName: string): Hex => {
   if (!PRINTABLE.test(networkName)) return fail('network name', networkName, 'notPrintableName')

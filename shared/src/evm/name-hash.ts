@@ -5,10 +5,12 @@ import { fail } from './fail.ts'
 import { encodeData, type Hex } from './hex.ts'
 
 const NODE_SIZE = 32
-/** A label's length is written in one byte. */
+/** Maximum size of a label in bytes: DNS encoding writes the size in one byte. */
 const MAX_LABEL_BYTES = 255
 
-/** Labels of a normalized name, the root's none. Throws ValueError for an empty or too long one. */
+/**
+ * Returns the labels of a normalized name; the root has none. Throws ValueError for an empty label or a too long label.
+ */
 const labelsOf = (name: string): Uint8Array[] =>
   (name === '' ? [] : name.split('.')).map(label => {
     const bytes = utf8ToBytes(label)
@@ -16,7 +18,10 @@ const labelsOf = (name: string): Uint8Array[] =>
     return bytes
   })
 
-/** The node of a normalized name, 32 bytes as DATA; zeros for the root, which is ''. ENSIP-1. Throws ValueError. */
+/**
+ * Returns the node (ENSIP-1) of a normalized name, 32 bytes as DATA. The root `''` has a node of zeros. Throws
+ * ValueError.
+ */
 export const nameHash = (name: string): Hex =>
   encodeData(
     labelsOf(name).reduceRight(
@@ -25,6 +30,8 @@ export const nameHash = (name: string): Hex =>
     ),
   )
 
-/** A normalized name as DNS writes it: each label after its length, then a zero byte. ENSIP-10. Throws ValueError. */
+/**
+ * Encodes a normalized name as DNS does (ENSIP-10): each label after its length, then a zero byte. Throws ValueError.
+ */
 export const encodeDnsName = (name: string): Uint8Array =>
   concatBytes(...labelsOf(name).flatMap(label => [Uint8Array.of(label.length), label]), Uint8Array.of(0))

@@ -1,9 +1,9 @@
-/** Signatures of functions of lending, staking, names and bridges. See `functions.ts` for the meaning of names. */
+/** Function signatures of lending, staking, ENS and bridge contracts. `functions.ts` explains the parameter names. */
 
 const MARKET = '(address loanToken, address collateralToken, address oracle, address irm, uint256 lltv) marketParams'
 
 export const protocolFunctions: readonly string[] = [
-  // Aave v2 and v3 https://aave.com/docs: the pool, then the gateway for coins
+  // Aave v2 and v3 https://aave.com/docs: the pool, then the gateway for ETH
   'supply(address tokenIn, uint256 amountIn, address beneficiary, uint16 referralCode)',
   'supplyWithPermit(address tokenIn, uint256 amountIn, address beneficiary, uint16 referralCode, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
   'deposit(address tokenIn, uint256 amountIn, address beneficiary, uint16 referralCode)',
@@ -64,7 +64,7 @@ export const protocolFunctions: readonly string[] = [
   'claimWithdrawal(uint256 requestId)',
   'claimWithdrawals(uint256[] requestIds, uint256[] hints)',
   'claimWithdrawalsTo(uint256[] requestIds, uint256[] hints, address beneficiary)',
-  // Votes of ERC-5805, and the usual airdrop of Uniswap's merkle distributor
+  // ERC-5805 votes, and the most common airdrop contract, Uniswap's merkle distributor
   'delegate(address delegatee)',
   'claim(uint256 index, address beneficiary, uint256 amount, bytes32[] merkleProof)',
   // ENS' registrar controllers
@@ -75,7 +75,7 @@ export const protocolFunctions: readonly string[] = [
   'registerWithConfig(string name, address beneficiary, uint256 duration, bytes32 secret, address resolver, address addr)',
   'renew(string name, uint256 duration)',
   'renew(string name, uint256 duration, bytes32 referrer)',
-  // Across https://docs.across.to. The depositor gets the tokens back if nobody fills the deposit
+  // Across https://docs.across.to. The depositor is also a beneficiary: it is refunded if no relayer fills the deposit
   'depositV3(address beneficiary, address beneficiary, address tokenIn, address outputToken, uint256 amountIn, uint256 outputAmount, uint256 destinationChainId, address exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes message)',
   'deposit(bytes32 beneficiary, bytes32 beneficiary, bytes32 tokenIn, bytes32 outputToken, uint256 amountIn, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message)',
   'deposit(address beneficiary, address tokenIn, uint256 amountIn, uint256 destinationChainId, int64 relayerFeePct, uint32 quoteTimestamp, bytes message, uint256 maxCount)',
@@ -90,7 +90,7 @@ export const protocolFunctions: readonly string[] = [
   'bridgeERC20To(address localToken, address remoteToken, address beneficiary, uint256 amount, uint32 minGasLimit, bytes extraData)',
   'withdraw(address l2Token, uint256 amount, uint32 minGasLimit, bytes extraData)',
   'withdrawTo(address l2Token, address beneficiary, uint256 amount, uint32 minGasLimit, bytes extraData)',
-  // Arbitrum's inbox and gateways, whose refunds are coins, and ArbSys
+  // Arbitrum's inbox and gateways, which pay refunds in ETH, and ArbSys
   'depositEth()',
   'createRetryableTicket(address beneficiary, uint256 l2CallValue, uint256 maxSubmissionCost, address beneficiary, address beneficiary, uint256 gasLimit, uint256 maxFeePerGas, bytes data)',
   'outboundTransfer(address l1Token, address beneficiary, uint256 amount, uint256 maxGas, uint256 gasPriceBid, bytes data)',

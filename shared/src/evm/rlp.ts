@@ -18,7 +18,7 @@ const LONGEST_SHORT = 55
 /** True for a list, false for a byte string. */
 export const isRlpList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
 
-/** Concatenates many parts. Spread arguments would exceed the engine's argument limit at some ten thousand. */
+/** Concatenates any number of parts. Tens of thousands of spread arguments would exceed the engine's argument limit. */
 const join = (parts: readonly Uint8Array[]): Uint8Array => {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
@@ -29,7 +29,7 @@ const join = (parts: readonly Uint8Array[]): Uint8Array => {
   return joined
 }
 
-/** A length as big-endian bytes without leading zeros. */
+/** Returns a length as big-endian bytes without leading zeros. */
 const lengthBytes = (length: number): number[] =>
   length < 256 ? [length] : [...lengthBytes(Math.floor(length / 256)), length % 256]
 
@@ -56,7 +56,7 @@ type Extent = { list: boolean; from: number; to: number }
 /** Reasons why an item is not in canonical form. */
 type Broken = 'notRlpItem' | 'rlpTooShort' | 'rlpLeadingZeros' | 'rlpLongLength' | 'rlpNeedlessPrefix'
 
-/** A length written in the bytes from `from` to `to`, big-endian. */
+/** Reads a big-endian length from the bytes between `from` and `to` (exclusive). */
 const readLength = (bytes: Uint8Array, from: number, to: number): number => {
   let length = 0
   for (let at = from; at < to; at++) length = length * 256 + (bytes[at] ?? 0)

@@ -1,10 +1,10 @@
-/** The numbers of a signature, and their ranges: https://eips.ethereum.org/EIPS/eip-2 */
+/** Signature values and their ranges: https://eips.ethereum.org/EIPS/eip-2 */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { fail } from './fail.ts'
 
 /**
- * The numbers of a signature. r and s are from 1 to n − 1, n the order of secp256k1, and s is at most n/2. `yParity` is the
- * parity of the curve point's y coordinate, which recovery needs.
+ * An ECDSA signature. r and s are between 1 and n − 1, where n is the order of secp256k1, and s is at most n/2.
+ * Recovery needs `yParity`, the parity of the curve point's y coordinate.
  */
 export type Signature = { r: bigint; s: bigint; yParity: 0 | 1 }
 

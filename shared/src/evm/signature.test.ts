@@ -61,7 +61,7 @@ test.each([
   ['2^256 - 1', new Uint8Array(32).fill(255)],
 ])('refuses a key of %s without quoting it', (_, wrong) => {
   const error = expect.objectContaining({
-    message: 'private key: is not 32 bytes that hold a number between 1 and n − 1',
+    message: 'private key: must be 32 bytes, a number between 1 and n − 1 (n: the order of secp256k1)',
   })
   expect(() => sign(hash, wrong)).toThrow(error)
   expect(() => addressOfPrivateKey(wrong)).toThrow(error)

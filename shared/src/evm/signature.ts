@@ -45,7 +45,7 @@ export const recoverAddress = (hash: Hex, signature: unknown): Address => {
   }
 }
 
-/** Address of a private key of 32 bytes. Throws ValueError. */
+/** Returns the address of a private key of 32 bytes. Throws ValueError. */
 export const addressOfPrivateKey = (privateKey: Uint8Array): Address => {
   checkKey(privateKey)
   return addressOfPublicKey(secp256k1.getPublicKey(privateKey, false))
@@ -60,7 +60,7 @@ export const encodeSignature = (signature: Signature): Hex => {
   return encodeData(concatBytes(numberToBytesBE(r, 32), numberToBytesBE(s, 32), Uint8Array.of(27 + yParity)))
 }
 
-/** Parity by v. Most signers write 27 or 28, some the parity itself. */
+/** y parity by v. Most signers write 27 or 28; some write the parity itself. */
 const parities: Readonly<Record<number, 0 | 1>> = { 0: 0, 1: 1, 27: 0, 28: 1 }
 
 /** Decodes r ‖ s ‖ v, 65 bytes, with v as 0, 1, 27 or 28. Throws ValueError, also for a high s. */

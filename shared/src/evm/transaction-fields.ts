@@ -63,10 +63,13 @@ export type Transaction =
 /** Name of a transaction type. */
 export type TransactionType = Transaction['type']
 
-/** Types by their EIP-2718 number, which is the first byte and the JSON `type`. Legacy transactions have it in JSON only. */
+/**
+ * Types by EIP-2718 number: the envelope's first byte, and `type` in JSON. Legacy transactions have the number in JSON
+ * only.
+ */
 export const types: readonly TransactionType[] = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
 
-/** A chain id. 0 would mean any chain, which transactions may not use. */
+/** Codec of a chain id. Transactions may not use 0, which means any chain in authorizations. */
 export const chainId = restrict(uint256, value => value > 0n, 'notChainId')
 
 const accessEntry = record<AccessList[number]>({ address, storageKeys: list(data(32)) })

@@ -71,16 +71,22 @@ describe('a request', () => {
     [{ to, chainId: '0x0' }, 'transaction.chainId: 0 is not a chain id: they start at 1'],
     [{ to, type: '0x5' }, 'transaction.type: "0x5" is not a known transaction type'],
     [{ to, type: '2' }, 'transaction.type: "2" is not a QUANTITY: 0x and hex digits without leading zeros'],
-    [{ to, gasPrice: '0x1', maxFeePerGas: '0x1' }, 'transaction.gasPrice: 1 is not a field of eip1559 transactions'],
-    [{ to, type: '0x2', gasPrice: '0x1' }, 'transaction.gasPrice: 1 is not a field of eip1559 transactions'],
+    [
+      { to, gasPrice: '0x1', maxFeePerGas: '0x1' },
+      'transaction.gasPrice: 1 is given, but eip1559 transactions have no such field',
+    ],
+    [
+      { to, type: '0x2', gasPrice: '0x1' },
+      'transaction.gasPrice: 1 is given, but eip1559 transactions have no such field',
+    ],
     [
       { to, type: '0x0', accessList: [] },
-      'transaction.accessList: an array of 0 is not a field of legacy transactions',
+      'transaction.accessList: an array of 0 is given, but legacy transactions have no such field',
     ],
     [{ to, accessList: {} }, 'transaction.accessList: a value of type object is not an array'],
     [{ to, accessList: [to] }, `transaction.accessList[0]: "${to}" is not an object`],
     [{ to, accessList: [{ address: to }] }, 'transaction.accessList[0].storageKeys: undefined is not an array'],
-    [{ to, blobVersionedHashes: [] }, 'transaction.blobVersionedHashes: an array of 0 names no blob'],
+    [{ to, blobVersionedHashes: [] }, 'transaction.blobVersionedHashes: an array of 0 has no blob hash'],
     [
       { to, authorizationList: [{ chainId: '0x0', address: to, nonce: '0x0', yParity: '0x2', r: '0x1', s: '0x1' }] },
       'transaction.authorizationList[0].yParity: 2 is neither 0 nor 1',
@@ -120,7 +126,7 @@ describe('completing a request', () => {
 
   test('refuses fees of another type', () => {
     expect(() => completeTransaction({ ...filled, maxFeePerGas: 7n })).toThrow(
-      'transaction.gasPrice: 7 is not a field of eip1559 transactions',
+      'transaction.gasPrice: 7 is given, but eip1559 transactions have no such field',
     )
   })
 

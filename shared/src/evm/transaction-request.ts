@@ -7,7 +7,7 @@ import { decodeQuantity, type Hex } from './hex.ts'
 import { type AccessList, encodeTransaction, type Transaction, type TransactionType } from './transaction.ts'
 import { fields, layouts, types } from './transaction-fields.ts'
 
-/** Missing fields are filled in by the wallet. Fields that are present are in range and consistent. */
+/** A transaction with missing fields, which the wallet fills in. Present fields are in range and consistent. */
 export type IncompleteTransaction = {
   /** Missing if the fields do not determine the type. */
   type?: TransactionType
@@ -55,9 +55,9 @@ const settleType = (request: IncompleteTransaction): IncompleteTransaction => {
 }
 
 /**
- * Parses the transaction object of `eth_sendTransaction` and similar methods: QUANTITY and DATA, null as missing,
- * `gasLimit` for `gas` and `input` for `data`. Unknown names are dropped, so they never reach a signature.
- * Throws ValueError for a value out of range, contradicting fields, and a contract creation without data.
+ * Parses the transaction object of `eth_sendTransaction` and similar methods, with QUANTITY and DATA values. Null
+ * counts as missing, and `gasLimit` and `input` are read as `gas` and `data`. Drops unknown fields, so they are never
+ * signed. Throws ValueError for a value out of range, contradicting fields, and a contract creation without data.
  */
 export const parseTransaction = (value: unknown): IncompleteTransaction => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(PLACE, value, 'notObject')

@@ -172,7 +172,7 @@ describe('decoding refuses', () => {
       'transaction: "0xb8" is not a known transaction type',
     ],
     ['a byte after the end', `${raw}00`, 'bytes have 1 trailing bytes'],
-    ['a byte less', raw.slice(0, -2) as Hex, 'declares more bytes than there are'],
+    ['a byte less', raw.slice(0, -2) as Hex, 'declares more bytes than remain'],
     ['a field less', envelope(2, items.slice(1)), 'an array of 11 has neither the 9 fields of type eip1559 nor 12'],
     [
       'a field more',

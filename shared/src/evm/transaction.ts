@@ -33,7 +33,7 @@ export type {
   TransactionType,
 } from './transaction-fields.ts'
 
-/** A transaction and its signature, r ‖ s ‖ v in 65 bytes with v as 27 or 28, which is missing for an unsigned one. */
+/** A transaction and, if it is signed, its signature: r ‖ s ‖ v, 65 bytes, with v as 27 or 28. */
 export type DecodedTransaction = { transaction: Transaction; signature?: Hex }
 
 const PLACE = 'transaction'
@@ -44,7 +44,7 @@ const SIGNATURE_SIZE = 3
 const typedSignature = record<Signature>({ yParity: parity, r: uint256, s: uint256 }, checkSignature)
 const legacySignature = record<{ v: bigint; r: bigint; s: bigint }>({ v: uint256, r: uint256, s: uint256 })
 
-/** v, r and s of a legacy transaction. For signing, EIP-155 puts the chain id and two zeros in their place. */
+/** Returns v, r and s of a legacy transaction. Without a signature, EIP-155 has the chain id and two zeros instead. */
 const legacyTail = ({ chainId: id }: LegacyTransaction, signature?: Hex): readonly RlpItem[] => {
   const chain = id === undefined ? EMPTY : chainId.toRlp(id, `${PLACE}.chainId`)
   if (signature === undefined) return id === undefined ? [] : [chain, EMPTY, EMPTY]
@@ -65,11 +65,11 @@ const toEnvelope = (transaction: Transaction, signature?: Hex): Uint8Array => {
 export const encodeTransaction = (transaction: Transaction, signature?: Hex): Hex =>
   encodeData(toEnvelope(transaction, signature))
 
-/** Hash that the sender signs, 32 bytes. Throws ValueError. */
+/** Returns the hash that the sender signs, 32 bytes. Throws ValueError. */
 export const signingHash = (transaction: Transaction): Hex => encodeData(keccak_256(toEnvelope(transaction)))
 
 /**
- * Signs a transaction with a private key of 32 bytes, for `eth_sendRawTransaction`. Throws ValueError, also if it holds an
+ * Signs a transaction with a private key of 32 bytes, for `eth_sendRawTransaction`. Throws ValueError, also for an
  * authorization that the chain would skip.
  */
 export const signTransaction = (transaction: Transaction, privateKey: Uint8Array): Hex => {
@@ -123,8 +123,8 @@ const decodeWithSidecar = (items: readonly RlpItem[], sidecar: readonly RlpItem[
 
 /**
  * Decodes a transaction from DATA, signed or not. A blob transaction may be in network form; its sidecar is
- * checked and dropped. Throws ValueError unless the bytes are the canonical encoding of a valid transaction. Entries of
- * the authorization list may be ones that the chain skips.
+ * checked and dropped. Throws ValueError unless the bytes are the canonical encoding of a valid transaction. The
+ * authorization list may contain entries that the chain skips.
  */
 export const decodeTransaction = (raw: unknown): DecodedTransaction => {
   const bytes = decodeData(raw, PLACE)
@@ -147,7 +147,7 @@ const decodeSigned = (raw: unknown): Required<DecodedTransaction> => {
   return signature === undefined ? fail(PLACE, raw, 'notSigned') : { transaction, signature }
 }
 
-/** Transaction hash. For blob transactions it is the hash without the blobs. Throws ValueError. */
+/** Returns the transaction hash. A blob transaction's hash does not cover its blobs. Throws ValueError. */
 export const hashTransaction = (raw: unknown): Hex => {
   const { transaction, signature } = decodeSigned(raw)
   return encodeData(keccak_256(toEnvelope(transaction, signature)))

@@ -5,7 +5,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { fail } from './fail.ts'
 import { isObject } from './json.ts'
 
-/** A field of a struct: its name and its type, such as `uint256` or `Person[2]`. */
+/** A struct field with its name and its type, such as `uint256` or `Person[2]`. */
 export type TypedDataField = { name: string; type: string }
 /** Structs by name. Fields are in hashing order. */
 export type TypedDataTypes = Readonly<Record<string, readonly TypedDataField[]>>
@@ -21,7 +21,7 @@ export type Atom =
 /** A parsed type. An array without `length` is dynamic. */
 export type Type = Atom | { kind: 'array'; element: string; length?: number } | { kind: 'struct'; name: string }
 
-/** Name of the struct of the domain. */
+/** Name of the domain's struct. */
 export const DOMAIN_TYPE = 'EIP712Domain'
 /** The domain's fields, in the order of EIP-712. */
 export const DOMAIN_FIELDS: readonly TypedDataField[] = [
@@ -35,7 +35,7 @@ export const DOMAIN_FIELDS: readonly TypedDataField[] = [
 const MAX_TYPES = 128
 /** Maximum number of fields in all types together. */
 const MAX_FIELDS = 1024
-/** Maximum length in characters of a type name, a field name, and a field's type with its brackets. */
+/** Maximum length in characters of a type name, a field name, and a field's type including brackets. */
 export const MAX_NAME_LENGTH = 100
 
 // Some applications write a colon in type names.
@@ -63,8 +63,9 @@ export const parseAtom = (text: string): Atom | undefined => {
 }
 
 /**
- * True for a domain field with one of the standard's names. Signers and verifiers hash the declared type, so it may be any
- * built-in one: chains of Cosmos declare `string verifyingContract`. Only the chain id must be an integer, to be compared.
+ * True for a domain field with one of the standard's names. Signers and verifiers hash the declared type, so any
+ * built-in type is accepted: Cosmos chains declare `string verifyingContract`. The chain id must be an integer, because
+ * it is compared.
  */
 export const isDomainField = ({ name, type }: TypedDataField): boolean => {
   const kind = parseAtom(type)?.kind
@@ -83,13 +84,13 @@ export const parseType = (text: string, types: TypedDataTypes, place: string): T
   return Object.hasOwn(types, text) ? { kind: 'struct', name: text } : fail(place, text, 'unknownType')
 }
 
-/** The struct that a type refers to, without array brackets. Undefined for a built-in type. */
+/** Returns the struct that a type refers to, without array brackets, or undefined for a built-in type. */
 const structIn = (types: TypedDataTypes, text: string): string | undefined => {
   const base = text.replace(/\[.*/, '')
   return Object.hasOwn(types, base) ? base : undefined
 }
 
-/** All structs that a struct refers to, directly or not. Includes itself only if it is recursive. */
+/** Returns all structs that a struct refers to, directly or indirectly. It includes itself only if it is recursive. */
 export const referencesOf = (name: string, types: TypedDataTypes): Set<string> => {
   const found = new Set<string>()
   const open = [name]
@@ -107,14 +108,14 @@ export const referencesOf = (name: string, types: TypedDataTypes): Set<string> =
 const encodeOne = (types: TypedDataTypes, name: string): string =>
   `${name}(${(types[name] ?? []).map(field => `${field.type} ${field.name}`).join(',')})`
 
-/** For example `Mail(Person from,Person to,string contents)Person(string name,address wallet)`. */
+/** Returns, for example, `Mail(Person from,Person to,string contents)Person(string name,address wallet)`. */
 export const encodeType = (name: string, types: TypedDataTypes): string => {
   const references = referencesOf(name, types)
   references.delete(name)
   return [name, ...[...references].sort()].map(struct => encodeOne(types, struct)).join('')
 }
 
-/** keccak256 of `encodeType`, 32 bytes. */
+/** Returns keccak256 of `encodeType`, 32 bytes. */
 export const typeHash = (name: string, types: TypedDataTypes): Uint8Array =>
   keccak_256(utf8ToBytes(encodeType(name, types)))
 
@@ -150,7 +151,10 @@ const checkReferences = (types: TypedDataTypes, text: string, place: string): vo
   if (type.kind === 'array') checkReferences(types, type.element, place)
 }
 
-/** Parses `types`: names are well-formed and references defined. Throws ValueError. */
+/**
+ * Parses `types`. Throws ValueError for a malformed name, a reference to an undefined type, or too many types or
+ * fields.
+ */
 export const parseTypes = (value: unknown): TypedDataTypes => {
   if (!isObject(value)) return fail('types', value, 'notObject')
   const entries = Object.entries(value)

@@ -1,7 +1,7 @@
 /**
  * Typed data before EIP-712 (version 1 of `eth_signTypedData`): a list of typed, named values. The signed hash covers
- * the hash of the types and names and the hash of the values in Solidity's packed encoding. It contains no site,
- * contract or chain, and adjacent texts run together. https://docs.metamask.io/wallet/concepts/signing-methods/
+ * the hash of the types and names and the hash of the values in Solidity's packed encoding. It does not cover a site,
+ * contract or chain, and adjacent strings are not separated. https://docs.metamask.io/wallet/concepts/signing-methods/
  */
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -37,9 +37,8 @@ const parseOne = (item: unknown, place: string, chainId?: number): TypedValue =>
 }
 
 /**
- * Parses a list of 1 to 128 values, with names of at most 200 characters. Addresses may be in the case of the chain
- * `chainId` (EIP-1191). Throws a ValueError that names the place:
- * `values[1].value: "x" is not an integer…`.
+ * Parses a list of 1 to 128 values, with names of at most 200 characters. Addresses may be in the EIP-1191 case of the
+ * chain `chainId`. Throws a ValueError that names the place: `values[1].value: "x" is not an integer…`.
  */
 export const parseTypedValues = (value: unknown, chainId?: number): readonly TypedValue[] => {
   if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'notArray')
@@ -62,7 +61,9 @@ const pack = ({ type, value }: TypedValue): Uint8Array => {
   }
 }
 
-/** Hash to sign, 32 bytes: keccak256 of the hash of the types and names and the hash of the packed values. */
+/**
+ * Returns the hash to sign, 32 bytes: keccak256 of the hash of the types and names and the hash of the packed values.
+ */
 export const hashTypedValues = (values: readonly TypedValue[]): Hex => {
   const schema = keccak_256(concatBytes(...values.map(({ type, name }) => utf8ToBytes(`${type} ${name}`))))
   return encodeData(keccak_256(concatBytes(schema, keccak_256(concatBytes(...values.map(pack))))))
@@ -76,6 +77,6 @@ export const signTypedValues = (values: readonly TypedValue[], privateKey: Uint8
 export const recoverTypedValues = (values: readonly TypedValue[], signature: unknown): Address =>
   recoverAddress(hashTypedValues(values), signature)
 
-/** All hashed values in hashing order, for display. */
+/** Returns all hashed values in hashing order, for display. */
 export const describeTypedValues = (values: readonly TypedValue[]): readonly ValueNode[] =>
   values.map(({ name, type, value }) => ({ name, type, value: String(value) }))

@@ -14,7 +14,7 @@ export type TypedDataStruct = { readonly [field: string]: TypedDataValue }
 const MAX_NODES = 4096
 /** Maximum nesting of structs and arrays. */
 const MAX_DEPTH = 64
-/** Maximum length of an integer in characters: 256 bits are 78 digits, and a sign. */
+/** Maximum length of an integer in characters: a sign, and the 78 digits of 256 bits. */
 const MAX_INTEGER_LENGTH = 79
 
 const INTEGER = /^(?:-?\d+|0x[0-9a-fA-F]+)$/
@@ -39,12 +39,12 @@ const parseString = (value: unknown, place: string): string => {
   return LONE_SURROGATE.test(value) ? fail(place, value, 'notUnicode') : value
 }
 
-/** The chain whose addresses have EIP-55 case alone. */
+/** Chain id of Ethereum, whose addresses have EIP-55 case only. */
 const ETHEREUM = 1
 
 /**
- * Checks a value of a built-in type. Addresses may be in the case of the chain (EIP-1191). Throws a ValueError that names the
- * place.
+ * Checks a value of a built-in type, and returns it in normal form. Addresses may be in the chain's EIP-1191 case.
+ * Throws a ValueError that names the place.
  */
 export const parseAtomValue = (value: unknown, type: Atom, place: string, chainId = ETHEREUM): string | boolean => {
   switch (type.kind) {
@@ -63,15 +63,15 @@ export const parseAtomValue = (value: unknown, type: Atom, place: string, chainI
   }
 }
 
-/** In JSON of others, null stands for a field that is not there. */
+/** True for a missing value. Many sites write null for a field that is missing. */
 export const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
 
-/** Called for each field with a value that its struct does not declare. `place` is the struct's. */
+/** Called for each undeclared field that has a value. `place` is the struct's place. */
 export type OnUndeclared = (field: string, struct: string, place: string) => void
 
 /**
- * Parses a struct and its contents. Undeclared fields are dropped. Throws a ValueError that names the place of
- * the first wrong value.
+ * Parses a struct and its contents. Drops undeclared fields after calling `onUndeclared`. Throws a ValueError that
+ * names the place of the first wrong value.
  */
 export const parseStruct = (
   value: unknown,

@@ -32,8 +32,8 @@ export { encodeType, type TypedDataField, type TypedDataTypes } from './typed-da
 export type { TypedDataStruct, TypedDataValue } from './typed-data-values.ts'
 
 /**
- * Typed data as checked and copied by `parseTypedData`. `types` includes the domain's type. `undeclared` lists the places
- * of message fields that no type declares and that are not signed, at most MAX_UNDECLARED.
+ * Typed data as checked and copied by `parseTypedData`. `types` includes the domain's type. `undeclared` lists the
+ * places of at most MAX_UNDECLARED message fields that are not signed, because their struct does not declare them.
  */
 export type TypedData = {
   types: TypedDataTypes
@@ -69,8 +69,8 @@ const fromJson = (text: string): unknown => {
 }
 
 /**
- * The declared domain fields in their declared order, in which they are hashed. Without a declaration, the present ones in
- * the order of the standard.
+ * Returns the domain fields in hashing order: as declared or, without a declaration, the present fields in the
+ * standard's order.
  */
 const domainFields = (types: TypedDataTypes, domain: Readonly<Record<string, unknown>>): readonly TypedDataField[] => {
   const declared = Object.hasOwn(types, DOMAIN_TYPE) ? types[DOMAIN_TYPE] : undefined
@@ -81,16 +81,19 @@ const domainFields = (types: TypedDataTypes, domain: Readonly<Record<string, unk
   return fail(`types.${DOMAIN_TYPE}[${wrong}]`, `${type} ${name}`, 'notDomainField')
 }
 
-/** Libraries disagree on whether undeclared domain fields are hashed. */
+/** Rejects undeclared domain fields: some libraries hash them, others do not. */
 const refuseUndeclared: OnUndeclared = (field, struct, place) => fail(place, field, 'unsignedField', { type: struct })
 
 /**
- * Parses typed data, an object or JSON text. Refuses input that implementations hash differently: missing fields,
- * undeclared fields of the domain, aliases, values of a wrong type or out of range. The domain may declare its five fields in
- * any order and with other built-in types, the chain id as any integer. Undeclared message fields are dropped; no
- * implementation hashes them. An undeclared field that is null or undefined counts as absent. Addresses may be in the case of
- * the chain `chainId` (EIP-1191). The JSON text may have 2^20 characters, `types` 128 structs with 1,024 fields, and the values
- * 4,096 parts at a depth of 64. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
+ * Parses typed data, given as an object or as JSON text. Throws a ValueError that names the place:
+ * `message.orders[3].price: 2^256 does not fit uint256`.
+ *
+ * Rejects input that implementations hash differently: missing fields, undeclared domain fields, type aliases, and
+ * values of a wrong type or out of range. The domain may declare its five fields in any order and with other built-in
+ * types (the chain id: any integer type). Undeclared message fields are dropped, because no implementation hashes them.
+ *
+ * A null or undefined value of an undeclared field counts as absent. Addresses may be in the EIP-1191 case of the chain
+ * `chainId`. Limits: 2^20 characters of JSON text, 128 structs, 1,024 struct fields, 4,096 values, and a depth of 64.
  */
 export const parseTypedData = (value: unknown, chainId?: number): TypedData => {
   const data = typeof value === 'string' ? fromJson(value) : value
@@ -130,7 +133,7 @@ const encodeAtom = (type: Atom, value: TypedDataValue): Uint8Array => {
   }
 }
 
-/** keccak256 of the type hash and the encoded fields, 32 bytes. */
+/** Returns keccak256 of the type hash and the encoded fields, 32 bytes. */
 const hashStruct = (struct: TypedDataStruct, name: string, types: TypedDataTypes): Uint8Array => {
   // Caches type hashes: an array of a thousand structs would compute the same one a thousand times.
   const typeHashes = new Map<string, Uint8Array>()
@@ -158,7 +161,7 @@ const hashStruct = (struct: TypedDataStruct, name: string, types: TypedDataTypes
   return hash(name, struct)
 }
 
-/** Domain separator, 32 bytes. */
+/** Returns the domain separator, 32 bytes. */
 export const hashDomain = ({ types, domain }: TypedData): Hex => encodeData(hashStruct(domain, DOMAIN_TYPE, types))
 
 const checkVersion3 = (types: TypedDataTypes, text: string, value: TypedDataValue, place: string): void => {
@@ -170,7 +173,10 @@ const checkVersion3 = (types: TypedDataTypes, text: string, value: TypedDataValu
     checkVersion3(types, field.type, (value as TypedDataStruct)[field.name] ?? null, `${place}.${field.name}`)
 }
 
-/** Hash to sign, 32 bytes: keccak256 of 0x1901, the domain separator and the message hash. Throws ValueError in V3. */
+/**
+ * Returns the hash to sign, 32 bytes: keccak256 of 0x1901, the domain separator and the message hash. Throws ValueError
+ * for data that V3 does not support.
+ */
 export const hashTypedData = (data: TypedData, version: TypedDataVersion = 'V4'): Hex => {
   const { types, primaryType, domain, message } = data
   if (version === 'V3') checkVersion3(types, primaryType, message, 'message')
@@ -201,7 +207,7 @@ const describe = (types: TypedDataTypes, text: string, value: TypedDataValue, na
 const describeFields = (types: TypedDataTypes, name: string, struct: TypedDataStruct): readonly ValueNode[] =>
   (types[name] ?? []).map(field => describe(types, field.type, struct[field.name] ?? null, field.name))
 
-/** All hashed values in hashing order, for display. Absent references are shown as `none`. */
+/** Returns all hashed values in hashing order, for display. Absent references are shown as `none`. */
 export const describeTypedData = ({
   types,
   primaryType,

@@ -1,9 +1,9 @@
-/** Errors about values, with a reason and the place of the value: see `reasons`. */
+/** Errors about invalid values, with a reason and the value's place: see `reasons`. */
 import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from '../reasons.ts'
 
 /**
- * A value that breaks a rule. Its message names the place: `message.orders[3].price: 2^256 does not fit uint256`. The reason
- * names the rule, the values are those of its text, usually `place` and `value`.
+ * An error about a value that breaks a rule. Its message names the place: `message.orders[3].price: 2^256 does not fit
+ * uint256`. `reason` names the rule; `values` fill in its text, usually with `place` and `value`.
  */
 export class ValueError extends Error {
   override name = 'ValueError'
@@ -43,13 +43,13 @@ const describe = (value: unknown): string => {
 
 type Rest<Values> = keyof Values extends never ? [] : [values: Values]
 
-/** A function from a reason of the catalogue and its values. */
+/** Makes a ValueError from a reason in the catalogue and the reason's values. */
 export type ValueErrors<C extends Catalogue> = <R extends keyof C & string>(
   reason: R,
   ...rest: Rest<ValuesIn<C[R]>>
 ) => ValueError
 
-/** Makes the function that makes a part's ValueErrors. A reason that the catalogue lacks, or a missing value, does not compile. */
+/** Returns a function that makes ValueErrors from one catalogue. Unknown reasons and missing values do not compile. */
 export const valueErrorsOf =
   <C extends Catalogue>(catalogue: C): ValueErrors<C> =>
   (reason, ...rest) => {
@@ -59,7 +59,7 @@ export const valueErrorsOf =
     return new ValueError(fillIn(text, kept), reason, kept)
   }
 
-/** A function that throws a ValueError with `place`, `value` and further values of the text. The value is shown as by `show`. */
+/** Throws a ValueError with `place`, `value` (formatted by `show`) and the other values of the reason's text. */
 export type Failing<C extends Catalogue> = <R extends keyof C & string>(
   place: string,
   value: unknown,
@@ -67,7 +67,7 @@ export type Failing<C extends Catalogue> = <R extends keyof C & string>(
   ...rest: Rest<Omit<ValuesIn<C[R]>, 'place' | 'value'>>
 ) => never
 
-/** Makes the function that throws a part's ValueErrors about values at a place. */
+/** Returns a function that throws ValueErrors from one catalogue. */
 export const failingOf = <C extends Catalogue>(catalogue: C): Failing<C> => {
   const valueError: (reason: string, values: Values) => ValueError = valueErrorsOf<Catalogue>(catalogue)
   return (place, value, reason, ...rest) => {

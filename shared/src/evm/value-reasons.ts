@@ -1,7 +1,9 @@
-/** Why a value is refused, in English. `place` is the path to it in the input, such as `message.orders[3].price`. */
+/**
+ * Reasons why a value is rejected. `place` is the path to the value in the input, such as `message.orders[3].price`.
+ */
 import type { Catalogue } from '../reasons.ts'
 
-/** English texts by reason. `fillIn` puts the values of an error into its text, or into a translation of it. */
+/** English texts by reason. `fillIn` inserts an error's values into its text, or into a translation. */
 export const valueReasons = {
   // Hex and numbers
   notData: '{place}: {value} is not DATA: 0x and an even number of hex digits',
@@ -9,11 +11,11 @@ export const valueReasons = {
   notSafeInteger: '{place}: {value} is not a safe integer',
   negative: '{place}: {value} is negative',
   notQuantity: '{place}: {value} is not a QUANTITY: 0x and hex digits without leading zeros',
-  notHexNumber: '{place}: {value} is not 0x and hex digits',
+  notHexNumber: '{place}: {value} is not a hex number: 0x and hex digits',
   outOfRange: '{place}: {value} does not fit {type}',
   notAddress: '{place}: {value} is not an address: 0x and 40 hex digits',
   wrongChecksum: '{place}: {value} has a wrong EIP-55 checksum',
-  notNameLabel: '{place}: {value} has a part of 0 or of more than 255 bytes',
+  notNameLabel: '{place}: {value} has a label that is empty or longer than 255 bytes',
 
   // Values in general
   missing: '{place}: is missing',
@@ -21,7 +23,7 @@ export const valueReasons = {
   notArray: '{place}: {value} is not an array',
   wrongElementCount: '{place}: {value} does not have {wanted} elements',
   notBoolean: '{place}: {value} is neither true nor false',
-  notInteger: '{place}: {value} is not an integer: a safe number, or decimal or 0x digits as text',
+  notInteger: '{place}: {value} is not an integer: a number up to 2^53 − 1, or a decimal or 0x string',
   notString: '{place}: {value} is not a string',
   notUnicode: '{place}: {value} is not well-formed Unicode',
   notType: '{place}: {value} is not a type',
@@ -32,18 +34,18 @@ export const valueReasons = {
 
   // Keys and signatures
   notPublicKey: '{place}: {value} is not an uncompressed key: 0x04 and 64 bytes',
-  notPrivateKey: 'private key: is not 32 bytes that hold a number between 1 and n − 1',
-  notBelowOrder: '{place}: {value} is not between 1 and n − 1, n the order of secp256k1',
+  notPrivateKey: 'private key: must be 32 bytes, a number between 1 and n − 1 (n: the order of secp256k1)',
+  notBelowOrder: '{place}: {value} is not between 1 and n − 1, where n is the order of secp256k1',
   highS: '{place}: {value} is above n/2: only the low s is accepted',
   notParity: '{place}: {value} is neither 0 nor 1',
   notHash: '{place}: {value} is not a hash of 32 bytes',
   noPublicKey: '{place}: {value} does not belong to any public key',
-  notV: '{place}: {value} is none of 0, 1, 27 and 28',
-  notPrintableName: '{place}: {value} is not a printable name',
+  notV: '{place}: {value} is not 0, 1, 27 or 28',
+  notPrintableName: '{place}: {value} is empty or has control characters',
 
   // RLP
-  notRlpItem: '{place}: {value} at byte {at} is not an item',
-  rlpTooShort: '{place}: {value} at byte {at} declares more bytes than there are',
+  notRlpItem: '{place}: {value} at byte {at} is not an RLP item',
+  rlpTooShort: '{place}: {value} at byte {at} declares more bytes than remain',
   rlpLeadingZeros: '{place}: {value} at byte {at} writes its length with leading zeros',
   rlpLongLength: '{place}: {value} at byte {at} writes its length in more bytes than needed',
   rlpNeedlessPrefix: '{place}: {value} at byte {at} adds a prefix to a byte that needs none',
@@ -58,13 +60,13 @@ export const valueReasons = {
   notNonce: '{place}: {value} is not below 2^64 − 1',
   notChainId: '{place}: {value} is not a chain id: they start at 1',
   notTransactionType: '{place}: {value} is not a known transaction type',
-  notFieldOfType: '{place}: {value} is not a field of {type} transactions',
+  notFieldOfType: '{place}: {value} is given, but {type} transactions have no such field',
   contradicts: '{place}: {value} differs from {other}',
   noRecipient: '{place}: is missing, and so is the data to create a contract',
-  noFees: '{place}: is missing, and so are the fees of EIP-1559',
+  noFees: '{place}: is missing, and so are the EIP-1559 fees',
   aboveMaxFee: '{place}: {value} is above maxFeePerGas, {maxFee}',
   noAuthorization: '{place}: {value} holds no authorization',
-  noBlob: '{place}: {value} names no blob',
+  noBlob: '{place}: {value} has no blob hash',
   notBlobHash: '{place}: {value} is not a blob hash of version 1',
   wrongLayout: '{place}: {value} has neither the {unsigned} fields of type {type} nor {signed} with a signature',
   notLegacyV: '{place}: {value} is not 27, 28 or 35 + 2 · chain id + y parity',
@@ -90,16 +92,16 @@ export const valueReasons = {
   // Typed data
   notStruct: '{place}: {value} is not an object of type {type}',
   notOfType: '{place}: {value} is not a value of type {type}',
-  aliasType: '{place}: {value} is an alias, which is hashed in two ways: write {type}',
+  aliasType: '{place}: {value} is an alias that implementations hash differently: write {type}',
   unknownType: '{place}: {value} is neither a built-in type nor defined in types',
   reservedName: '{place}: {value} is a reserved name',
-  notName: '{place}: {value} is not a name: a letter, then letters, digits and _, at most {limit}',
+  notName: '{place}: {value} is not a name: a letter, then letters, digits and _, at most {limit} characters',
   notField: '{place}: {value} is not a field: an object with name and type',
   notTypeName: '{place}: {value} is not a type: text of at most {limit} characters',
   builtInName: '{place}: {value} is the name of a built-in type',
   notFields: '{place}: {value} is not an array of fields',
   repeatedName: '{place}: {value} is the name of two fields',
-  colonInName: '{place}: {value} has a colon in its name; beside other types it is hashed in two ways',
+  colonInName: '{place}: {value} has a colon; if there are other types, implementations hash it differently',
   notDomainField:
     '{place}: {value} is not a domain field of EIP-712: name, version, chainId (an integer), verifyingContract or salt',
   unsignedField: '{place}: {value} is not a field of {type} and would not be signed',

@@ -1,43 +1,43 @@
 /**
- * Reads an address as people paste it: with spaces, line breaks and invisible characters, as `eth:0x…` (EIP-3770), as a CAIP-10
- * account id, as the page of a block explorer, and as a payment link (EIP-681). Reads the form alone: the address is not checked.
- * https://eips.ethereum.org/EIPS/eip-3770, https://eips.ethereum.org/EIPS/eip-681,
+ * Reads a pasted address: with spaces, line breaks and invisible characters, as `eth:0x…` (EIP-3770), as a CAIP-10
+ * account id, as a block explorer's URL, or as a payment link (EIP-681). Parses the form only; it does not check the
+ * address. https://eips.ethereum.org/EIPS/eip-3770, https://eips.ethereum.org/EIPS/eip-681,
  * https://chainagnostic.org/CAIPs/caip-10
  */
 import { plainAmpersands, replaceInvisible } from './plain.ts'
 
-/** What a payment link asks for: an amount in the smallest unit, of the token at an address or else of the currency. */
+/** A payment that a link requests. `amount` is in the smallest unit of `token`, or of the chain's currency if null. */
 export type AskedPayment = { token: string | null; amount: bigint | null }
 
 export type PastedAddress = {
-  /** `0x` and hex digits, of any number; or else the text, such as an ENS name. */
+  /** `0x` and any number of hex digits, or else the text itself, such as an ENS name. */
   address: string
-  /** The network that the text names: its chain id, or its short name. */
+  /** The network named in the text, as a chain id or a short name. */
   chain?: number | string
   payment?: AskedPayment
-  /** A part of a payment link that cannot be followed, which makes the rest of it meaningless. */
+  /** A part of a payment link that the wallet does not support. The rest of the link is then meaningless. */
   unknown?: { part: 'amount' | 'function'; value: string }
 }
 
 const WRAPPING = /^[\s"'`“”„«»‹›<>()[\]]+|[\s"'`“”„«»‹›<>()[\].,;!]+$/g
 const HEX = /^(?:0x)?([0-9a-f]*)$/i
 const ADDRESS_DIGITS = 40
-/** Digits that may be missing or too many in an address without 0x. */
+/** Maximum number of missing or extra digits in an address without `0x`. */
 const MAX_WRONG = 8
 const PAYMENT = /^ethereum:(?:\/\/)?(?:pay-)?([^@/?]*)(?:@([^/?]*))?(?:\/([^?]*))?(?:\?(.*))?$/i
 const ACCOUNT_ID = /^(?:did:pkh:)?eip155:(\d{1,16}):(.*)$/i
 const SHORT_NAME = /^([a-z\d-]{1,32}):(0x.*|[^/:?]+\.eth)$/i
-/** The only form that the explorers of XDC have. */
+/** XDC's explorers show addresses only in this form. */
 const XDC_ADDRESS = /^xdc([\da-f]{40})$/i
 const EXPLORER = /^(?:https?:\/\/)?[\w.-]+(?::\d+)?\/address\/(0x[\da-f]*)\/?(?:[?#].*)?$/i
 const ENCODED_PAYMENT = /^ethereum%3a/i
-/** A number of EIP-681, such as `2.014e18`. */
+/** A number as in EIP-681, such as `2.014e18`. */
 const NUMBER = /^\+?(\d*)(?:\.(\d+))?(?:e\+?(\d{1,3}))?$/i
-/** A uint256 has 78 digits. */
+/** Number of decimal digits of the largest uint256. */
 const MAX_DIGITS = 78
 const MAX_AMOUNT = 2n ** 256n - 1n
 
-/** The whole number that a link writes; undefined for any other text. */
+/** Parses a link's number. Returns undefined unless it is a whole number below 2^256. */
 const wholeNumber = (text: string): bigint | undefined => {
   const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
   const shift = Number(exponent) - fraction.replace(/0+$/, '').length
@@ -47,14 +47,17 @@ const wholeNumber = (text: string): bigint | undefined => {
   return amount > MAX_AMOUNT ? undefined : amount
 }
 
-/** `0x` and the digits of a text in hex; of digits without `0x` only if they are nearly as many as those of an address. */
+/**
+ * Returns hex digits with `0x`, other text unchanged. Digits without `0x` count only if there are about as many as in
+ * an address.
+ */
 const addressIn = (text: string): string => {
   const [, digits] = HEX.exec(text) ?? []
   if (digits === undefined || (!/^0x/i.test(text) && Math.abs(digits.length - ADDRESS_DIGITS) > MAX_WRONG)) return text
   return `0x${digits}`
 }
 
-/** Some wallets write the chain id in hex. */
+/** Returns a chain id as a number (some wallets write it in hex), and other text unchanged. */
 const chainIn = (text: string): number | string => (/^(?:\d{1,15}|0x[\da-f]{1,13})$/i.test(text) ? Number(text) : text)
 
 const decode = (text: string): string => {
@@ -65,7 +68,10 @@ const decode = (text: string): string => {
   }
 }
 
-/** What a parameter says, as an amount. Without the parameter it is null; parameters that disagree are none. */
+/**
+ * Parses the values of an amount parameter. The amount is null if there are none, and `unknown` if they differ or are
+ * invalid.
+ */
 const amountIn = (given: readonly string[]): Pick<PastedAddress, 'unknown'> & { amount: bigint | null } => {
   const texts = [...new Set(given.filter(text => text !== ''))]
   const [text] = texts
@@ -77,7 +83,7 @@ const amountIn = (given: readonly string[]): Pick<PastedAddress, 'unknown'> & { 
 
 const SELECTOR_LENGTH = '0x12345678'.length
 
-/** The call that a link without a function asks for, in parameters that came before EIP-681. */
+/** Returns the function name or selector from parameters of older link formats, which EIP-681 replaced. */
 const callIn = (asked: URLSearchParams): string | undefined => {
   const data = asked.get('data') ?? ''
   return asked.get('function') || (/^(?:0x)?$/i.test(data) ? undefined : data.slice(0, SELECTOR_LENGTH))
@@ -106,7 +112,7 @@ const readLink = (target: string, on: string | undefined, called: string | undef
 
 export const readPastedAddress = (pasted: string): PastedAddress => {
   const text = replaceInvisible(pasted, '').replace(WRAPPING, '')
-  // Line breaks and groups of digits divide what belongs together. Neither form has spaces of its own.
+  // Joins addresses that contain line breaks or grouped digits. None of the supported forms has spaces.
   const compact = plainAmpersands(text.replace(/\s+/g, ''))
   const joined = ENCODED_PAYMENT.test(compact) ? decode(compact) : compact
   const [, target, on, called, query] = PAYMENT.exec(joined) ?? []

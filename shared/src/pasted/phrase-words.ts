@@ -1,4 +1,4 @@
-/** Reads the words of a recovery phrase (BIP-39) from text as people type, copy and paste it. */
+/** Reads the words of a recovery phrase (BIP-39) from typed or pasted text. */
 import { PHRASE_LENGTHS, WORD } from './looks-like-phrase.ts'
 import { replaceInvisible } from './plain.ts'
 
@@ -8,11 +8,14 @@ export const isPhraseLength = (count: number): count is PhraseLength => PHRASE_L
 
 /** A word with its number, as in "1. ozone" and "Word 1: ozone". */
 const NUMBERED = new RegExp(`(\\d{1,2})[^\\p{L}\\d]*(${WORD.source})`, 'gu')
-/** What divides a phrase from a title and notes: lines and names, empty lines, ends of sentences and quotes. */
+/** Separators of a phrase from a title and notes: lines and `name:`, empty lines, ends of sentences and quotes. */
 const LINES = /[:=\r\n]/
 const DIVIDERS = [LINES, /\n\s*\n/, /[:=.!?()"“”„\r\n]/]
 
-/** The numbered words of a text, by their numbers: columns of a card are often copied line by line. Otherwise undefined. */
+/**
+ * Returns a text's numbered words, sorted by number, because a card's columns are often copied line by line. Returns
+ * undefined if the numbers are not those of a whole phrase.
+ */
 const numberedIn = (text: string): string[] | undefined => {
   const numbered = [...text.matchAll(NUMBERED)].map(([, number, word = '']) => ({ number: Number(number), word }))
   const sorted = numbered.toSorted((one, other) => one.number - other.number)
@@ -22,12 +25,15 @@ const numberedIn = (text: string): string[] | undefined => {
 }
 
 const wordsIn = (given: string): string[] => {
-  // In Turkish, I in lower case has no dot.
+  // In Turkish, the lower case of I is ı, without a dot.
   const text = given.normalize('NFKD').toLowerCase().normalize('NFKD').replaceAll('ı', 'i')
   return numberedIn(text) ?? text.match(WORD) ?? []
 }
 
-/** The parts of a text that have as many words as a phrase. Lines of which several have are no parts, but phrases or halves. */
+/**
+ * Returns the words of each part that is as long as a phrase. Returns none if one way to split the text gives several
+ * such parts: they may be several phrases, or halves of one.
+ */
 const wordsOfParts = (text: string): string[][] => {
   const untitled = text.split(LINES).slice(1).join(' ')
   const divided = [...DIVIDERS.map(divider => text.split(divider)), [untitled]]
@@ -36,10 +42,11 @@ const wordsOfParts = (text: string): string[][] => {
 }
 
 /**
- * The words of a text in lower case and NFKD, in any script. Numbers of a list ("1. ozone"), punctuation, quotes and
- * bullets are left out. An invisible character belongs to the word around it, unless nothing else divides the words
- * of a phrase. A text that has a title or notes has several readings with as many words as a phrase: with them, which is the
- * first, and without them.
+ * Returns the possible readings of a text as words, in lower case and NFKD, in any script. Leaves out list numbers ("1.
+ * ozone"), punctuation, quotes and bullets. Invisible characters are dropped, unless they are the only separators of a
+ * phrase's words.
+ *
+ * Text with a title or notes can have several readings as long as a phrase. The first one includes title and notes.
  */
 export const phraseReadings = (text: string): [words: string[], ...others: string[][]] => {
   const joined = replaceInvisible(text, '')
@@ -51,5 +58,5 @@ export const phraseReadings = (text: string): [words: string[], ...others: strin
   return [first, ...others.filter(other => texts.size < texts.add(other.join(' ')).size)]
 }
 
-/** The words of the text's first reading. */
+/** Returns the words of the text's first reading. */
 export const phraseWords = (text: string): string[] => phraseReadings(text)[0]

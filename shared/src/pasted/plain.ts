@@ -1,13 +1,13 @@
-/** Text without what pages, notes and messengers put into what people copy. */
+/** Removes characters that pages, notes and messengers add to copied text. */
 
-/** Zero-width characters, joiners, soft hyphens, byte order marks, variation selectors, marks of direction. */
+/** Zero-width characters, joiners, soft hyphens, byte order marks, variation selectors, direction marks. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
-/** `text` with `by` in the place of every invisible character. */
+/** Replaces every invisible character with `by`. */
 export const replaceInvisible = (text: string, by: '' | ' '): string => text.replace(INVISIBLE, by)
 
-/** An ampersand as HTML, also twice, and JSON write it. */
+/** An ampersand as escaped in HTML (even several times) and in JSON. */
 const AMPERSAND = /&(?:amp;)+|&#0*38;|&#x0*26;|\\u0026/gi
 
-/** The text of a link that was copied out of HTML or JSON. */
+/** Unescapes the ampersands of a link that was copied from HTML or JSON. */
 export const plainAmpersands = (text: string): string => text.replace(AMPERSAND, '&')

@@ -1,6 +1,6 @@
 /**
- * Short names of networks, which stand before an address as in `eth:0x…` (https://eips.ethereum.org/EIPS/eip-3770). They are
- * the `shortName` of https://github.com/ethereum-lists/chains, and older ones of networks that were renamed.
+ * Short names of networks, used as an address prefix such as `eth:0x…` (https://eips.ethereum.org/EIPS/eip-3770). They
+ * are each `shortName` in https://github.com/ethereum-lists/chains, and former short names of renamed networks.
  */
 export const SHORT_NAME_CHAINS: Readonly<Record<string, number>> = {
   eth: 1,
@@ -84,7 +84,7 @@ export const SHORT_NAME_CHAINS: Readonly<Record<string, number>> = {
   'aurora-testnet': 1313161555,
 }
 
-/** The chain id of a short name in any case; undefined if the name is unknown. */
+/** Returns the chain id of a short name in any case, or undefined if the name is unknown. */
 export const chainOfShortName = (name: string): number | undefined => {
   const known = name.toLowerCase()
   return Object.hasOwn(SHORT_NAME_CHAINS, known) ? SHORT_NAME_CHAINS[known] : undefined
