@@ -1,4 +1,7 @@
-/** Seals the settings and files from before their key existed: chosen before there was a wallet, or plain in an earlier version. */
+/**
+ * Seals settings and records that were stored before their key existed: chosen before there was a wallet, or stored in
+ * plain text by an earlier version.
+ */
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
 import type { Stores } from '../storage/store.ts'
 import { writeRevisions } from './revisions.ts'
@@ -7,9 +10,9 @@ import { setAside } from './unverified.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** Name of the record of all settings. */
+/** Name of the record that holds all settings. */
 export const RECORD = 'settings'
-/** Settings chosen before there is a wallet, and so a key. Kept in the session. */
+/** Session name of the settings chosen before a wallet, and thus a key, exists. */
 export const EARLY = 'early-settings'
 
 export const readEarly = async ({ session }: Stores): Promise<Values> => ((await session.get(EARLY)) ?? {}) as Values
@@ -20,7 +23,7 @@ const readPlain = async ({ local }: Stores, names: readonly string[]): Promise<V
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined && !isSealed(value)))
 }
 
-/** Idempotent, so it can run again after an interruption. */
+/** Seals the values with `key`. Idempotent, so it can run again after an interruption. */
 export const adopt = async (stores: Stores, key: string, from: 'early' | 'plain'): Promise<void> => {
   const { local, session } = stores
   const values = from === 'early' ? await readEarly(stores) : await readPlain(stores, [...SETTINGS, ...SEALED_FILES])

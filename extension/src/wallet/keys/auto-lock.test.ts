@@ -33,7 +33,7 @@ test('minutes out of bounds are rejected and change nothing', async () => {
   expect([await autoLock.minutes(), locks]).toEqual([15, []])
 })
 
-test('a restarted worker sets the alarm again, or finds that it is overdue', async () => {
+test('a restarted worker sets the alarm again, or reports that the lock is overdue', async () => {
   const { autoLock, store } = started()
   expect(await autoLock.isOverdue()).toBe(false)
   await autoLock.used()
@@ -43,7 +43,7 @@ test('a restarted worker sets the alarm again, or finds that it is overdue', asy
   expect([await late.autoLock.isOverdue(), await late.autoLock.isOverdue(), late.locks]).toEqual([true, false, []])
 })
 
-test('the minutes are stored on disk, the time of the lock in the session', async () => {
+test('the minutes are stored on disk, and the lock time in the session', async () => {
   const { autoLock, store } = started()
   await autoLock.setMinutes(30)
   const tomorrow = started({ ...store, session: memoryStore() }, 1_000 * MINUTE)

@@ -1,4 +1,4 @@
-/** Locks the wallet after some minutes without use of its pages. */
+/** Locks the wallet when its pages have not been used for some minutes. */
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -13,13 +13,13 @@ export type AutoLock = {
   minutes(): Promise<number>
   /** Throws -32602 if `minutes` is not an integer within the bounds. */
   setMinutes(minutes: number): Promise<void>
-  /** Records an action of the person. Resets the countdown. */
+  /** Records a user action. Restarts the countdown. */
   used(): Promise<void>
   /** Cancels the alarm. Called when there is no wallet to lock. */
   stop(): void
   /**
-   * Returns true, once, if the time is over and the wallet is not locked yet. Otherwise sets an alarm that was lost
-   * with the worker again.
+   * Returns true, once, if the time has passed and the wallet is not locked yet. Otherwise restores the alarm, which
+   * may have been lost with the worker.
    */
   isOverdue(): Promise<boolean>
 }
@@ -28,7 +28,7 @@ export type AutoLockParts = {
   settings: Store
   session: Store
   now(): number
-  /** Sets the alarm to this time (Unix, ms) and cancels the previous one. Null only cancels. */
+  /** Sets the alarm to a Unix time in ms, replacing the previous one. Null cancels it. */
   lockAt(time: number | null): void
 }
 

@@ -1,6 +1,6 @@
 /** Base64 (RFC 4648 §4) with the platform's `btoa` and `atob`. */
 
-/** Bytes per call of `String.fromCharCode`. The number of arguments of a call is limited. */
+/** Bytes per call of `String.fromCharCode`: a call's number of arguments is limited. */
 const CHUNK = 8_192
 
 export const toBase64 = (bytes: Uint8Array): string => {

@@ -34,7 +34,7 @@ test('any phrase, passphrase, path and index derives the same account as ethers'
   )
 })
 
-test('a passphrase derives other accounts, and an empty one is no passphrase', () => {
+test('a passphrase derives different accounts, and an empty passphrase is the same as none', () => {
   expect(addressesAt({ ...usual, passphrase: ' ' }, 0, 1)).not.toEqual([ADDRESS])
 })
 

@@ -9,7 +9,7 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { rpcError } from '../text/errors.ts'
 
 /**
- * The source of accounts. `phrase` is normalized, `passphrase` is BIP-39's, `path` is the accounts' path without the
+ * Input of the derivation. `phrase` is normalized, `passphrase` is BIP-39's, `path` is the accounts' path without the
  * index.
  */
 export type Derivation = { phrase: string; passphrase: string; path: string }
@@ -17,10 +17,10 @@ export type Derivation = { phrase: string; passphrase: string; path: string }
 /** Default path of EVM chains: SLIP-44 coin 60, account 0, external chain. */
 export const ACCOUNTS_PATH = "m/44'/60'/0'/0"
 
-/** BIP-44 path down to the chain. The coin type and the account may vary: Kaia uses coin 8217. */
+/** BIP-44 path down to the chain. Coin type and account may vary: Kaia uses coin type 8217. */
 const BIP_44 = /^m\/44'\/(0|[1-9]\d{0,9})'\/(0|[1-9]\d{0,9})'\/0$/
 
-/** Validates a path for accounts. Throws -32602 if it is not a BIP-44 path. */
+/** Validates an accounts path. Throws -32602 if it is not a BIP-44 path. */
 export const toAccountsPath = (text: string): string => {
   const [, ...indexes] = BIP_44.exec(text) ?? []
   if (indexes.length === 0 || indexes.some(index => Number(index) >= HARDENED_OFFSET))
@@ -34,7 +34,7 @@ const indexesOf = (path: string): number[] =>
     .slice(1)
     .map(part => Number.parseInt(part, 10) + (part.endsWith("'") ? HARDENED_OFFSET : 0))
 
-/** Calls `use` with the parent node of the accounts, and wipes every private key on the way. */
+/** Calls `use` with the accounts' parent node, and wipes every private key derived on the way. */
 const withNode = <T>({ phrase, passphrase, path }: Derivation, use: (node: HDKey) => T): T => {
   const seed = mnemonicToSeedSync(phrase, passphrase)
   const master = HDKey.fromMasterSeed(seed)
@@ -55,15 +55,15 @@ const childKey = (node: HDKey, index: number): Uint8Array => {
   const child = node.deriveChild(index)
   const key = child.privateKey
   child.wipePrivateData()
-  if (!key) throw new Error('a node without a private key')
+  if (!key) throw new Error('The node has no private key')
   return key
 }
 
-/** The private key of an account, 32 bytes. The caller wipes it. */
+/** Derives an account's private key, 32 bytes. The caller wipes it. */
 export const keyAt = (derivation: Derivation, index: number): Uint8Array =>
   withNode(derivation, node => childKey(node, index))
 
-/** The addresses of the accounts with these indexes. */
+/** Derives the addresses of the accounts with these indexes. */
 export const addressesOf = (derivation: Derivation, indexes: readonly number[]): Address[] =>
   withNode(derivation, node =>
     indexes.map(index => {
@@ -74,7 +74,7 @@ export const addressesOf = (derivation: Derivation, indexes: readonly number[]):
     }),
   )
 
-/** The addresses of `count` accounts, starting at index `from`. */
+/** Derives the addresses of `count` accounts, starting at index `from`. */
 export const addressesAt = (derivation: Derivation, from: number, count: number): Address[] =>
   addressesOf(
     derivation,

@@ -12,7 +12,7 @@ if (!network) throw new Error('no network')
 
 const addresses = addressesAt(DERIVATION, 0, 3 * DISCOVERY_GAP)
 
-/** A node on which the accounts at these indexes have a balance or a transaction count. */
+/** Creates a node on which the accounts at these indexes have a balance or a transaction count. */
 const nodeOf = (rich: readonly number[], busy: readonly number[] = []) => {
   const asked: string[] = []
   const chain: Chain = async (_, method, [address, block] = []) => {

@@ -1,4 +1,4 @@
-/** Account discovery (BIP-44): derives accounts until a gap of unused ones. */
+/** Account discovery (BIP-44): derives accounts until it finds a gap of unused accounts. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import { askQuantity, type Chain } from '../networks/node.ts'
@@ -6,16 +6,16 @@ import type { Progress } from '../work/tasks.ts'
 import { addressesAt, type Derivation } from './derivation.ts'
 import type { IndexedAddress } from './keyring-changes.ts'
 
-/** Number of unused accounts in a row that ends the search (BIP-44). */
+/** Number of consecutive unused accounts that ends the search (BIP-44). */
 export const DISCOVERY_GAP = 20
 /** Maximum number of accounts searched, in case a node reports every account as used. */
 export const DISCOVERY_END = 400
-/** Accounts queried at the same time. */
+/** Maximum number of accounts queried concurrently. */
 const AT_ONCE = 5
 
 const LATEST = 'latest'
 
-/** Asks which of the accounts are used on a network. Throws 4901 if its node is unreachable. */
+/** Reads which of the accounts are used on a network. Throws 4901 if its node is unreachable. */
 export const findUsed = async (chain: Chain, network: Network, addresses: readonly Address[]): Promise<boolean[]> => {
   const used: boolean[] = []
   for (const row of rowsOf(addresses))
@@ -31,8 +31,8 @@ const isUsed = async (chain: Chain, network: Network, address: Address): Promise
 }
 
 /**
- * Finds the accounts of a phrase that are used on a network. Throws 4901 if its node is unreachable, and whatever
- * `progress` throws.
+ * Finds a phrase's accounts that are used on a network. Throws 4901 if its node is unreachable, and any error thrown by
+ * `progress`.
  */
 export const discover = async (
   { chain, network }: { chain: Chain; network: Network },

@@ -1,4 +1,4 @@
-/** Validates input for an import: a phrase or a private key, and a name for the account. */
+/** Validates imported phrases, private keys and account names. */
 import { decodeData } from '@heliograph/shared/evm/hex'
 import type { PhraseInput } from '../../messages.ts'
 import { rpcError } from '../text/errors.ts'
@@ -16,14 +16,14 @@ export const toAccountName = (text: string): string => {
 
 const PRIVATE_KEY = /^(?:0x)?([0-9a-f]{64})$/i
 
-/** Parses a private key, 32 bytes. The error does not repeat the input, which may be a key with one digit too many. */
+/** Parses a private key, 32 bytes. The error does not contain the input, which may be a key with a digit too many. */
 export const toPrivateKey = (text: string): Uint8Array => {
   const [, digits] = PRIVATE_KEY.exec(text.trim()) ?? []
   if (digits === undefined) throw rpcError('invalidParams', 'notKeyDigits')
   return decodeData(`0x${digits}`)
 }
 
-/** Validates a phrase. Every passphrase is valid: each derives different accounts. */
+/** Validates a phrase. Any passphrase is valid, because each derives different accounts. */
 export const toDerivation = async (
   { phrase, passphrase = '', path = ACCOUNTS_PATH }: PhraseInput,
   wordLists: WordLists,

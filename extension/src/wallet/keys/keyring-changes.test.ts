@@ -55,7 +55,7 @@ test('a wallet can hold several phrases, but not the same one twice', () => {
   expect(withPhrase(both, { ...DERIVATION, passphrase: 'x' }, 'Other').phrases).toHaveLength(3)
 })
 
-test('discovered accounts are added under free names, and existing ones stay unchanged', () => {
+test('discovered accounts are added with unused names, and existing accounts stay unchanged', () => {
   const named = withName(first, ADDRESS, 'Account 2')
   const places = [0, 2, 4].map(index => ({ index, address: addresses[index] as Address }))
   const found = withPlaces(named, id, places)
@@ -64,7 +64,7 @@ test('discovered accounts are added under free names, and existing ones stay unc
   expect(withPlaces(found, id, places)).toEqual(found)
 })
 
-test('a key replaces a watch-only account, a phrase replaces an imported key, and nothing else is replaced', () => {
+test('a key replaces a watch-only account, a phrase replaces an imported key, and no other account is replaced', () => {
   const watched = withHidden(withWatchOnly(first, SECOND, 'Watched'), SECOND)
   expect(() => withWatchOnly(watched, SECOND, 'Again')).toThrow('already')
   const held = withPrivateKey(watched, key, 'Key')
@@ -89,7 +89,7 @@ test('renaming, hiding and showing change one account', () => {
     expect(() => change(two, WATCHED)).toThrow('has no account')
 })
 
-test('removing a phrase removes its accounts and no others', () => {
+test('removing a phrase removes its accounts and no other accounts', () => {
   const both = withWatchOnly(withPhrase(first, KAIA, 'Kaia'), WATCHED, 'Watched')
   expect(namesOf(withoutPhrase(both, id))).toEqual(['Kaia', 'Watched'])
   expect(withoutPhrase(both, id).phrases).toMatchObject([KAIA])

@@ -1,4 +1,4 @@
-/** Changes of phrases and accounts. Each returns new secrets, or throws and leaves the old ones unchanged. */
+/** Changes to phrases and accounts. Each returns new secrets, or throws and leaves the old ones unchanged. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
@@ -8,7 +8,10 @@ import { addressesAt, addressesOf, type Derivation } from './derivation.ts'
 import { accountsOf, findAccount, findPhrase } from './keyring.ts'
 import type { Account, Secrets } from './secrets.ts'
 
-/** A number that a person can still handle, and whose state is small enough to push to a page at every change. */
+/**
+ * Maximum number of accounts. A user can still handle that many, and the state stays small enough to push to a page on
+ * every change.
+ */
 export const MAX_ACCOUNTS = 1000
 
 /** Default name of the first account. */
@@ -27,8 +30,8 @@ export const nextName = ({ accounts }: Secrets): string => {
 }
 
 /**
- * True if `added` may replace an account with the same address: any key replaces watch-only, a phrase replaces a
- * private key.
+ * True if `added` may replace an account with the same address: any key replaces a watch-only account, and a phrase
+ * replaces an imported private key.
  */
 const supersedes = ({ source: added }: Account, { source: known }: Account): boolean =>
   added.kind !== 'watchOnly' && (known.kind === 'watchOnly' || (known.kind === 'privateKey' && added.kind === 'phrase'))
@@ -50,7 +53,7 @@ const indexesOf = (secrets: Secrets, phraseId: string): number[] =>
     source.kind === 'phrase' && source.phraseId === phraseId ? [source.index] : [],
   )
 
-/** Index and address of an account of a phrase. */
+/** Index and address of an account derived from a phrase. */
 export type IndexedAddress = { index: number; address: Address }
 
 const withIndex = (secrets: Secrets, phraseId: string, { index, address }: IndexedAddress, name: string): Secrets =>
@@ -58,11 +61,14 @@ const withIndex = (secrets: Secrets, phraseId: string, { index, address }: Index
 
 const withAccountAt = (secrets: Secrets, phraseId: string, index: number, name: string): Secrets => {
   const [address] = addressesAt(findPhrase(secrets, phraseId), index, 1)
-  if (address === undefined) throw new Error('one address was asked for')
+  if (address === undefined) throw new Error('No address was derived')
   return withIndex(secrets, phraseId, { index, address }, name)
 }
 
-/** Adds the account with the lowest index that the wallet does not have. Throws -32602 if the phrase is unknown. */
+/**
+ * Adds the phrase's account with the lowest index that the wallet does not have. Throws -32602 if the phrase is
+ * unknown.
+ */
 export const withNextAccount = (secrets: Secrets, phraseId: string, name: string): Secrets => {
   const taken = new Set(indexesOf(secrets, phraseId))
   let index = 0
@@ -70,7 +76,7 @@ export const withNextAccount = (secrets: Secrets, phraseId: string, name: string
   return withAccountAt(secrets, phraseId, index, name)
 }
 
-/** Adds the discovered accounts of a phrase. Existing ones are not changed. */
+/** Adds discovered accounts of a phrase. Existing accounts stay unchanged. */
 export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly IndexedAddress[]): Secrets => {
   const taken = new Set(indexesOf(secrets, phraseId))
   return places
@@ -78,7 +84,10 @@ export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly 
     .reduce((changed, place) => withIndex(changed, phraseId, place, nextName(changed)), secrets)
 }
 
-/** The accounts of a phrase with these indexes, and whether the wallet has them. Throws -32602 if it is unknown. */
+/**
+ * Derives a phrase's accounts at these indexes, and tells for each whether the wallet has it. Throws -32602 if the
+ * phrase is unknown.
+ */
 export const placesOf = (
   secrets: Secrets,
   phraseId: string,
@@ -91,7 +100,7 @@ export const placesOf = (
   })
 }
 
-/** Adds a phrase and its first account. Throws -32602 if the wallet has it already. */
+/** Adds a phrase and its first account. Throws -32602 if the wallet already has the phrase. */
 export const withPhrase = (secrets: Secrets, derivation: Derivation, name: string): Secrets => {
   const { phrase, passphrase, path } = derivation
   if (secrets.phrases.some(one => one.phrase === phrase && one.passphrase === passphrase && one.path === path))
@@ -101,12 +110,13 @@ export const withPhrase = (secrets: Secrets, derivation: Derivation, name: strin
   return withAccountAt({ ...secrets, phrases }, id, 0, name)
 }
 
-/** The secrets of a new wallet: one phrase and its first account. */
+/** Returns the secrets of a new wallet: one phrase and its first account. */
 export const secretsOf = (derivation: Derivation, name = FIRST_NAME): Secrets =>
   withPhrase(NO_SECRETS, derivation, name)
 
 /**
- * Adds the account of a private key, 32 bytes. Throws -32602 if the wallet has it, ValueError if the key is invalid.
+ * Adds the account of a private key (32 bytes). Throws -32602 if the wallet already has the account, ValueError if the
+ * key is invalid.
  */
 export const withPrivateKey = (secrets: Secrets, key: Uint8Array, name: string): Secrets =>
   withAccount(secrets, {
@@ -116,7 +126,7 @@ export const withPrivateKey = (secrets: Secrets, key: Uint8Array, name: string):
     source: { kind: 'privateKey', privateKey: encodeData(key) },
   })
 
-/** Adds an account without its key. Throws -32602 if the wallet has it. */
+/** Adds a watch-only account, without its key. Throws -32602 if the wallet already has it. */
 export const withWatchOnly = (secrets: Secrets, address: Address, name: string): Secrets =>
   withAccount(secrets, { name, address, hidden: false, source: { kind: 'watchOnly' } })
 
@@ -128,7 +138,7 @@ const changed = (secrets: Secrets, address: string, change: Partial<Account>): S
   }
 }
 
-/** Throws -32602 if no account is visible: the pages always have a selected account. */
+/** Throws -32602 if no account is visible: pages need a selected account. */
 const assertOneShown = (secrets: Secrets): Secrets => {
   if (accountsOf(secrets).length === 0) throw rpcError('invalidParams', 'lastAccount')
   return secrets
@@ -137,15 +147,15 @@ const assertOneShown = (secrets: Secrets): Secrets => {
 export const withName = (secrets: Secrets, address: string, name: string): Secrets =>
   changed(secrets, address, { name })
 
-/** Throws -32602 for the last visible account. */
+/** Hides an account. Throws -32602 if it is the last visible one. */
 export const withHidden = (secrets: Secrets, address: string): Secrets =>
   assertOneShown(changed(secrets, address, { hidden: true }))
 
 export const withShown = (secrets: Secrets, address: string): Secrets => changed(secrets, address, { hidden: false })
 
 /**
- * Throws -32602 for the last visible account. The key of a phrase's account can be derived again; an imported key is
- * lost.
+ * Removes an account. Throws -32602 if it is the last visible one. A phrase's account can be derived again, but an
+ * imported key is lost.
  */
 export const withoutAccount = (secrets: Secrets, address: string): Secrets => {
   const account = findAccount(secrets, address)

@@ -33,7 +33,7 @@ test('the key of an account is derived from its phrase, or is the imported one',
   expect(findSigner(all, ADDRESS_LOWER).address).toBe(ADDRESS)
 })
 
-test('the wallet has no key of an unknown or a watch-only account', () => {
+test('the wallet has no key for an unknown or a watch-only account', () => {
   expect(() => privateKeyOf(all, `0x${'11'.repeat(20)}`)).toThrow('has no account')
   expect(() => privateKeyOf(all, WATCHED)).toThrow('watch-only')
   for (const find of [findSigner, privateKeyOf])
@@ -41,7 +41,7 @@ test('the wallet has no key of an unknown or a watch-only account', () => {
   expect(() => findPhrase(all, 'another')).toThrow(expect.objectContaining({ reason: 'phraseGone' }))
 })
 
-test('a key is wiped after its use, also if the use fails', async () => {
+test('a key is wiped after use, even if the use fails', async () => {
   let lent: Uint8Array = new Uint8Array()
   expect(
     await withKeyOf(all, OF_KEY, key => {

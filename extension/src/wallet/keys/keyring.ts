@@ -5,7 +5,7 @@ import { rpcError } from '../text/errors.ts'
 import { keyAt } from './derivation.ts'
 import type { Account, KeySource, Phrase, Secrets } from './secrets.ts'
 
-/** The visible accounts, in the order in which they were added. */
+/** Returns the visible accounts in the order in which they were added. */
 export const accountsOf = (secrets: Secrets): Account[] => secrets.accounts.filter(({ hidden }) => !hidden)
 
 /** Returns the account, hidden or not. Throws 4100 if the wallet does not have it. */
@@ -15,7 +15,7 @@ export const findAccount = (secrets: Secrets, address: string): Account => {
   return account
 }
 
-/** Throws -32602 if the wallet does not have it. */
+/** Returns the phrase. Throws -32602 if the wallet does not have it. */
 export const findPhrase = (secrets: Secrets, id: string): Phrase => {
   const phrase = secrets.phrases.find(candidate => candidate.id === id)
   if (!phrase) throw rpcError('invalidParams', 'phraseGone')
@@ -33,14 +33,14 @@ export const findSigner = (secrets: Secrets, address: string): Signer => {
   return account
 }
 
-/** The private key of an account, 32 bytes. The caller wipes it. Throws 4100 if the wallet does not hold it. */
+/** Returns an account's private key, 32 bytes. The caller wipes it. Throws 4100 if the wallet does not hold it. */
 export const privateKeyOf = (secrets: Secrets, address: string): Uint8Array => {
   const { source } = findSigner(secrets, address)
   if (source.kind === 'privateKey') return decodeData(source.privateKey)
   return keyAt(findPhrase(secrets, source.phraseId), source.index)
 }
 
-/** Calls `use` with the private key of an account, then wipes the key. Throws 4100 if the wallet does not hold it. */
+/** Calls `use` with an account's private key, then wipes the key. Throws 4100 if the wallet does not hold it. */
 export const withKeyOf = async <T>(
   secrets: Secrets,
   address: string,

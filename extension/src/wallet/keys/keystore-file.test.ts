@@ -29,7 +29,7 @@ const codeOf = (text: string) => {
   }
 }
 
-test('keystores are parsed with names and digits of either case, with or without 0x', () => {
+test('keystores are parsed with property names and hex digits in either case, with or without 0x', () => {
   const written = file(withScrypt())
   const parsed = parseKeystore(written)
   expect(parsed.crypto.kdfparams).toMatchObject({ n: 262144, r: 8, p: 1 })
@@ -43,7 +43,7 @@ test('keystores are parsed with names and digits of either case, with or without
     expect({ ...parseKeystore(other), version: 3 }).toEqual(parsed)
 })
 
-test('members that are null count as missing, in every place', () => {
+test('null members count as missing at every level', () => {
   const written = { version: 3, id: 'x', address: 'ab'.repeat(20), name: '', meta: '{}', crypto: withScrypt() }
   const parsed = parseKeystore(JSON.stringify(written))
   const optional = [{ id: null }, { name: null }, { meta: null }, { Crypto: null }, { 'x-ethers': null }]
@@ -61,7 +61,7 @@ test('members that are null count as missing, in every place', () => {
   }
 })
 
-test('keystores are read as other writers spell them', () => {
+test('keystores are accepted in the spellings of other programs', () => {
   const names = { cipher: 'AES-128-CTR', mac: ` ${common.mac.toUpperCase()}\n` }
   const ofScrypt = parseKeystore(file(withScrypt()))
   const strings = { dklen: '32', n: '262144', r: '8', p: '1' }
@@ -84,7 +84,7 @@ test('keystores are read as other writers spell them', () => {
   expect(codeOf(file(withPbkdf2({ c: String(MAX_PBKDF2_ROUNDS + 1) })))).toBe(-32005)
 })
 
-test('the costliest files of common wallets are accepted', () => {
+test('the costliest files that common wallets write are accepted', () => {
   for (const crypto of [withScrypt(), withScrypt({ n: 262144, r: 1, p: 8 }), withScrypt({ n: 8, p: 16 }), withPbkdf2()])
     expect(codeOf(file(crypto))).toBe(0)
 })
@@ -131,7 +131,7 @@ test('an invalid keystore is rejected with the path of the invalid field', () =>
     expect(codeOf(text), text).toBe(-32602)
 })
 
-test('errors repeat nothing of the file', () => {
+test('errors contain nothing from the file', () => {
   const secret = 'c0ffee'.repeat(4)
   expect(() => parseKeystore(file({ ...withScrypt(), mac: secret }))).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(secret) }),

@@ -1,5 +1,5 @@
 /**
- * The format of Web3 Secret Storage, version 3: one private key under its own password.
+ * The format of Web3 Secret Storage, version 3: one private key encrypted with a password of its own.
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  * The files are untrusted: the cost of the key derivation is limited before it starts.
  */
@@ -8,18 +8,18 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { rpcError } from '../text/errors.ts'
 
-/** In characters. A typical file has 500; some wallets add their own data. */
+/** Maximum characters of a file. A typical file has 500; some wallets add their own data. */
 export const MAX_KEYSTORE_SIZE = 64 << 10
-/** In bytes: the memory of the costliest common file (n = 2^18, r = 8: 256 MiB) and its working blocks. */
+/** Maximum memory of scrypt in bytes: the costliest common file (n = 2^18, r = 8: 256 MiB) plus its working blocks. */
 export const MAX_SCRYPT_MEMORY = 257 << 20
-/** n · r · p: four times the costliest common file, some seconds. */
+/** Maximum n · r · p: four times the costliest common file, which takes some seconds. */
 const MAX_SCRYPT_WORK = 1 << 23
-/** r · p: the work done without a pause. A typical file has 8. */
+/** Maximum r · p, the work done without a pause. A typical file has 8. */
 const MAX_SCRYPT_WIDTH = 1 << 10
-/** Some seconds. A typical file has 262144. */
+/** Maximum iterations of PBKDF2, which take some seconds. A typical file has 262144. */
 export const MAX_PBKDF2_ROUNDS = 10_000_000
 
-/** Half of the derived key decrypts and the other half authenticates. */
+/** Length of the derived key that is used: half of it decrypts, the other half authenticates. */
 export const DERIVED_BYTES = 32
 const BLOCK_BYTES = 16
 const MAC_BYTES = 32
@@ -33,19 +33,19 @@ const bytes = (least: number, most: number) =>
     v.transform(text => hexToBytes(text.replace(/^0x/i, ''))),
     v.check(({ length }) => length >= least && length <= most),
   )
-/** Some writers put numbers in quotes. */
+/** Accepts numbers in quotes, as some programs write them. */
 const decimal = v.pipe(v.string(), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))
 const count = v.pipe(v.union([v.number(), decimal]), v.integer(), v.minValue(1))
-/** The first bytes of a derived key are the same for every length. */
+/** Any sufficient length is accepted, because the first bytes of a derived key are the same for every length. */
 const dklen = v.optional(v.pipe(count, v.minValue(DERIVED_BYTES)), DERIVED_BYTES)
-/** A name in either case. */
+/** Accepts a name in either case. */
 const named = <const T extends string>(name: T) => v.pipe(v.string(), v.trim(), v.toLowerCase(), v.literal(name))
 const salt = bytes(0, MAX_KEYSTORE_SIZE)
 
 const common = {
   cipher: named('aes-128-ctr'),
   cipherparams: v.object({ iv: bytes(BLOCK_BYTES, BLOCK_BYTES) }),
-  // Some writers drop the leading zeros of a key.
+  // Some programs drop a key's leading zeros.
   ciphertext: bytes(1, KEY_BYTES),
   mac: bytes(MAC_BYTES, MAC_BYTES),
 }
@@ -70,11 +70,11 @@ const KeystoreSchema = v.object({
     v.object({
       ...common,
       kdf: v.literal('pbkdf2'),
-      /** The format has no other function, so it is the one that is meant where none is named. */
+      /** The format's only function, so it is the default if none is named. */
       kdfparams: v.object({ dklen, c: count, prf: v.optional(named('hmac-sha256'), 'hmac-sha256'), salt }),
     }),
   ]),
-  /** Written with 0x, without it, or as networks of XDC do. Of another type, it says nothing of the key. */
+  /** With 0x, without it, or with XDC's prefix. A value of another type is ignored. */
   address: v.fallback(
     v.optional(
       v.pipe(
@@ -96,8 +96,8 @@ export type Keystore = v.InferOutput<typeof KeystoreSchema>
 export type KeystoreCrypto = Keystore['crypto']
 
 /**
- * Lowercases property names, because `Crypto` is as common as `crypto`, and the name of the key derivation. Members that are null
- * count as missing.
+ * Lowercases property names, because `Crypto` is as common as `crypto`, and the name of the key derivation. Null
+ * members count as missing.
  */
 const withLowerNames = (name: string, value: unknown) => {
   if (typeof value === 'string') return name.toLowerCase() === 'kdf' ? value.trim().toLowerCase() : value
@@ -127,10 +127,12 @@ const assertBounds = (crypto: KeystoreCrypto) => {
     throw tooCostly
 }
 
-/** Memory of scrypt in bytes: RFC 7914 §6, and one block to work in. */
+/** Returns scrypt's memory in bytes: RFC 7914 §6, plus one working block. */
 export const scryptMemory = (n: number, r: number, p: number): number => 128 * r * (n + p + 1)
 
-/** Parses a keystore. Throws -32602 with the path of the invalid field, -32005 if its key derivation costs too much. */
+/**
+ * Parses a keystore. Throws -32602 with the path of the invalid field, or -32005 if the key derivation costs too much.
+ */
 export const parseKeystore = (text: string): Keystore => {
   if (text.length > MAX_KEYSTORE_SIZE) throw rpcError('limitExceeded', 'keystoreTooLong', { limit: MAX_KEYSTORE_SIZE })
   const parsed = v.safeParse(KeystoreSchema, parseJson(text))

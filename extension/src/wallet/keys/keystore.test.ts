@@ -13,7 +13,7 @@ const anyPassword = fc.string({ unit: 'grapheme', maxLength: 20 })
 const key = new Uint8Array(32).fill(7)
 const make = (password: string) => makeKeystore(key, password, CHEAP_KEYSTORE, quiet)
 
-test('our files are decrypted with their password only, here and by ethers', async () => {
+test('files that the wallet writes are decrypted only with their password, by the wallet and by ethers', async () => {
   await fc.assert(
     fc.asyncProperty(anyKey, anyPassword, async (own, password) => {
       const text = await makeKeystore(own, password, CHEAP_KEYSTORE, quiet)
@@ -25,7 +25,7 @@ test('our files are decrypted with their password only, here and by ethers', asy
   )
 })
 
-test('files of ethers are decrypted, with any characters in the password', async () => {
+test('files written by ethers are decrypted, with any characters in the password', async () => {
   await fc.assert(
     fc.asyncProperty(anyKey, anyPassword, async (own, password) => {
       const account = { address: addressOfPrivateKey(own), privateKey: encodeData(own) }
@@ -77,7 +77,7 @@ test('a cancelled derivation stops', async () => {
   await expect(makeKeystore(key, 'x', KEYSTORE_COST, stop)).rejects.toThrow('stopped at 0.1')
 })
 
-test("a file without an address, with null or with the key's own is opened", async () => {
+test('a file whose address is missing, null or correct is decrypted', async () => {
   const { address, ...text } = JSON.parse(await make('x'))
   for (const written of [null, undefined, '', address, address.toUpperCase(), `0x${address}`, `xdc${address}`])
     expect(await openKeystore(JSON.stringify({ ...text, address: written }), 'x', quiet)).toEqual(key)
@@ -98,7 +98,7 @@ test("a damaged file, or one whose address is not its key's, is rejected", async
   )
 })
 
-test('the file name is that of geth', () => {
+test('file names have the same format as in geth', () => {
   const wallet = Wallet.createRandom()
   expect(keystoreName(wallet.address, Date.UTC(2016, 2, 22, 12, 57, 55, 920))).toBe(
     `UTC--2016-03-22T12-57-55.920Z--${wallet.address.slice(2).toLowerCase()}`,

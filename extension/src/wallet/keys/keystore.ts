@@ -1,5 +1,5 @@
 /**
- * Encrypts a private key into a keystore file and decrypts it: Web3 Secret Storage, version 3.
+ * Encrypts a private key to a keystore file, and decrypts it: Web3 Secret Storage, version 3.
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
@@ -12,21 +12,21 @@ import { longWork } from '../work/long-work.ts'
 import type { Progress } from '../work/tasks.ts'
 import { DERIVED_BYTES, KEY_BYTES, type KeystoreCrypto, MAX_SCRYPT_MEMORY, parseKeystore } from './keystore-file.ts'
 
-/** Web Crypto accepts only bytes of unshared memory. */
+/** Web Crypto does not accept bytes in shared memory. */
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Parameters of scrypt (RFC 7914). */
 export type ScryptCost = { n: number; r: number; p: number }
 
 /**
- * Cost of the files we write: the minimum of OWASP's Password Storage Cheat Sheet, 128 MiB. Geth's default needs twice
- * that, which is much for an extension's background. Every wallet reads both.
+ * Cost for files that the wallet writes: the minimum in OWASP's Password Storage Cheat Sheet, 128 MiB. Geth's default
+ * needs twice as much memory, which is a lot for an extension's background. Every wallet reads both.
  */
 export const KEYSTORE_COST: ScryptCost = { n: 1 << 17, r: 8, p: 1 }
 
 const SALT_BYTES = 32
 const IV_BYTES = 16
-/** Milliseconds between pauses of the derivation, in which other work runs. */
+/** Interval in ms between pauses of the derivation, during which other work runs. */
 const KDF_SLICE = 20
 
 const scryptKey = (password: Bytes, salt: Bytes, { n, r, p }: ScryptCost, progress: Progress) =>
@@ -42,14 +42,14 @@ const scryptKey = (password: Bytes, salt: Bytes, { n, r, p }: ScryptCost, progre
     }),
   )
 
-/** PBKDF2 with HMAC-SHA-256 (RFC 8018) of the platform. */
+/** Derives a key with the platform's PBKDF2 with HMAC-SHA-256 (RFC 8018). */
 const pbkdf2Key = async (password: Bytes, salt: Bytes, iterations: number): Promise<Bytes> => {
   const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 8 * DERIVED_BYTES))
 }
 
-/** Derives 32 bytes. A larger `dklen` would only append bytes, which the format does not use. */
+/** Derives 32 bytes. A larger `dklen` would only append bytes that the format does not use. */
 const derive = ({ kdf, kdfparams }: KeystoreCrypto, password: Bytes, progress: Progress): Promise<Bytes> =>
   kdf === 'scrypt'
     ? scryptKey(password, kdfparams.salt, kdfparams, progress)
@@ -58,14 +58,14 @@ const derive = ({ kdf, kdfparams }: KeystoreCrypto, password: Bytes, progress: P
 const macOf = (derived: Bytes, ciphertext: Bytes): string =>
   bytesToHex(keccak_256(concatBytes(derived.subarray(16), ciphertext)))
 
-/** AES-128-CTR of the platform. Encryption and decryption are the same operation. */
+/** Encrypts or decrypts, which is the same operation, with the platform's AES-128-CTR. */
 const cipher = async (derived: Bytes, counter: Bytes, data: Bytes): Promise<Bytes> => {
   const key = await crypto.subtle.importKey('raw', derived.subarray(0, 16), 'AES-CTR', false, ['encrypt'])
   const algorithm = { name: 'AES-CTR', counter, length: 128 }
   return new Uint8Array(await crypto.subtle.encrypt(algorithm, key, data))
 }
 
-/** Calls `use` with the key derived from a password. Wipes the password's bytes and the key. */
+/** Calls `use` with the key derived from a password. Then wipes the password's bytes and the key. */
 const withDerived = async <T>(
   password: string,
   deriveKey: (password: Bytes) => Promise<Bytes>,
@@ -80,7 +80,7 @@ const withDerived = async <T>(
   }
 }
 
-/** Returns the key, or null if the password is wrong. */
+/** Decrypts the private key. Null if the password is wrong. */
 const open = (kept: KeystoreCrypto, password: string, progress: Progress): Promise<Bytes | null> =>
   withDerived(
     password,
@@ -95,13 +95,13 @@ const open = (kept: KeystoreCrypto, password: string, progress: Progress): Promi
     },
   )
 
-/** The encodings of a password that wallets use: as typed, and normalized to NFKC. */
+/** Returns the encodings of a password that wallets use: as typed, and normalized to NFKC. */
 const spellings = (password: string): Set<string> => new Set([password, password.normalize('NFKC')])
 
 /**
- * Decrypts a keystore. Returns the private key, 32 bytes; the caller wipes it. Throws -32602 if the file is invalid,
- * the password is wrong or the address is not the key's, -32005 if the key derivation costs too much, and whatever
- * `progress` throws.
+ * Decrypts a keystore to a private key, 32 bytes, which the caller wipes. Throws -32602 if the file is invalid, the
+ * password is wrong or the address belongs to another key; -32005 if the key derivation costs too much; and any error
+ * thrown by `progress`.
  */
 export const openKeystore = async (text: string, password: string, progress: Progress): Promise<Bytes> => {
   const { crypto, address } = parseKeystore(text)
@@ -115,7 +115,7 @@ export const openKeystore = async (text: string, password: string, progress: Pro
   throw rpcError('invalidParams', 'wrongKeystorePassword')
 }
 
-/** Encrypts a private key. Returns the keystore as JSON. Throws whatever `progress` throws. */
+/** Encrypts a private key to a keystore in JSON. Throws any error thrown by `progress`. */
 export const makeKeystore = (
   key: Uint8Array,
   password: string,
@@ -147,6 +147,6 @@ export const makeKeystore = (
   )
 }
 
-/** The file name that geth and other wallets use. */
+/** Returns the file name that geth and other wallets use. */
 export const keystoreName = (address: string, now: number): string =>
   `UTC--${new Date(now).toISOString().replaceAll(':', '-')}--${address.slice(2).toLowerCase()}`

@@ -1,5 +1,5 @@
 /**
- * The languages of BIP-39 word lists. New phrases are in English.
+ * Languages that have a BIP-39 word list. New phrases are in English.
  * https://github.com/bitcoin/bips/blob/master/bip-0039/bip-0039-wordlists.md
  */
 export const LANGUAGES = [

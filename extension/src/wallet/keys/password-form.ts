@@ -1,7 +1,7 @@
-/** Normalization of passwords. Imports nothing, because the build uses it too. */
+/** Password normalization. Imports no modules, because the build uses it too. */
 
-/** Repeated in extension/src/ui/model/password.ts. */
+/** Minimum characters of a password. Repeated in extension/src/ui/model/password.ts. */
 export const MIN_PASSWORD_LENGTH = 8
 
-/** The form in which common passwords are compared: NFKC, lower case. */
+/** Returns the form in which passwords are compared with common ones: NFKC, lower case. */
 export const foldPassword = (password: string): string => password.normalize('NFKC').toLowerCase()

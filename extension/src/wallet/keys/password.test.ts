@@ -9,14 +9,14 @@ import { MIN_PASSWORD_LENGTH } from './password-form.ts'
 const common = assetOf()
 const listed = async () => common
 
-test('the list has the 10,000 most common passwords of sufficient length', () => {
+test('the list has the 10,000 most common passwords with at least the minimum length', () => {
   expect(common).toHaveLength(10_000)
   expect(new Set(common).size).toBe(10_000)
   expect(common.every(password => password.length >= MIN_PASSWORD_LENGTH)).toBe(true)
   expect(common.slice(0, 4)).toEqual(['password', '12345678', '123456789', 'baseball'])
 })
 
-test('each of the 10,000 most common passwords is rejected, of any length', async () => {
+test('each of the 10,000 most common passwords is rejected, regardless of its length', async () => {
   const first = dictionary['passwords-common'].slice(0, 10_000) as string[]
   const taken = await Promise.all(
     first.map(password =>
@@ -29,7 +29,7 @@ test('each of the 10,000 most common passwords is rejected, of any length', asyn
   expect(taken.filter(password => password !== null)).toEqual([])
 })
 
-test('common passwords are compared without case and width', async () => {
+test('the comparison with common passwords ignores case and character width', async () => {
   const widened = (password: string) =>
     password.replace(/[!-~]/g, character => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0))
   await fc.assert(

@@ -8,7 +8,7 @@ import { checkPhrase, newPhrase, normalizePhrase, toPhrase } from './phrase.ts'
 
 const LENGTHS = [12, 15, 18, 21, 24] as const
 
-test('new phrases have the requested length and are never the same', async () => {
+test('new phrases have the requested length, and each is different', async () => {
   for (const words of LENGTHS) {
     const phrase = await newPhrase(words, wordLists)
     expect(phrase.split(' ')).toHaveLength(words)
@@ -17,7 +17,7 @@ test('new phrases have the requested length and are never the same', async () =>
   }
 })
 
-test('a phrase is read with any case and spaces', async () => {
+test('a phrase is read regardless of case and spacing', async () => {
   const untidy = `  ${PHRASE.toUpperCase().replaceAll(' ', '\n ')}\t`
   expect(await toPhrase(untidy, wordLists)).toBe(PHRASE)
 })
@@ -49,14 +49,14 @@ test('an invalid phrase is rejected, and its unknown words are reported', async 
     })
 })
 
-test('unknown words are those of the language that knows most of the words', async () => {
+test('unknown words are reported for the language that knows the most words', async () => {
   const words = (await wordLists('japanese')).slice(0, 5)
   const check = (phrase: readonly string[]) => checkPhrase(phrase.join(' '), wordLists)
   expect(await check(words)).toEqual({ valid: false, unknownWords: [] })
   expect(await check([...words, 'ozone'])).toEqual({ valid: false, unknownWords: [5] })
 })
 
-test('a phrase with words of two languages is invalid', async () => {
+test('a phrase with words from two languages is invalid', async () => {
   const [spanish, french] = await Promise.all([wordLists('spanish'), wordLists('french')])
   const mixed = [...spanish.slice(0, 6), ...french.slice(500, 506)].join(' ')
   expect((await checkPhrase(mixed, wordLists)).valid).toBe(false)
@@ -76,7 +76,7 @@ const ACCENTS = /[\u0300-\u036f]/g
 const CARD = 'adapt patrol eternal modify make run common noble salute lecture detail aim'
 const card = CARD.split(' ')
 const numbered = (mark: (place: number) => string) => card.map((word, at) => `${mark(at + 1)}${word}`).join('\n')
-/** Places of a card with two columns, line by line. */
+/** Positions of the words on a card with two columns, read line by line. */
 const inColumns = (at: number) => (at % 2 === 0 ? at / 2 : 6 + (at - 1) / 2)
 const first = async (text: string) => {
   const phrase = await toPhrase(text, wordLists)
@@ -118,7 +118,7 @@ test.each([
   ['P in lines after a title and before a note', `My old wallet\n${CARD}\nKeep this paper safe`],
   ['numbered P after a title and before a note', `Recovery phrase\n${numbered(place => `${place}. `)}\n\nMade 2019`],
   [
-    'the first four letters of each word, as on cards of metal',
+    'the first four letters of each word, as on metal backup cards',
     card
       .map(word => word.slice(0, 4))
       .join(' ')
@@ -142,9 +142,9 @@ test.each([
 test.each([
   ['zoo (12 times)', 'zoo '.repeat(12)],
   ['P with eleven words', card.slice(1).join(' ')],
-  ['P with a word more', `${CARD} zoo`],
+  ['P with an extra word', `${CARD} zoo`],
   ['P twice', `${CARD}\n${CARD}`],
-  ['P behind words of the list that make it longer', `seed phrase word\n${CARD}`],
+  ['P after other words in the list, which make it longer', `seed phrase word\n${CARD}`],
   ['P with a Cyrillic letter', CARD.replace('adapt', 'а\u0064apt')],
   ['the first three letters of each word', card.map(word => word.slice(0, 3)).join(' ')],
   ['the first five letters of each word', card.map(word => word.slice(0, 5)).join(' ')],
@@ -159,7 +159,7 @@ test.each([
   await expect(toPhrase(text, wordLists)).rejects.toMatchObject({ reason: 'notPhrase' })
 })
 
-test('phrases in Latin letters are read by the first four letters of any of their words', async () => {
+test('in languages with Latin letters, any word can be shortened to its first four letters', async () => {
   for (const language of LANGUAGES) {
     const list = [...(await wordLists(language))]
     if (!/^[a-z]+$/.test(list.join('').replace(ACCENTS, ''))) continue
@@ -207,21 +207,21 @@ test('phrases of every language are read without accents, in any case, with numb
   }
 })
 
-test('no word of a list is another one without accents', async () => {
+test('no word in a list equals another word without its accents', async () => {
   for (const language of LANGUAGES) {
     const list = await wordLists(language)
     expect(new Set(list.map(word => word.replace(ACCENTS, ''))).size, language).toBe(list.length)
   }
 })
 
-test('a spelling without accents that belongs to two words is unknown', async () => {
+test('a spelling without accents that matches two words is unknown', async () => {
   const list = ['xen\u0303a', 'xena\u0301', ...(await wordLists('spanish')).slice(2)]
   const twoWords: typeof wordLists = async language => (language === 'spanish' ? list : wordLists(language))
   expect((await checkPhrase(`${'xena '.repeat(11)}abierto`, twoWords)).unknownWords).toHaveLength(11)
   expect((await checkPhrase(`${'xeña '.repeat(11)}abierto`, twoWords)).unknownWords).toEqual([])
 })
 
-test('voicing marks of Japanese are not left out', async () => {
+test('Japanese voicing marks are not optional', async () => {
   const list = await wordLists('japanese')
   const voiced = list.findIndex(word => word.includes('\u3099'))
   const plain = String(list[voiced]).replace('\u3099', '')

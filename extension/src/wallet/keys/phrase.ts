@@ -1,4 +1,4 @@
-/** Recovery phrases: BIP-39 in all its languages, https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki */
+/** Recovery phrases: BIP-39 in all its languages. https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki */
 
 import { type PhraseLength, phraseReadings, phraseWords } from '@heliograph/shared/pasted/phrase-words'
 import { randomBytes } from '@noble/hashes/utils.js'
@@ -9,15 +9,15 @@ import { LANGUAGES, type Language } from './languages.ts'
 /** Loads the 2048 words of a language, in BIP-39's order, normalized to NFKD. */
 export type WordLists = (language: Language) => Promise<readonly string[]>
 
-/** Number of words → bytes of entropy. */
+/** Bytes of entropy by number of words. */
 const ENTROPY_BYTES: Readonly<Record<PhraseLength, number>> = { 12: 16, 15: 20, 18: 24, 21: 28, 24: 32 }
 
 export type PhraseCheck = { valid: boolean; unknownWords: number[] }
 
-/** `phrase` is the words of the list, in NFKD and with single spaces: the input of BIP-39's derivation. */
+/** `phrase` consists of the list's words in NFKD, separated by single spaces: the input of BIP-39's derivation. */
 type Reading = PhraseCheck & { phrase: string }
 
-/** Lower case, single spaces, NFKD, without numbers and punctuation. */
+/** Normalizes to NFKD, lower case and single spaces, without numbers and punctuation. */
 export const normalizePhrase = (text: string): string => phraseWords(text).join(' ')
 
 /** Returns a new English phrase from the system's random bytes. */
@@ -29,16 +29,16 @@ export const newPhrase = async (words: PhraseLength, wordLists: WordLists): Prom
   return phrase
 }
 
-/** Accents of Latin letters. Voicing marks of Japanese are not among them. */
+/** Combining accents of Latin letters. Does not include Japanese voicing marks. */
 const ACCENTS = /[\u0300-\u036f]/g
 
 const withoutAccents = (word: string): string => word.replace(ACCENTS, '')
 
-/** Letters of each word on cards of metal. In the lists of Latin letters they are enough. */
+/** Letters per word on metal backup cards. They identify every word in the lists with Latin letters. */
 const CARD_LETTERS = 4
 const shortened = (word: string): string => withoutAccents(word).slice(0, CARD_LETTERS)
 
-/** The words of a list by another spelling. A spelling of two words leads to none. */
+/** Maps an alternative spelling to the list's word. A spelling that matches two words is left out. */
 const bySpelling = (list: readonly string[], spell: (word: string) => string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const ambiguous = new Set<string>()
@@ -53,7 +53,7 @@ const bySpelling = (list: readonly string[], spell: (word: string) => string): R
 
 const LATIN = /^[a-z]+$/
 
-/** A word list, and its words by each spelling that is read. */
+/** A word list, and its words by each accepted spelling. */
 type Spellings = {
   list: readonly string[]
   exact: ReadonlySet<string>
@@ -71,7 +71,7 @@ const spellingsOf = (list: readonly string[]): Spellings => ({
   ),
 })
 
-/** Loads the spellings of a language once for all readings of a text. */
+/** Returns a function that loads each language's spellings once, for all readings of a text. */
 const loadSpellings = (wordLists: WordLists): ((language: Language) => Promise<Spellings>) => {
   const loaded = new Map<Language, Promise<Spellings>>()
   return language => {
@@ -82,8 +82,8 @@ const loadSpellings = (wordLists: WordLists): ((language: Language) => Promise<S
 }
 
 /**
- * Reads words also without their accents, which do not matter in Spanish (BIP-39) and which people leave out elsewhere, and by
- * their first four letters.
+ * Looks up words exactly, without accents, or by their first four letters. Accents do not matter in Spanish (BIP-39),
+ * and users omit them in other languages too.
  */
 const readIn = ({ list, exact, plain, short }: Spellings, words: readonly string[]): Reading => {
   const found = words.map(word => {
@@ -96,8 +96,8 @@ const readIn = ({ list, exact, plain, short }: Spellings, words: readonly string
 }
 
 /**
- * Reads the words of a phrase in every language. `unknownWords` has the indexes of words that are missing in the list of the best
- * matching language. Words that are a valid phrase in two languages, each with accounts of its own, are not read as either.
+ * Reads a phrase in every language. `unknownWords` has the indexes of words that are missing in the best matching
+ * language. If two languages make it a valid phrase, with different accounts, neither is chosen.
  */
 const readWords = async (
   words: readonly string[],
@@ -118,7 +118,10 @@ const readWords = async (
   return { ...best, valid: false }
 }
 
-/** Reads a phrase in text that may have a title and notes. Words of a list that are no valid phrase are not left out as such. */
+/**
+ * Reads a phrase in text that may have a title and notes. A text whose words are all in a word list is only read as a
+ * whole.
+ */
 const readPhrase = async (text: string, wordLists: WordLists): Promise<Reading> => {
   const spellings = loadSpellings(wordLists)
   const [first, ...others] = phraseReadings(text)
@@ -131,13 +134,13 @@ const readPhrase = async (text: string, wordLists: WordLists): Promise<Reading> 
   return whole
 }
 
-/** Checks a phrase in every language. */
+/** Checks whether the text contains a valid phrase in any language. */
 export const checkPhrase = async (text: string, wordLists: WordLists): Promise<PhraseCheck> => {
   const { valid, unknownWords } = await readPhrase(text, wordLists)
   return { valid, unknownWords }
 }
 
-/** Returns the phrase in the form that its keys are derived from. Throws -32602 if it is invalid. */
+/** Returns the phrase in the form from which its keys are derived. Throws -32602 if it is invalid. */
 export const toPhrase = async (text: string, wordLists: WordLists): Promise<string> => {
   const { valid, phrase } = await readPhrase(text, wordLists)
   if (!valid) throw rpcError('invalidParams', 'notPhrase')

@@ -11,16 +11,16 @@ import { newSealingKey, seal } from './sealing.ts'
 import { createTrustedStore, withSettingsKey } from './trusted-store.ts'
 import { createVault } from './vault.ts'
 
-// Notes that a stopped worker could not write are logged.
+// Revisions that a stopped worker could not write are logged.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 
 /** Records that only an unlocked wallet can read. */
 const CELLS = ['contacts', 'found-tokens', 'incoming-transfers', 'last-holdings', 'sessions'] as const
 const RECORDS = [...CELLS, ...SEALED_FILES, 'settings'] as const
-/** Stored names that are not sealed under one of the two keys, or not by a record of their own. */
+/** Stored names that are not sealed with one of the two keys, or not as records of their own. */
 const OTHERS = [REVISIONS, 'unverified', 'vault-previous', 'vault-damaged', 'vault', 'format']
 
-test('every record of the registry is in these tests', () => {
+test('every record in the registry is tested here', () => {
   expect([...RECORDS, ...OTHERS].toSorted()).toEqual([...REGISTRY.local].toSorted())
 })
 
@@ -43,7 +43,7 @@ const worker = (stores: Stores) => {
   }
 }
 
-/** A disk with a wallet, in which every record was written twice, and what it had after the first time. */
+/** Creates a disk with a wallet in which every record was written twice, and keeps the first version of each record. */
 const prepare = async () => {
   const stores: Stores = { local: memoryStore(), session: memoryStore() }
   const { vault, write, read } = worker(stores)
@@ -91,7 +91,7 @@ const ATTACKS: Record<string, Attack> = {
   },
 }
 
-/** The next worker, of the same session or after a restart of the browser. */
+/** Starts the next worker, in the same session or after a browser restart. */
 const WORKERS: Record<string, (stores: Stores) => Stores> = {
   'of the same session': stores => stores,
   'after a restart': ({ local }) => ({ local, session: memoryStore() }),
@@ -99,7 +99,7 @@ const WORKERS: Record<string, (stores: Stores) => Stores> = {
 
 const cases = Object.keys(WORKERS).flatMap(when => Object.keys(ATTACKS).map(how => [how, when] as const))
 
-/** A worker in which the wallet is unlocked. */
+/** Starts a worker and unlocks its wallet. */
 const opened = async (stores: Stores) => {
   const next = worker(stores)
   if ((await next.vault.phase()) === 'locked') await next.vault.unlock(PASSWORD)
@@ -108,7 +108,7 @@ const opened = async (stores: Stores) => {
 
 const nextOf = (stores: Stores, when: string) => opened(WORKERS[when]?.(stores) ?? stores)
 
-test.each(cases)('a record that is %s is refused and named by a worker %s', async (how, when) => {
+test.each(cases)('a record that is %s is refused and reported by a worker %s', async (how, when) => {
   for (const name of RECORDS) {
     const { stores, old } = await start()
     await ATTACKS[how]?.(stores.local, name, old.get(name))
@@ -116,7 +116,7 @@ test.each(cases)('a record that is %s is refused and named by a worker %s', asyn
     expect([name, await next.read(name)]).toEqual([name, 'initial'])
     expect([name, await next.told()]).toEqual([name, [name]])
     for (const other of RECORDS) if (other !== name) expect([other, await next.read(other)]).toEqual([other, 'new'])
-    // It is told once, and the refused value stays refused.
+    // The user is told once, and the refused value stays refused.
     const later = await nextOf(stores, when)
     expect([await later.read(name), await later.told()]).toEqual(['initial', [name]])
     await put(stores.local, name, old.get(name))
@@ -137,7 +137,7 @@ test.each(Object.keys(WORKERS))('untouched records are read without a notice by 
 })
 
 test.each([...RECORDS])(
-  '%s and the revisions, both written back in the same session: refused and named',
+  '%s: refused and reported if written back together with the revisions in the same session',
   async name => {
     const { stores, old } = await start()
     await stores.local.set(REVISIONS, old.get(REVISIONS))
@@ -147,7 +147,7 @@ test.each([...RECORDS])(
   },
 )
 
-test('everything written back in the same session is refused and named', async () => {
+test('if everything is written back in the same session, everything is refused and reported', async () => {
   const { stores, old } = await start()
   for (const [name, value] of old) await put(stores.local, name, value)
   const next = worker(stores)
@@ -172,7 +172,7 @@ test.each(Object.keys(NO_REVISIONS))('revisions that were %s are restored from t
   expect([await later.read('contacts'), await later.told()]).toEqual(['initial', ['contacts']])
 })
 
-test.each(['deleted', 'foreign', 'not sealed'])('revisions that were %s before a restart are named', async how => {
+test.each(['deleted', 'foreign', 'not sealed'])('revisions that were %s before a restart are reported', async how => {
   const { stores, old } = await start()
   await NO_REVISIONS[how]?.(stores.local, old.get(REVISIONS))
   const next = await nextOf(stores, 'after a restart')
@@ -182,14 +182,14 @@ test.each(['deleted', 'foreign', 'not sealed'])('revisions that were %s before a
   expect(await (await nextOf(stores, 'after a restart')).read('contacts')).toBe('initial')
 })
 
-test('revisions and settings that were both deleted before a restart are named', async () => {
+test('revisions and settings that were both deleted before a restart are reported', async () => {
   const { stores } = await start()
   for (const name of [REVISIONS, 'settings']) await stores.local.remove(name)
   const next = await nextOf(stores, 'after a restart')
   expect([await next.read('settings'), await next.told()]).toEqual(['initial', ['settings', REVISIONS]])
 })
 
-/** A value as an earlier version sealed it, without a revision: its associated data is the name. */
+/** Seals a value as an earlier version did, without a revision: only the name is associated data. */
 const sealedBefore = (key: string, name: string, value: unknown) => {
   const nonce = randomBytes(24)
   const cipher = xchacha20poly1305(hexToBytes(key), nonce, utf8ToBytes(`heliograph ${name}`))
@@ -197,7 +197,7 @@ const sealedBefore = (key: string, name: string, value: unknown) => {
   return { version: 2, nonce: bytesToHex(nonce), sealed }
 }
 
-/** A disk of an earlier version, in which every record was written. */
+/** Creates an earlier version's disk on which every record was written. */
 const startEarlier = async () => {
   const stores: Stores = { local: memoryStore(), session: memoryStore() }
   const vault = createVault(stores, commonPasswords, CHEAP_KDF)
@@ -211,7 +211,7 @@ const startEarlier = async () => {
   return { stores, earlier }
 }
 
-test('records of an earlier version are read without a notice, and are then refused', async () => {
+test('records of an earlier version are accepted once without a notice, and refused after that', async () => {
   const { stores, earlier } = await startEarlier()
   const next = await nextOf(stores, 'after a restart')
   for (const name of RECORDS) expect([name, await next.read(name)]).toEqual([name, 'earlier'])
@@ -222,7 +222,7 @@ test('records of an earlier version are read without a notice, and are then refu
   expect([...(await later.told())].toSorted()).toEqual([...RECORDS].toSorted())
 })
 
-/** Stores in which every write after the last step fails, as when the worker is stopped there. */
+/** Returns stores in which every write after the last step fails, as if the worker had been stopped there. */
 const stoppingAfter = ({ local, session }: Stores, last: number) => {
   let steps = 0
   const step = async (work: () => Promise<void>) => {
@@ -237,7 +237,10 @@ const stoppingAfter = ({ local, session }: Stores, last: number) => {
   return { stores: { local: stopping(local), session: stopping(session) }, isStopped: () => steps > last }
 }
 
-/** Runs `work` once for each number of writes, on copies of the stores, until it is no longer stopped. Returns that number. */
+/**
+ * Runs `work` on copies of the stores, stopping it after one more write each time until it completes. Returns the
+ * number of writes.
+ */
 const stoppedAtEachWrite = async (
   stores: Stores,
   work: (stores: Stores) => Promise<void>,
@@ -252,7 +255,7 @@ const stoppedAtEachWrite = async (
   }
 }
 
-test('a worker that stops at any write of a change leaves the value before it or after it, and no notice', async () => {
+test('if the worker stops at any write of a change, the old or the new value remains, without a notice', async () => {
   const { stores } = await start()
   const ways = await Promise.all(
     RECORDS.map(name =>
@@ -270,7 +273,7 @@ test('a worker that stops at any write of a change leaves the value before it or
   expect(Math.min(...ways)).toBe(3)
 })
 
-test('a worker that stops at any write of the first unlock of an update leaves no notice', async () => {
+test('if the worker stops at any write of the first unlock after an update, no notice appears', async () => {
   const { stores } = await startEarlier()
   const writes = await stoppedAtEachWrite(
     stores,
@@ -287,28 +290,31 @@ test('a worker that stops at any write of the first unlock of an update leaves n
   expect(writes).toBeGreaterThan(3 * RECORDS.length)
 })
 
-test.each([...RECORDS])('%s: a worker that stops at any write of a refusal names it in the end', async name => {
-  const { stores, old } = await start()
-  await put(stores.local, name, old.get(name))
-  const writes = await stoppedAtEachWrite(
-    stores,
-    async stopping => void (await worker(stopping).read(name)),
-    async kept => {
-      const next = await opened(kept)
-      expect([await next.read(name), await next.told()]).toEqual(['initial', [name]])
-    },
-  )
-  expect(writes).toBeGreaterThan(3)
-})
+test.each([...RECORDS])(
+  '%s: if the worker stops at any write of a refusal, the record is still reported in the end',
+  async name => {
+    const { stores, old } = await start()
+    await put(stores.local, name, old.get(name))
+    const writes = await stoppedAtEachWrite(
+      stores,
+      async stopping => void (await worker(stopping).read(name)),
+      async kept => {
+        const next = await opened(kept)
+        expect([await next.read(name), await next.told()]).toEqual(['initial', [name]])
+      },
+    )
+    expect(writes).toBeGreaterThan(3)
+  },
+)
 
-/** Stores of which the disk has no room. */
+/** Returns stores whose disk is full. */
 const full = ({ local, session }: Stores): Stores => ({
   session,
   local: { ...local, set: async () => Promise.reject(new Error('QuotaExceededError')) },
 })
 
 test.each(RECORDS.filter(name => name !== 'settings'))(
-  '%s, written back, is refused and named on a full disk, and stays where it is',
+  '%s: refused and reported if written back on a full disk, and stays in place',
   async name => {
     for (const when of Object.keys(WORKERS)) {
       const { stores, old } = await start()
@@ -329,7 +335,7 @@ test.each(RECORDS.filter(name => name !== 'settings'))(
   },
 )
 
-test('revisions that are missing after a restart are named on a full disk', async () => {
+test('revisions that are missing after a restart are reported on a full disk', async () => {
   const { stores } = await start()
   await stores.local.remove(REVISIONS)
   const next = await nextOf(full(stores), 'after a restart')
@@ -337,7 +343,7 @@ test('revisions that are missing after a restart are named on a full disk', asyn
   expect(await next.told()).toEqual([REVISIONS])
 })
 
-test('an update opens on a full disk, and once there is room, without a notice', async () => {
+test('after an update the wallet opens without a notice, on a full disk and once there is room', async () => {
   const { stores } = await startEarlier()
   for (const at of [full(stores), stores, stores]) {
     const next = await nextOf(at, 'after a restart')
@@ -346,7 +352,7 @@ test('an update opens on a full disk, and once there is room, without a notice',
   }
 })
 
-test('an update of which any one write fails leaves no notice', async () => {
+test('if any single write after an update fails, no notice appears', async () => {
   for (let at = 0; ; at++) {
     const { stores } = await startEarlier()
     let writes = 0

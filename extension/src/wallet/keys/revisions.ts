@@ -1,22 +1,22 @@
 /**
- * The revision of each sealed record: the number of times that it was written. A stored record with a lower revision is an
- * older one that another program has written back, and a missing one was deleted.
+ * Revisions of sealed records: a record's revision is the number of times that it was written. If a stored record's
+ * revision is lower, another program has written back an older version; if the record is missing, it was deleted.
  *
- * The revisions are kept twice: sealed on disk, for the next start of the browser, and in the session, which no content
- * script and no other program can write, for the next worker. A record is written before its revision is noted. If the
- * worker stops in between, the record is newer than noted, which is accepted.
+ * The revisions are kept twice: sealed on disk, for the next browser start, and in the session, for the next worker. No
+ * content script and no other program can write to the session. A record is written before its revision is noted. If
+ * the worker stops in between, the record is newer than its noted revision, which is accepted.
  */
 import type { Stores } from '../storage/store.ts'
 import { report } from '../work/failures.ts'
 import { type OpenedValue, openSealed, seal } from './sealing.ts'
 
-/** By the name of the record. */
+/** Revision by record name. */
 export type Revisions = Readonly<Record<string, number>>
 
-/** Their name in both stores. */
+/** Name of the revisions in both stores. */
 export const REVISIONS = 'revisions'
 
-/** Of the sealed revisions themselves. They are compared one by one. */
+/** Revision with which the revisions themselves are sealed. It is constant, because they are compared one by one. */
 const OWN_REVISION = 1
 
 const newest = (one: Revisions, other: Revisions): Revisions => ({
@@ -27,15 +27,15 @@ const newest = (one: Revisions, other: Revisions): Revisions => ({
 const isMissingIn = (revisions: Revisions, kept: Revisions | undefined): boolean =>
   kept === undefined || Object.entries(revisions).some(([name, revision]) => kept[name] !== revision)
 
-/** Writes the revisions to both stores. `key` is that of the settings. */
+/** Writes the revisions to both stores. `key` is the settings' key. */
 export const writeRevisions = async ({ local, session }: Stores, key: string, revisions: Revisions): Promise<void> => {
   await local.set(REVISIONS, seal(key, REVISIONS, revisions, OWN_REVISION))
   await session.set(REVISIONS, revisions)
 }
 
 /**
- * Reads the newest revisions that are known, and restores a copy that lacks some of them: of the disk if it was changed
- * there or cannot be read, of the session after the start of the browser. Returns undefined if there are none.
+ * Returns the newest known revisions, or undefined if there are none. Repairs an incomplete copy: the copy on disk if
+ * it was changed or is unreadable, the session's copy after a browser start.
  */
 export const readRevisions = async (stores: Stores, key: string): Promise<Revisions | undefined> => {
   const stored = await stores.local.get(REVISIONS).catch(report)
@@ -48,10 +48,12 @@ export const readRevisions = async (stores: Stores, key: string): Promise<Revisi
   return revisions
 }
 
-/** `refused`: another program has deleted it, changed it, or replaced it by an older one. */
+/** `refused`: another program has deleted or changed the record, or replaced it with an older version. */
 export type Latest = OpenedValue | 'absent' | 'refused'
 
-/** Decrypts a stored record, if it is not older than `noted`: the revision that it has at least, 0 if it was never written. */
+/**
+ * Decrypts a stored record unless it is older than `noted`, its minimum revision, which is 0 if it was never written.
+ */
 export const openLatest = (key: string | undefined, name: string, stored: unknown, noted: number): Latest => {
   if (stored === undefined) return noted === 0 ? 'absent' : 'refused'
   const opened = key === undefined ? undefined : openSealed(key, name, stored)

@@ -1,4 +1,4 @@
-/** Another program writes back what the wallet stored earlier, or deletes it; then another worker starts. */
+/** Another program deletes records or writes back earlier versions; then a new worker starts. */
 import { describe, expect, test } from 'vitest'
 import { memoryStore, type Stores } from '../storage/store.ts'
 import {
@@ -18,7 +18,7 @@ import {
 const MIRA = '0x5aeda56215b167893e80b4fe645ba6d5bab767de'
 const LOOK_ALIKE = '0x5aed1111111111111111111111111111111167de'
 
-/** Another worker: of the same session, and after a restart of the browser and an unlock. */
+/** Starts the next worker: in the same session, or after a browser restart and an unlock. */
 const WORKERS: [string, (stores: Stores) => Promise<ReturnType<typeof startWallet>>][] = [
   ['of the same session', async store => startWallet({ store })],
   [
@@ -32,7 +32,7 @@ const WORKERS: [string, (stores: Stores) => Promise<ReturnType<typeof startWalle
 ]
 
 describe.each(WORKERS)('a worker %s', (_, start) => {
-  test('a disconnected site stays disconnected when the settings from before are written back', async () => {
+  test('a disconnected site stays disconnected when the earlier settings are written back', async () => {
     const { wallet, store } = await connectedWallet()
     const copy = await store.local.get('settings')
     await wallet.ui.disconnectSite({ origin: SITE })
@@ -42,7 +42,7 @@ describe.each(WORKERS)('a worker %s', (_, start) => {
     expect((await next.ui.getState(null)).reset).toEqual(['settings'])
   })
 
-  test('the password is asked for when the settings from before it was turned on are written back', async () => {
+  test('the password is still required when the settings from before it was required are written back', async () => {
     const { wallet, store } = await connectedWallet()
     const copy = await store.local.get('settings')
     await wallet.ui.setSafety({ asksPassword: true })
@@ -51,7 +51,7 @@ describe.each(WORKERS)('a worker %s', (_, start) => {
     expect([safety.asksPassword, reset]).toEqual([true, ['settings']])
   })
 
-  test('without a change the site stays connected, and there is no notice', async () => {
+  test('if nothing was changed, the site stays connected, and there is no notice', async () => {
     const { wallet, store } = await connectedWallet()
     await wallet.ui.saveContact({ address: MIRA, name: 'Mira' })
     const { ask, wallet: next } = await start(store)
@@ -60,7 +60,7 @@ describe.each(WORKERS)('a worker %s', (_, start) => {
     expect([contacts.length, reset]).toEqual([1, []])
   })
 
-  test('deleted activity is named', async () => {
+  test('deleted activity is reported', async () => {
     const { ask, store } = await connectedWallet({ chain: startNode().chain })
     await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
     await store.local.remove('activity')
@@ -73,7 +73,7 @@ describe.each(WORKERS)('a worker %s', (_, start) => {
     expect((await (await start(store)).wallet.ui.getState(null)).reset).toEqual([])
   })
 
-  test('a new wallet after a removed one has no notice, and lists of its own', async () => {
+  test('after a wallet was removed, a new wallet has no notice and starts with its own lists', async () => {
     const { wallet, ask, store } = await connectedWallet({ chain: startNode().chain })
     await wallet.ui.saveContact({ address: MIRA, name: 'Mira' })
     await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
@@ -87,7 +87,7 @@ describe.each(WORKERS)('a worker %s', (_, start) => {
   })
 })
 
-test('a payment to the look-alike of a deleted contact says that contacts are missing', async () => {
+test("reviewing a payment to a deleted contact's look-alike warns that contacts are missing", async () => {
   const node = startNode()
   const { wallet, ask, store, seen } = await recordingWallet({ chain: node.chain })
   await wallet.ui.saveContact({ address: MIRA, name: 'Mira' })

@@ -28,7 +28,7 @@ const start = async (person = undecided) => {
   const open = async () => (await ui.getState(null)).requests
   const asked = async () => {
     const [request] = await open()
-    if (!request) throw new Error('nothing is asked')
+    if (!request) throw new Error('No request is pending')
     return request
   }
   return { ...headless, ui, sent, open, asked }
@@ -36,7 +36,7 @@ const start = async (person = undecided) => {
 
 const unauthorized = { code: 4100 }
 
-test('by default no password is required, and unreadable data can be signed', async () => {
+test('by default, no password is required, and unreadable data can be signed', async () => {
   const { ui } = await start()
   expect((await ui.getState(null)).safety).toEqual({
     asksPassword: false,
@@ -80,7 +80,7 @@ test('rejections, and approvals of other requests, require no password', async (
   expect(await message).toMatch(/^0x/)
 })
 
-test('transactions of the wallet itself require the password too', async () => {
+test("the wallet's own transactions require the password too", async () => {
   const { ui, sent } = await start()
   await ui.setSafety({ asksPassword: true })
   await expect(ui.sendOwn({ ...send, id: 'a' })).rejects.toMatchObject(unauthorized)
@@ -106,7 +106,7 @@ test('with the password required, changing the settings requires it too', async 
   expect((await ui.getState(null)).safety.asksPassword).toBe(false)
 })
 
-test('if unreadable data is not allowed, it is rejected without asking the person', async () => {
+test('if unreadable data is not allowed, it is rejected without asking the user', async () => {
   const { ui, ask, open, asked } = await start()
   const allowed = ask('personal_sign', bytes, ADDRESS)
   await expect.poll(open).toHaveLength(1)
@@ -147,7 +147,7 @@ const methods: [string, (text: string) => readonly unknown[]][] = [
 ]
 
 test.each(methods)(
-  '%s rejects a sign-in to another domain without asking the person, with both sites in the error',
+  '%s rejects a sign-in to another domain without asking the user, with both sites in the error',
   async (method, params) => {
     const { ask, open } = await start()
     const hidden = ['', '\ufeff', '\r\n', 'Welcome!\n\n'].map(before => `${before}${signInTo('bank.example')}`)
@@ -164,7 +164,7 @@ test.each(methods)(
   },
 )
 
-test('an allowed sign-in to another domain is a danger, and requires the password if set', async () => {
+test('if sign-ins to other domains are allowed, one is a danger, and requires the password if set', async () => {
   const { ask, ui, open, asked } = await start()
   await ui.setSafety({ asksPassword: true })
   await expect(ui.setSafety({ allowsForeignSignIn: true })).rejects.toMatchObject(unauthorized)
@@ -187,7 +187,7 @@ test('a sign-in to another port or subdomain of the same registrable domain is s
     expect(findings).toMatchObject([{ level: 'danger', name: 'signInElsewhere' }])
 })
 
-test('settings stored before an option existed have its default', async () => {
+test('settings stored before an option existed use its default', async () => {
   const store = memoryStore()
   await store.set('safety', { asksPassword: false, allowsUnreadable: false })
   const safety = createSafety(store, createVault({ local: store, session: memoryStore() }, commonPasswords))

@@ -10,7 +10,7 @@ const DEFAULTS: SafetyView = {
   readsOffchainNames: false,
 }
 
-/** Used until the person's settings are known. */
+/** Used until the user's settings are known. */
 export const STRICT_SAFETY: SafetyView = {
   asksPassword: true,
   allowsUnreadable: false,
@@ -20,9 +20,9 @@ export const STRICT_SAFETY: SafetyView = {
 
 export type Safety = {
   read(): Promise<SafetyView>
-  /** Throws like `assertPassword`, because changing these settings would circumvent it. */
+  /** Changes settings. Throws like `assertPassword`, because a change could otherwise bypass the password. */
   change(change: Partial<SafetyView> & { password?: string }): Promise<void>
-  /** Throws VaultError without the right password, if the person wants it asked for. */
+  /** Throws VaultError if the user requires the password and it is missing or wrong. */
   assertPassword(password?: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The part of a trusted store that sealed cells use, in memory. */
+/** In-memory version of the trusted store's methods that sealed cells use. */
 import type { Sealing } from './sealed-cell.ts'
 
 export const trustedInMemory = (): Sealing['trusted'] => {

@@ -9,7 +9,7 @@ import { createSealedCell, type Sealing } from './sealed-cell.ts'
 import { setAside } from './unverified.ts'
 import { createVault } from './vault.ts'
 
-const SECRET = 'a word that nobody should read'
+const SECRET = 'a word that must stay secret'
 
 const start = async () => {
   const stores = { local: memoryStore(), session: memoryStore() }
@@ -50,7 +50,7 @@ test('while the wallet is locked, the value is neither read nor written', async 
   expect(await cell.read()).toEqual([SECRET])
 })
 
-test('a changed password still opens the value', async () => {
+test('the value stays readable after a password change', async () => {
   const { vault, open } = await start()
   await open().update(() => [SECRET])
   await vault.changePassword(PASSWORD, 'another long password')
@@ -80,7 +80,7 @@ test.each<[string, (file: File) => unknown]>([
   ['of an older form', file => ({ ...file, version: 1 })],
   ['of an unknown form', () => ({ version: 3 })],
   ['plain', () => [SECRET]],
-])('a file that was %s is kept aside, never overwritten', async (_, change) => {
+])('a file that was %s is set aside and never overwritten', async (_, change) => {
   const { stores, open, told } = await start()
   await open().update(() => ['mine'])
   const altered = change((await stores.local.get('notes')) as File)
@@ -92,7 +92,7 @@ test.each<[string, (file: File) => unknown]>([
   expect(told).toEqual(['notes'])
 })
 
-test('a value does not open under another name', async () => {
+test('a value cannot be decrypted under another name', async () => {
   const { stores, open, told } = await start()
   await open().update(() => [SECRET])
   await stores.local.set('others', await stores.local.get('notes'))

@@ -1,6 +1,6 @@
 /**
  * A stored value that is encrypted with a key in the vault, so it is readable only while the wallet is unlocked. It has
- * its own file, because it changes often and the vault should not.
+ * its own file because, unlike the vault, it changes often.
  */
 
 import type { Store } from '../storage/store.ts'
@@ -14,7 +14,7 @@ import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import type { Vault } from './vault.ts'
 
 export type SealedCell<T> = {
-  /** Null while the wallet is locked, and if the stored value cannot be read. */
+  /** Returns null while the wallet is locked, or if the stored value cannot be read. */
   read(): Promise<T | null>
   /**
    * Replaces the value with the result of `change` and returns it. An identical value is not written. Throws 4100 while
@@ -27,19 +27,19 @@ export type SealedCell<T> = {
 export type Sealing = {
   store: Store
   vault: Pick<Vault, 'read' | 'peek' | 'update'>
-  /** Notes the revisions of values, and sets refused ones aside. */
+  /** Records the revisions of values, and sets aside refused values. */
   trusted: Pick<TrustedStore, 'noted' | 'note' | 'reset'>
 }
 
 export type SealedCellParts<T> = Sealing & {
   name: string
-  /** The value if none is stored. */
+  /** Returns the value to use if none is stored. */
   initial: () => T
 }
 
 /**
- * A value that authenticates was written by this cell, so its shape is not validated. One that does not, or an older one, is
- * moved aside, and the cell begins anew.
+ * Creates a cell. An authenticated value was written by this cell, so its shape is not validated. A value that is
+ * outdated or fails authentication is set aside, and the cell starts again with its initial value.
  */
 export const createSealedCell = <T>({ store, vault, trusted, name, initial }: SealedCellParts<T>): SealedCell<T> => {
   const inTurn = createSerialQueue()
@@ -57,13 +57,13 @@ export const createSealedCell = <T>({ store, vault, trusted, name, initial }: Se
     return { value, revision }
   }
 
-  /** The value and its revision. A value of an earlier version of the wallet gets its first one. */
+  /** Returns the value and its revision. A value sealed by an earlier version of the wallet gets its first revision. */
   const open = async (stateKey: string | undefined, noted: number): Promise<{ value: T; revision: number }> => {
     const stored = await store.get(name).catch(asUnreadable(name))
     const latest = openLatest(stateKey, name, stored, noted)
     if (latest === 'absent') return { value: initial(), revision: 0 }
     if (latest === 'refused') {
-      // Until the disk has room for what is set aside, the value counts as one that cannot be read.
+      // Until the disk has room to set it aside, the value counts as unreadable.
       await trusted.reset(name, stored).catch(asUnreadable(name))
       return write(initial(), noted + 1).catch(asUnreadable(name))
     }

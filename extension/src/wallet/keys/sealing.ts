@@ -1,7 +1,6 @@
 /**
- * Encrypts stored values with a key in the vault: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03). The name and the
- * revision of the value are associated data, so that values cannot be swapped on disk, and an older one cannot pass for a
- * later one.
+ * Encrypts stored values with a key in the vault: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03). A value's name and
+ * revision are associated data, so values cannot be swapped on disk, and an older value cannot pass for a newer one.
  */
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -13,7 +12,7 @@ const NONCE_BYTES = 24
 
 const content = {
   nonce: v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${2 * NONCE_BYTES}}$`))),
-  /** Hex in version 1; base64, which is shorter, from version 2 on. */
+  /** Hex in version 1. Base64, which is shorter, since version 2. */
   sealed: v.string(),
 }
 
@@ -28,11 +27,14 @@ export type Sealed = v.InferOutput<typeof SealedSchema>
 /** Returns a new key, 32 bytes in hex. */
 export const newSealingKey = (): string => bytesToHex(randomBytes(KEY_BYTES))
 
-/** `label` is the name, and the revision if there is one. */
+/** Creates the cipher. `label` is the name, followed by the revision if there is one. */
 const cipherOf = (key: string, label: string, nonce: Uint8Array) =>
   xchacha20poly1305(hexToBytes(key), nonce, utf8ToBytes(`heliograph ${label}`))
 
-/** Encrypts a JSON value. `key` is 32 bytes in hex, `revision` the number of times that the value was written, from 1. */
+/**
+ * Encrypts a JSON value. `key` is 32 bytes in hex, and `revision` the number of times that the value was written,
+ * including this one.
+ */
 export const seal = (key: string, name: string, value: unknown, revision: number): Sealed => {
   const nonce = randomBytes(NONCE_BYTES)
   const sealed = cipherOf(key, `${name} ${revision}`, nonce).encrypt(utf8ToBytes(JSON.stringify(value)))
@@ -42,7 +44,7 @@ export const seal = (key: string, name: string, value: unknown, revision: number
 /** A decrypted value. Its revision is 0 if an earlier version of the wallet sealed it. */
 export type OpenedValue = { value: unknown; revision: number }
 
-/** Decrypts the value sealed under this name. Returns undefined if it has another format or does not authenticate. */
+/** Decrypts a value sealed under this name. Returns undefined if it has another format or fails authentication. */
 export const openSealed = (key: string, name: string, stored: unknown): OpenedValue | undefined => {
   if (!isSealed(stored)) return undefined
   const { version, nonce, sealed } = stored
@@ -57,5 +59,5 @@ export const openSealed = (key: string, name: string, stored: unknown): OpenedVa
   }
 }
 
-/** True if the value has the format of a sealed value, under any key. */
+/** True if the value has the format of a sealed value, whatever its key. */
 export const isSealed = (stored: unknown): stored is Sealed => v.is(SealedSchema, stored)

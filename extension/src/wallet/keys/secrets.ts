@@ -3,10 +3,10 @@ import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { ACCOUNTS_PATH, type Derivation } from './derivation.ts'
 
-/** A phrase and the path of its accounts. `id` is random and reveals nothing about the phrase. */
+/** A phrase and its accounts' path. `id` is random and reveals nothing about the phrase. */
 export type Phrase = Derivation & { id: string }
 
-/** The source of an account's key. A watch-only account has none in this wallet. */
+/** Source of an account's key. For a watch-only account, the wallet has no key. */
 export type KeySource =
   | { kind: 'phrase'; phraseId: string; index: number }
   | { kind: 'privateKey'; privateKey: Hex }
@@ -19,16 +19,16 @@ export type Secrets = {
   version: 2
   phrases: readonly Phrase[]
   accounts: readonly Account[]
-  /** Key of sealed cells, 32 bytes in hex. Created on first use. */
+  /** Key that encrypts sealed cells, 32 bytes in hex. Created on first use. */
   stateKey?: string
   /**
-   * Key of the settings, 32 bytes in hex. `adopts` is set until the first settings are sealed. It says where to read
-   * them: the session from before there was a wallet, or the plain text of an earlier version.
+   * Key that encrypts the settings, 32 bytes in hex. `adopts` is set until the first settings are sealed, and says
+   * where to read them: the session, if they were chosen before there was a wallet, or an earlier version's plain text.
    */
   settings?: { key: string; adopts?: 'early' | 'plain' }
 }
 
-/** Version 1: phrases, each with the accounts on the default path. */
+/** Version 1: phrases, each with accounts on the default path. */
 type SecretsV1 = {
   version: 1
   keyrings: readonly { phrase: string; accounts: readonly { name: string; address: Address; index: number }[] }[]
@@ -52,6 +52,9 @@ const fromV1 = ({ keyrings }: SecretsV1): Secrets => {
   }
 }
 
-/** Migrates decrypted contents to the current version. They were authenticated, so only the version is checked. */
+/**
+ * Migrates decrypted contents to the current version. Checks only the version, because decryption has authenticated the
+ * contents.
+ */
 export const migrateSecrets = (sealed: { version: number }): Secrets =>
   sealed.version === 1 ? fromV1(sealed as SecretsV1) : (sealed as Secrets)

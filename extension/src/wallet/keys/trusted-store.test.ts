@@ -27,10 +27,10 @@ const EVIL = 'https://evil.example'
 const RPC_URL = 'http://127.0.0.1:8545'
 const evilSite = { origin: EVIL, accounts: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'], since: 1 }
 
-/** The same disk after a restart of the browser. */
+/** Returns the same disk after a browser restart. */
 const reopened = ({ local }: Stores): Stores => ({ local, session: memoryStore() })
 
-/** A wallet with a connected site, a selected network, and a password prompt before every transaction. */
+/** Creates a wallet with a connected site, a selected network, and a password prompt before every transaction. */
 const furnished = async () => {
   const headless = await connectedWallet()
   await headless.wallet.ui.selectNetwork({ chainId: 8217 })
@@ -56,7 +56,7 @@ test('sites, networks and safety settings are not on disk in plain text', async 
   expect(JSON.stringify(shown)).not.toMatch(/site\.example|\b8217\b|asksPassword|f39fd6e5/i)
 })
 
-test('settings are available while the wallet is locked, also to a restarted worker', async () => {
+test('settings are available while the wallet is locked, even after the worker restarts', async () => {
   const { wallet, store } = await furnished()
   await wallet.ui.lock(null)
   const again = startWallet({ store })
@@ -64,7 +64,7 @@ test('settings are available while the wallet is locked, also to a restarted wor
   expect(await again.ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })
 
-test('after a restart of the browser settings are unknown until the first unlock, which then notifies sites', async () => {
+test('after a browser restart, settings are unknown until the first unlock, which then notifies sites', async () => {
   const { store } = await furnished()
   const again = startWallet({ store: reopened(store), person: undecided })
   const { wallet, ask, events } = again
@@ -84,7 +84,7 @@ test('after a restart of the browser settings are unknown until the first unlock
   expect(events).toContainEqual({ event: 'chainChanged', except: [], data: '0x2019' })
 })
 
-test('a request before the first unlock is reviewed after it, with the stored settings', async () => {
+test('a request made before the first unlock is reviewed after it, with the stored settings', async () => {
   const { store } = await connectedWallet()
   const again = startWallet({ store: reopened(store), chain: startNode().chain, person: approve })
   const answers = Promise.all([
@@ -99,7 +99,7 @@ test('a request before the first unlock is reviewed after it, with the stored se
   expect(await answers).toEqual([[ADDRESS_LOWER], expect.stringMatching(/^0x[0-9a-f]{130}$/), null, 4100])
 })
 
-test('a request of a blocked site before the first unlock is rejected after it without being shown', async () => {
+test("a blocked site's request made before the first unlock is rejected after it without being shown", async () => {
   const { store, wallet } = await connectedWallet()
   await wallet.ui.setSiteChoice({ origin: SITE, isBlocked: true })
   const seen: string[] = []
@@ -115,7 +115,7 @@ test('a request of a blocked site before the first unlock is rejected after it w
   expect(seen).toEqual([])
 })
 
-test('a request before the first unlock is rejected after it without being shown if its site was muted since', async () => {
+test('a request made before the first unlock is rejected after it, unseen, if its site was muted since', async () => {
   const { store } = await connectedWallet()
   const again = startWallet({ store: reopened(store), person: undecided })
   const sign = () => again.ask('personal_sign', '0x1234', ADDRESS_LOWER).catch(({ code, reason }) => [code, reason])
@@ -151,7 +151,7 @@ test.each<[string, (stores: Stores) => Promise<void>]>([
     },
   ],
   ['another record', async ({ local }) => local.set('settings', await local.get('activity'))],
-])('a record of settings that is %s counts for nothing: safety is strict, and the person is told', async (_, alter) => {
+])('a settings record that is %s is ignored: safety is strict, and the user is told', async (_, alter) => {
   const { store } = await furnished()
   const before = await store.local.get('settings')
   await alter(store)
@@ -172,7 +172,7 @@ test.each<[string, (stores: Stores) => Promise<void>]>([
   expect((await visible(again)).reset).toEqual([])
 })
 
-test('plain values that appear beside the sealed ones are ignored', async () => {
+test('plain values that appear next to the sealed ones are ignored', async () => {
   const { store } = await furnished()
   for (const [name, value] of Object.entries(plain)) await store.local.set(name, value)
   for (const stores of [store, reopened(store)]) {
@@ -183,7 +183,7 @@ test('plain values that appear beside the sealed ones are ignored', async () => 
   }
 })
 
-test('a record that fails to decrypt is kept aside and reported, and the others stay', async () => {
+test('a record that fails to decrypt is set aside and reported, and other records stay', async () => {
   const { store } = await furnished()
   await store.local.set('activity', [{ hash: '0x00' }])
   const again = startWallet({ store: reopened(store) })
@@ -243,7 +243,7 @@ test('an adoption interrupted at any step is completed by the next one', async (
   expect(steps).toBeGreaterThan(10)
 })
 
-test('settings chosen before there is a wallet are adopted, and values planted on disk are not', async () => {
+test('settings chosen before a wallet exists are adopted, but values planted on disk are not', async () => {
   const store: Stores = { local: memoryStore(), session: memoryStore() }
   const { wallet } = startWallet({ store })
   await wallet.ui.selectNetwork({ chainId: 8217 })
@@ -279,7 +279,7 @@ test('values are cached after the first read, and concurrent updates are all app
   expect(reads).toBe(before)
 })
 
-test('a value read before the first unlock is not written over what the unlock opened', async () => {
+test('a value read before the first unlock does not overwrite the stored value after it', async () => {
   const { store } = await furnished()
   const stores = reopened(store)
   const vault = createVault(stores, commonPasswords, CHEAP_KDF)

@@ -1,11 +1,11 @@
 /**
- * The stored settings and records that decide what a site may see and which warnings appear. They are encrypted and
- * authenticated, and their revisions are noted, so that neither another program nor a compromised page can change, delete or
- * roll back one unnoticed.
+ * Stored settings, and records that decide what a site may see and which warnings appear. They are encrypted and
+ * authenticated, and their revisions are recorded, so neither another program nor a compromised page can change, delete
+ * or roll back a record unnoticed.
  *
  * The key is in the vault. The first unlock copies it to the session, where it stays until the browser closes, so
- * settings are available while the wallet is locked. Before the first unlock every value reads as absent, and safety as
- * strict. A value must therefore be read before it is set.
+ * settings are available while the wallet is locked. Before the first unlock, every value reads as absent, except that
+ * safety reads as strict. A value must therefore be read before it is set.
  */
 import { SETTINGS, STRICT_FILES } from '../storage/registry.ts'
 import type { Store, Stores } from '../storage/store.ts'
@@ -21,40 +21,40 @@ import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import { setAside } from './unverified.ts'
 import type { Vault } from './vault.ts'
 
-/** `remove` begins a value anew. The person is told if it was not read before, as when it cannot be. */
+/** `remove` resets a value to absent. If the value was not read before, because it is unreadable, the user is told. */
 export type TrustedStore = Store & {
-  /** False between the start of the browser and the first unlock. */
+  /** Resolves to false between the browser's start and the first unlock. */
   isVerified(): Promise<boolean>
-  /** The revision that a record has at least, 0 if it was never written. Null before the first unlock. */
+  /** Returns a record's minimum revision, 0 if it was never written. Null before the first unlock. */
   noted(name: string): Promise<number | null>
-  /** Notes the revision of a record that was written. Throws 4100 before the first unlock. */
+  /** Records the revision of a record that was written. Throws 4100 before the first unlock. */
   note(name: string, revision: number): Promise<void>
-  /** Moves aside a value that was refused, if there is one, and informs the person. Throws 4100 before the first unlock. */
+  /** Sets aside a refused value, if there is one, and tells the user. Throws 4100 before the first unlock. */
   reset(name: string, stored: unknown): Promise<void>
-  /** Drops the key and the cached values after `work`. Called when the wallet is removed or replaced. */
+  /** Runs `work`, then drops the key and the cached values. Called when the wallet is removed or replaced. */
   forget(work?: () => Promise<void>): Promise<void>
 }
 
-/** Name of the key in the session. */
+/** Session name of the key. */
 const KEY = 'settings-key'
-/** Names of the values that could not be verified, until the person acknowledges them. */
+/** Setting that lists the values that could not be verified, until the user acknowledges them. */
 const RESET = 'reset'
 
-/** Values assumed until the first unlock. */
+/** Values that are assumed until the first unlock. */
 const UNVERIFIED: Values = { safety: STRICT_SAFETY }
 
 const settings: ReadonlySet<string> = new Set(SETTINGS)
 const strict: ReadonlySet<string> = new Set(STRICT_FILES)
 
-/** Adds a key for settings to the secrets of a new wallet. */
+/** Adds a settings key to a new wallet's secrets. */
 export const withSettingsKey = (secrets: Secrets): Secrets => ({
   ...secrets,
   settings: { key: newSealingKey(), adopts: 'early' },
 })
 
 /**
- * The key of the settings, the cached decrypted values, the names of the values that were read since the unlock, and the
- * revisions of all sealed records.
+ * The settings' key, the cached decrypted values, the names of values read since the unlock, and the revisions of all
+ * sealed records.
  */
 type Opened = {
   key: string
@@ -74,7 +74,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
   let opened: Opened | undefined
   let closed: Closed | undefined
 
-  /** The key in the vault, or null if it is locked. Adds one to a wallet of an earlier version. */
+  /** Returns the key in the vault, or null while it is locked. Creates the key in a wallet of an earlier version. */
   const keyInVault = async (): Promise<string | null> => {
     const secrets = await vault.peek()
     if (!secrets) return null
@@ -92,7 +92,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
 
   const note = async (trusted: Opened, name: string, revision: number) => {
     trusted.revisions = { ...trusted.revisions, [name]: revision }
-    // The record is written, and accepted without the note.
+    // The record has been written, and is accepted even if its revision could not be recorded.
     await writeRevisions(stores, trusted.key, trusted.revisions).catch(report)
   }
 
@@ -110,19 +110,22 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
 
   const reset = async (trusted: Opened, name: string, stored: unknown) => {
     const told = [...new Set([...((trusted.record[RESET] ?? []) as readonly string[]), name])]
-    // First, so that the person is also told if the disk is full.
+    // Set first, so the user is told even if the disk is full.
     trusted.record = { ...trusted.record, [RESET]: told }
     if (stored !== undefined) await setAside(local, name, stored)
     await setSetting(trusted, RESET, told)
   }
 
-  /** Gives a record that an earlier version of the wallet has sealed its first revision. It is readable without. */
+  /**
+   * Gives a record sealed by an earlier version of the wallet its first revision. If that fails, the record stays
+   * readable.
+   */
   const renew = (trusted: Opened, name: string, value: unknown) => write(trusted, name, value).catch(report)
 
   /**
-   * Opens the record of the settings. A missing one was deleted by another program: every wallet has one. The same is true of
-   * the revisions, except beside settings of an earlier version. Without them no record is known to be the latest, so safety
-   * is strict, and the person is told.
+   * Opens the settings record. Every wallet has one, so a missing record was deleted by another program. Missing
+   * revisions were deleted too, unless the settings are from an earlier version. Without revisions, no record is known
+   * to be the latest, so safety is strict, and the user is told.
    */
   const openRecord = async (key: string): Promise<Opened> => {
     const stored = await local.get(RECORD)
@@ -138,7 +141,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
       revisions: { ...known, [RECORD]: revision },
     }
     if (typeof latest === 'object' && revision === 0) {
-      // First, because settings with a revision are never alone.
+      // Written first, because settings with a revision must never exist without the revisions.
       const isReady = known !== undefined || (await writeRevisions(stores, key, {}).then(() => true, report))
       if (isReady) await renew(trusted, RECORD, value)
       return trusted
@@ -151,7 +154,10 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
     return trusted
   }
 
-  /** Tries again only after a change of the vault, because every request of a page reads several values. */
+  /**
+   * Opens the settings. After a failure, tries again only when the vault has changed, because every page request reads
+   * several values.
+   */
   const open = async (): Promise<Opened | Closed> => {
     if (opened) return opened
     const changes = vault.changes()
@@ -180,9 +186,9 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
     const latest = openLatest(trusted.key, name, stored, noted)
     const value = typeof latest === 'object' ? latest.value : undefined
     if (latest === 'refused') {
-      // Until the disk has room for what is set aside, the record counts as one that cannot be read.
+      // Until the disk has room to set it aside, the record counts as unreadable.
       await reset(trusted, name, stored).catch(asUnreadable(name))
-      // So that a value that is missing now is not refused again.
+      // Stores an absent value, so the missing record is not refused again.
       await write(trusted, name, null).catch(asUnreadable(name))
     }
     if (typeof latest === 'object' && latest.revision === 0) await renew(trusted, name, value)
@@ -215,7 +221,8 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
   const set = async (name: string, value: unknown) => {
     const trusted = await open()
     if ('isEmpty' in trusted) return setEarly(trusted, name, value)
-    // It was computed from a value that read as absent, because the store was locked or failed, and would overwrite the real one.
+    // This value was computed from one that read as absent because the store was locked or failed. It would overwrite
+    // the stored value.
     if (!trusted.read.has(name)) {
       if (!settings.has(name)) await readFile(trusted, name)
       throw rpcError('unauthorized', 'unlockFirst')
@@ -250,7 +257,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
         return 'key' in trusted ? (trusted.revisions[name] ?? 0) : null
       }),
     note: (name, revision) => inTurn(async () => note(await requireOpen(), name, revision)),
-    // Without the record of it, the value must stay where it is.
+    // If the reset cannot be recorded, the value must stay in place.
     reset: (name, stored) => inTurn(async () => reset(await requireOpen(), name, stored)),
     forget: (work = async () => {}) =>
       inTurn(async () => {

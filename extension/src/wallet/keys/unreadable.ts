@@ -1,11 +1,11 @@
-/** Errors of records that the browser's storage fails to read. */
+/** Errors for records that cannot be read from the browser's storage. */
 import { RpcError } from '@heliograph/shared/errors'
 import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 
 const REASON = 'recordUnreadable'
 
-/** For `catch` of a read: throws an error that names the record. */
+/** Returns a `catch` handler for a read. It throws an error that names the record. */
 export const asUnreadable =
   (name: string) =>
   (error: unknown): never => {
@@ -14,7 +14,7 @@ export const asUnreadable =
     throw rpcError('internal', REASON, { name })
   }
 
-/** For `catch`: the value to use without a record that cannot be read. Throws any other error. */
+/** Returns a `catch` handler that substitutes a value for an unreadable record. It throws any other error. */
 export const ifUnreadable =
   <T>(value: T) =>
   (error: unknown): T => {

@@ -1,12 +1,12 @@
-/** Values that failed to decrypt. They are kept instead of overwritten, so that they may still be recovered. */
+/** Values that failed to decrypt. They are kept, not overwritten, because they may still be recoverable. */
 import type { Store } from '../storage/store.ts'
 
 const NAME = 'unverified'
 
-/** Only the first ones are kept: later ones were written after a reset. */
+/** Maximum number of values set aside. The first ones are kept, because later ones were written after a reset. */
 const MAX_KEPT = 20
 
-/** Moves a stored value aside. Its name reads as absent afterwards. */
+/** Sets aside a stored value. Afterwards its name reads as absent. */
 export const setAside = async (local: Store, name: string, stored: unknown): Promise<void> => {
   const kept = await local.get(NAME)
   const others = Array.isArray(kept) ? kept : []

@@ -28,7 +28,7 @@ const kdf = newKdf(CHEAP_KDF)
 const key = await deriveKey('pass phrase', kdf)
 const otherKey = await deriveKey('pass phrasE', kdf)
 
-test('a sealed value opens with its key only', () => {
+test('a sealed value can be decrypted only with its key', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const file = parseVaultFile(JSON.parse(JSON.stringify(sealVault(value, key, kdf))), CHEAP_KDF)
@@ -45,7 +45,7 @@ test('the key follows RFC 9106: the password in NFKC, the stored salt and cost',
   expect(key).toHaveLength(32)
 })
 
-test('two files of the same value share neither nonce nor ciphertext', () => {
+test('two files with the same value share neither nonce nor ciphertext', () => {
   const [one, other] = [sealVault('same', key, kdf), sealVault('same', key, kdf)]
   expect(one.nonce).not.toBe(other.nonce)
   expect(one.sealed).not.toBe(other.sealed)
@@ -89,7 +89,7 @@ test('a field with a wrong length is damage, even with a matching checksum', () 
   }
 })
 
-test('a truncated file and a damaged one are different errors, wherever it was cut', () => {
+test('a truncated file and a damaged one are different errors, wherever the file was cut', () => {
   for (let end = 0; end < file.length; end++)
     expect(failureOf({ ...file, sealed: file.sealed.slice(0, end) })).toEqual('vaultTruncated')
   for (const name of Object.keys(file)) {
@@ -121,7 +121,7 @@ test('a file with any bit flipped does not open', () => {
   )
 })
 
-test('a derivation with less memory or fewer passes than today is outdated', () => {
+test('a derivation with less memory or fewer passes than the current cost is outdated', () => {
   const today = { memory: 64, passes: 3, lanes: 1 }
   expect(isOutdated(newKdf(today), today)).toBe(false)
   expect(isOutdated(newKdf({ ...today, memory: 128, passes: 4 }), today)).toBe(false)

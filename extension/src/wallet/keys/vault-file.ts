@@ -1,5 +1,5 @@
 /**
- * The encrypted file of the wallet's secrets.
+ * The encrypted file that holds the wallet's secrets.
  * Key: Argon2id (RFC 9106). Cipher: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), with the header as associated
  * data.
  */
@@ -12,12 +12,12 @@ import * as v from 'valibot'
 import { rpcError } from '../text/errors.ts'
 import { longWork } from '../work/long-work.ts'
 
-/** Cost of one derivation: memory in KiB, passes, lanes. */
+/** Cost of a derivation: memory in KiB, passes, lanes. */
 export type KdfCost = { memory: number; passes: number; lanes: number }
 
-/** RFC 9106 §4, second recommendation, with one lane: more lanes only cost time in JavaScript. */
+/** Second recommendation in RFC 9106 §4, but with one lane: more lanes only cost time in JavaScript. */
 export const KDF_COST: KdfCost = { memory: 65_536, passes: 3, lanes: 1 }
-/** Bounds of accepted costs. A lower cost was weakened; a higher one would hang the wallet. */
+/** Bounds of accepted costs. A lower cost has been weakened by someone; a higher cost would hang the wallet. */
 const KDF_FLOOR: KdfCost = { memory: 19_456, passes: 2, lanes: 1 }
 const KDF_CEILING: KdfCost = { memory: 262_144, passes: 10, lanes: 4 }
 
@@ -25,10 +25,10 @@ const FILE_VERSION = 1
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 24
-/** Milliseconds between pauses of the derivation, in which other work runs. */
+/** Interval in ms between pauses of the derivation, during which other work runs. */
 const KDF_SLICE = 20
 
-/** Minimum length: Poly1305 appends a tag of 16 bytes. */
+/** Minimum length of `sealed`: Poly1305 appends a 16-byte tag. */
 const TAG_BYTES = 16
 const CHECKSUM_BYTES = 32
 
@@ -51,7 +51,7 @@ export type Kdf = VaultFile['kdf']
 
 export type VaultFailure = 'wrongPassword' | 'vaultTruncated' | 'vaultCorrupted' | 'vaultNewer' | 'vaultCost'
 
-/** The reason why a vault does not open. The file is not changed in any of these cases. */
+/** Why a vault cannot be opened. The file stays unchanged in each of these cases. */
 export class VaultError extends RpcError {
   override name = 'VaultError'
   declare readonly reason: VaultFailure
@@ -61,7 +61,7 @@ export class VaultError extends RpcError {
   }
 }
 
-/** Returns parameters with that cost and a new salt. */
+/** Returns parameters with this cost and a new salt. */
 export const newKdf = (cost: KdfCost): Kdf => ({
   name: 'argon2id',
   memory: cost.memory,
@@ -70,10 +70,10 @@ export const newKdf = (cost: KdfCost): Kdf => ({
   salt: bytesToHex(randomBytes(SALT_BYTES)),
 })
 
-/** True if a derivation is cheaper than `today`, and so easier to brute-force. */
+/** True if a derivation is cheaper than `today`'s cost, and thus easier to brute-force. */
 export const isOutdated = (kdf: Kdf, today: KdfCost): boolean => kdf.memory < today.memory || kdf.passes < today.passes
 
-/** Derives a key of 32 bytes. The password is normalized to NFKC, so that every keyboard gives the same key. */
+/** Derives a 32-byte key. The password is normalized to NFKC, so every keyboard gives the same key. */
 export const deriveKey = async (password: string, kdf: Kdf): Promise<Uint8Array> => {
   const bytes = utf8ToBytes(password.normalize('NFKC'))
   try {
@@ -117,8 +117,8 @@ const failureOf = (stored: unknown): VaultFailure => {
 }
 
 /**
- * Parses a stored vault file. `written` is the cost that this wallet writes, which is always accepted.
- * Throws VaultError if the file is truncated, corrupted, of a newer version, or its cost is out of bounds.
+ * Parses a stored vault file. `written` is the cost that this wallet writes, which is always accepted. Throws
+ * VaultError if the file is truncated, corrupted, or from a newer version, or if its cost is out of bounds.
  */
 export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): VaultFile => {
   const parsed = v.safeParse(VaultFileSchema, stored)
@@ -130,7 +130,9 @@ export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): Va
   return parsed.output
 }
 
-/** Decrypts the file. The checksum has been verified, so failed authentication means a wrong password. */
+/**
+ * Decrypts the file. Its checksum was verified before, so an authentication failure means that the password is wrong.
+ */
 export const openVault = (file: VaultFile, key: Uint8Array): unknown => {
   const cipher = xchacha20poly1305(key, hexToBytes(file.nonce), header(file.kdf))
   let plain: Uint8Array

@@ -83,7 +83,7 @@ test('a locked vault is not read, changed or revealed, with any password', async
     await expect(attempt).rejects.toMatchObject({ code: 4100, message: 'The wallet is locked' })
 })
 
-test('a lock during an unlock or a confirmation prevails', async () => {
+test('a lock during an unlock or a password confirmation takes precedence', async () => {
   const { vault } = await created()
   const confirmed = expect(vault.confirm(PASSWORD)).rejects.toMatchObject({ message: 'The wallet is locked' })
   await vault.lock()
@@ -92,7 +92,7 @@ test('a lock during an unlock or a confirmation prevails', async () => {
   expect(await vault.phase()).toBe('locked')
 })
 
-test('no word of the phrase and no part of the password is stored in plain text', async () => {
+test('no word in the phrase and no part of the password is stored in plain text', async () => {
   const { stores, vault } = await created()
   await vault.update(named('x'))
   await vault.changePassword(PASSWORD, NEW_PASSWORD)
@@ -106,7 +106,7 @@ test('confirming the password returns the secrets', async () => {
   expect(await vault.confirm(PASSWORD)).toEqual(secrets)
 })
 
-test('a new vault never overwrites an existing one, nor its copy', async () => {
+test('a new vault never overwrites an existing one or its copy', async () => {
   const { stores, vault } = await created()
   await expect(vault.create('another password', secrets)).rejects.toMatchObject({ code: -32600 })
   expect(await vault.read()).toEqual(secrets)
@@ -142,7 +142,7 @@ test('a change that throws writes nothing', async () => {
   expect(await allIn(stores)).toBe(before)
 })
 
-test('after a failed write at any step, the vault opens with one of the two passwords', async () => {
+test('if a password change fails at any write, the vault opens with one of the two passwords', async () => {
   const acts = [
     (vault: ReturnType<typeof createVault>) => vault.update(named('changed')),
     (vault: ReturnType<typeof createVault>) => vault.changePassword(PASSWORD, NEW_PASSWORD),
@@ -164,7 +164,7 @@ test('after a failed write at any step, the vault opens with one of the two pass
     }
 })
 
-/** A store that fails after this many writes, like that of a browser that is killed. */
+/** Returns a store that fails after this many writes, like the store of a killed browser. */
 const failingAfter = (store: Store, writes: number): Store => {
   let left = writes
   return {
@@ -176,7 +176,7 @@ const failingAfter = (store: Store, writes: number): Store => {
   }
 }
 
-test('after a password change the old password opens nothing, not even the copy', async () => {
+test('after a password change, the old password does not even open the copy', async () => {
   const { stores, vault } = await created()
   await vault.update(named('Mine'))
   await vault.changePassword(PASSWORD, NEW_PASSWORD)
@@ -212,7 +212,7 @@ test('an unlock raises a lower cost and keeps a higher one', async () => {
   expect(await again.read()).toEqual(secrets)
 })
 
-/** A vault sealed with these contents. */
+/** Creates a vault file with these contents. */
 const sealed = async (contents: unknown) => {
   const stores = emptyStores()
   const kdf = newKdf(CHEAP_KDF)
@@ -245,7 +245,7 @@ const damages = {
 }
 
 for (const [reason, damage] of Object.entries(damages))
-  test(`damage is reported as ${reason}, left unchanged, and restored from its copy with the password`, async () => {
+  test(`damage is reported as ${reason}, left unchanged, and repaired from the copy with the password`, async () => {
     const { stores, vault } = await created()
     await vault.update(named('Mine'))
     await vault.lock()
@@ -289,7 +289,7 @@ const checksummed = ({ version: _, checksum: __, ...parts }: VaultFile): VaultFi
   return { version: 1, ...parts, checksum }
 }
 
-/** Hex of a wrong length: odd, empty, shorter or longer. */
+/** Hex strings with odd, zero, too small or too large lengths. */
 const lengths = fc.constantFrom(0, 1, 2, 15, 30, 31, 33, 34, 46, 47, 49, 50, 96).map(digits => 'a'.repeat(digits))
 
 test('a field of any wrong length, with a matching checksum, is reported as damage', async () => {
@@ -321,7 +321,7 @@ test('a vault file with any byte replaced fails with a documented error', async 
       try {
         file = JSON.parse(altered)
       } catch {
-        // A string in place of an object is damage as well.
+        // A string in place of an object counts as damage too.
       }
       fc.pre(JSON.stringify(file) !== text)
       await stores.local.set('vault', file)

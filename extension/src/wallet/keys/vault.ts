@@ -1,6 +1,6 @@
 /**
- * The wallet's secrets, stored under a password. The derived key of an unlocked vault is only in the session, so a
- * restarted worker stays unlocked, and removing that value locks the vault.
+ * The wallet's secrets, encrypted with a password. An unlocked vault's derived key is only in the session: it keeps the
+ * vault unlocked when the worker restarts, and removing it locks the vault.
  */
 import { RpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -28,40 +28,44 @@ export type VaultPhase = 'empty' | 'locked' | 'unlocked'
 export type Vault = {
   phase(): Promise<VaultPhase>
   /**
-   * A counter that increases after every operation that may change the phase. Callers cache the phase until it does.
+   * Returns a counter that increases after every operation that may change the phase. Callers cache the phase until it
+   * increases.
    */
   changes(): number
-  /** Writes the first vault and unlocks it. Throws -32600 if there is one already, and like `assertPassword`. */
+  /** Writes the first vault and unlocks it. Throws -32600 if a vault already exists, and like `assertPassword`. */
   create(password: string, secrets: Secrets): Promise<void>
-  /** Throws VaultError. Rewrites a vault of an older version or a lower cost. */
+  /** Unlocks the vault. Rewrites it if it has an older version or a lower cost. Throws VaultError. */
   unlock(password: string): Promise<void>
   lock(): Promise<void>
-  /** Throws 4100 while locked, VaultError if the file is damaged. */
+  /** Returns the secrets. Throws 4100 while locked, VaultError if the file is damaged. */
   read(): Promise<Secrets>
   /** Like `read`, but returns null where `read` throws. */
   peek(): Promise<Secrets | null>
   /**
-   * Returns the secrets if the password is right. Revealing a secret always requires it. Throws VaultError, 4100 while
-   * locked.
+   * Returns the secrets if the password is correct. Must be called before revealing a secret. Throws VaultError, or
+   * 4100 while locked.
    */
   confirm(password: string): Promise<Secrets>
-  /** Throws 4100 while locked, and whatever `change` throws. Then nothing is written. */
+  /**
+   * Replaces the secrets with the result of `change`. Throws 4100 while locked, and any error thrown by `change`; then
+   * nothing is written.
+   */
   update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
   /** Throws VaultError if the old password is wrong, 4100 while locked, and like `assertPassword`. */
   changePassword(password: string, newPassword: string): Promise<void>
   /**
-   * Deletes the vault and its copies, and marks the session: the caller must delete all other data of the wallet.
-   * Throws VaultError if the password is wrong, 4100 while locked.
+   * Deletes the vault and its copies, and marks the session: the caller must delete all other wallet data. Throws
+   * VaultError if the password is wrong, 4100 while locked.
    */
   erase(password: string): Promise<void>
-  /** Replaces a damaged file with the last good copy and unlocks it. The damaged file is kept. Throws VaultError. */
+  /** Replaces a damaged file with the last good copy and unlocks it. Keeps the damaged file. Throws VaultError. */
   restore(password: string): Promise<void>
 }
 
 const FILE = 'vault'
-/** The file before the last write. A failed write loses nothing. */
+/** Storage name of the file before the last write, in case a write fails. */
 const PREVIOUS_FILE = 'vault-previous'
-/** The damaged file that the copy replaced. */
+/** Storage name of a damaged file that was replaced with the copy. */
 const DAMAGED_FILE = 'vault-damaged'
 const KEY = 'vault-key'
 
@@ -91,7 +95,7 @@ export const createVault = (
 
   const load = async () => parseVaultFile(await local.get(FILE), cost)
 
-  /** Calls `use` with the key of the unlocked vault. */
+  /** Calls `use` with the unlocked vault's key. */
   const withKey = async <T>(use: (key: Uint8Array) => Promise<T>): Promise<T> => {
     const digits = await session.get(KEY)
     if (typeof digits !== 'string') throw rpcError('unauthorized', 'locked')
@@ -125,12 +129,12 @@ export const createVault = (
     await local.set(FILE, fresh)
   }
 
-  /** Writes under a new key and unlocks. Also replaces the copy, so that the old password opens nothing. */
+  /** Writes the vault with a new key and unlocks it. Replaces the copy too, so the old password opens neither. */
   const rewrite = async (old: VaultFile, secrets: Secrets, password: string) => {
     const kdf = newKdf(cost)
     await withPassword(password, { kdf }, async key => {
       const fresh = sealVault(secrets, key, kdf)
-      // Locks meanwhile: the key in the session must belong to the current file.
+      // Locks the vault during the write: the key in the session must belong to the current file.
       await session.remove(KEY)
       await replace(old, fresh)
       await local.set(PREVIOUS_FILE, fresh)

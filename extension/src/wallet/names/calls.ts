@@ -1,4 +1,4 @@
-/** Calls to the contracts of ENS: their data, and their answers, which are untrusted. */
+/** Encodes calls to the ENS contracts and decodes their results, which are untrusted. */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import { readArguments } from '@heliograph/shared/evm/abi-decode'
 import { encodeBytesArguments } from '@heliograph/shared/evm/abi-encode'
@@ -7,7 +7,7 @@ import { decodeData, encodeData, type Hex, isHex } from '@heliograph/shared/evm/
 import { encodeDnsName, nameHash } from '@heliograph/shared/evm/name-hash'
 import { ValueError } from '@heliograph/shared/evm/value-error'
 
-/** Largest answer that is read, in characters of hex. An address and a name take a few words. */
+/** Maximum characters of a result in hex. An address or a name takes only a few words. */
 const MAX_ANSWER = 1 << 16
 const ZERO = /^0x0*$/
 const ADDRESS_SIZE = 20
@@ -28,20 +28,20 @@ const WORD_DIGITS = 64
 const ofNode = ({ selector }: AbiFunction, name: string): Hex => `${selector}${nameHash(name).slice(2)}`
 
 export const resolverCall = (name: string): Hex => ofNode(RESOLVER, name)
-/** ENSIP-1: the address on Ethereum. */
+/** Encodes ENSIP-1's `addr`: the name's address on Ethereum. */
 export const addrCall = (name: string): Hex => ofNode(ADDR, name)
-/** ENSIP-9: the address of a coin type. */
+/** Encodes ENSIP-9's `addr` with a coin type. */
 export const addrOfCoinCall = (name: string, coinType: number): Hex =>
   `${ofNode(ADDR_OF_COIN, name)}${coinType.toString(16).padStart(WORD_DIGITS, '0')}`
-/** ENSIP-3: the name of a reverse record. */
+/** Encodes ENSIP-3's `name`: the name in a reverse record. */
 export const nameCall = (name: string): Hex => ofNode(NAME, name)
-/** ENSIP-10: a question to a resolver that answers for names below its own. */
+/** Encodes ENSIP-10's `resolve`: a call to a resolver that answers for its subdomains. */
 export const resolveCall = (name: string, data: Hex): Hex =>
   `${RESOLVE.selector}${encodeData(encodeBytesArguments(encodeDnsName(name), decodeData(data))).slice(2)}`
-/** ERC-165, for ENSIP-10: true if the resolver has `resolve`, whose selector is the interface's id. */
+/** ERC-165 call for ENSIP-10: returns true if the resolver has `resolve`, whose selector is the interface's id. */
 export const supportsResolveCall: Hex = `${SUPPORTS_INTERFACE.selector}${RESOLVE.selector.slice(2).padEnd(WORD_DIGITS, '0')}`
 
-/** The only value of an answer; undefined if it cannot be read. */
+/** Returns a result's only value. Undefined if it cannot be decoded. */
 const readOne = (parameters: AbiFunction['parameters'], answer: unknown): string | undefined => {
   if (!isHex(answer) || answer === '0x' || answer.length > MAX_ANSWER) return undefined
   try {
@@ -53,7 +53,7 @@ const readOne = (parameters: AbiFunction['parameters'], answer: unknown): string
   }
 }
 
-/** The address in an answer of `addr` or `resolver`; undefined for none and for zero. */
+/** Decodes the address that `addr` or `resolver` returned. Undefined if there is none, or the zero address. */
 export const toAnsweredAddress = (answer: unknown): Address | undefined => {
   const word = readOne(WORD, answer)
   if (word === undefined || !ZERO.test(word.slice(0, -2 * ADDRESS_SIZE))) return undefined
@@ -61,23 +61,23 @@ export const toAnsweredAddress = (answer: unknown): Address | undefined => {
   return ZERO.test(`0x${digits}`) ? undefined : toAddress(`0x${digits}`)
 }
 
-/** The bytes in an answer, as DATA; undefined for none. */
+/** Decodes the bytes in a result, as hex data. Undefined if there are none. */
 export const toAnsweredBytes = (answer: unknown): Hex | undefined => {
   const bytes = readOne(BYTES, answer)
   return isHex(bytes) && bytes !== '0x' ? bytes : undefined
 }
 
-/** The address in an answer of `addr` for a coin type of an EVM chain: 20 bytes. */
+/** Decodes the address that `addr` returned for an EVM chain's coin type: 20 bytes. */
 export const toAnsweredAddressOfCoin = (answer: unknown): Address | undefined => {
   const bytes = toAnsweredBytes(answer)
   if (bytes === undefined || bytes.length !== 2 + 2 * ADDRESS_SIZE || ZERO.test(bytes)) return undefined
   return toAddress(bytes)
 }
 
-/** The text in an answer of `name`; undefined for none. */
+/** Decodes the text that `name` returned. Undefined if there is none. */
 export const toAnsweredText = (answer: unknown): string | undefined => readOne(STRING, answer) || undefined
 
-/** True if the answer is `true`. Solidity checks that a boolean is 0 or 1; other contracts may not. */
+/** True if a call returned `true`. Solidity guarantees that a boolean is 0 or 1; other contracts may not. */
 export const isTrue = (answer: unknown): boolean => {
   const word = readOne(WORD, answer)
   return word !== undefined && BigInt(word) === 1n

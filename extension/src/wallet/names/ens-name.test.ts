@@ -10,7 +10,7 @@ const vectors: Vectors = JSON.parse(
   readFileSync(new URL('../../../../test/vectors/ens-names.json', import.meta.url), 'utf8'),
 )
 
-/** A vector can be a single label, which the wallet does not take for a name. */
+/** Adds `.eth`: a test vector can be a single label, which the wallet does not accept as a name. */
 const below = (name: string) => `${name}.eth`
 
 test.each(vectors.valid)('$note: $name', ({ name, normalized }) => {
@@ -31,7 +31,7 @@ test.each([
   ['an empty part', 'vitalik..eth'],
   ['more than 255 characters', `${'a'.repeat(252)}.eth`],
   ['too many parts', `${'a.'.repeat(MAX_LABELS)}eth`],
-])('%s is no ENS name', (_, name) => {
+])('%s is not an ENS name', (_, name) => {
   expect(normalizeName(name)).toBeUndefined()
   expect(() => toEnsName(name)).toThrow(expect.objectContaining({ code: -32602, reason: 'notEnsName' }))
 })

@@ -1,14 +1,14 @@
-/** ENS names as people type them, normalized by ENSIP-15: https://docs.ens.domains/ensip/15 */
-// This build of the library uses the platform's Unicode normalization instead of a table of its own.
+/** ENS names as users type them, normalized by ENSIP-15: https://docs.ens.domains/ensip/15 */
+// This build of the library uses the platform's Unicode normalization instead of its own table.
 import { ens_normalize } from '@adraffy/ens-normalize/xnf'
 import { rpcError } from '../text/errors.ts'
 
-/** Longest name in UTF-16 units, as long as one in DNS. */
+/** Maximum UTF-16 units of a name, as in DNS. */
 export const MAX_NAME = 255
-/** Each part of a name is a question to the node: see resolver.ts. */
+/** Maximum number of labels. Each one costs a query to the node: see resolver.ts. */
 export const MAX_LABELS = 16
 
-/** The normalized name; undefined for a text that is no ENS name of at least two parts. */
+/** Normalizes a name. Undefined for text that is not an ENS name with at least two labels. */
 export const normalizeName = (text: string): string | undefined => {
   if (text.length > MAX_NAME) return undefined
   try {
@@ -20,7 +20,7 @@ export const normalizeName = (text: string): string | undefined => {
   }
 }
 
-/** The normalized name. Throws -32602. */
+/** Normalizes a name. Throws -32602 if it is not an ENS name. */
 export const toEnsName = (text: string): string => {
   const name = normalizeName(text.trim())
   if (name === undefined) throw rpcError('invalidParams', 'notEnsName')

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchFromGateway } from './gateways.ts'
 
-/** Longer than any answer that is read to its end, in characters. */
+/** More characters than are read of any response. */
 const ENOUGH = 1 << 20
 
 let server: Server
@@ -40,19 +40,19 @@ afterAll(() => {
 const ask = async (path: string, body: string | null, signal = AbortSignal.timeout(30_000)) =>
   fetchFromGateway(`${base}${path}`, body, signal)
 
-test('a question without a body is a GET without cookies and without a referrer', async () => {
+test('a query without a body is a GET without cookies and without a referrer', async () => {
   const { status, text: answer } = await ask('/answer', null)
   expect(status).toBe(200)
   expect(JSON.parse(answer)).toEqual({ method: 'GET', body: '' })
 })
 
-test('a question with a body is a POST of JSON', async () => {
+test('a query with a body is a POST of JSON', async () => {
   const body = '{"data":"0x01"}'
   const { text: answer } = await ask('/answer', body)
   expect(JSON.parse(answer)).toEqual({ method: 'POST', type: 'application/json', body })
 })
 
-test('a refusal resolves with its status', async () => {
+test('an error response resolves with its status', async () => {
   expect(await ask('/refused', null)).toMatchObject({ status: 404 })
 })
 
@@ -62,11 +62,11 @@ test.each([['GET', null] as const, ['POST', '{}'] as const])('a redirect of a %s
   expect(asked.slice(before)).toEqual(['/moved'])
 })
 
-test('an answer without end is read to a limit only', async () => {
+test('an endless response is read only up to a limit', async () => {
   const { text: answer } = await ask('/endless', null)
   expect(answer.length).toBeLessThan(ENOUGH)
 })
 
-test('silence until the signal fails', async () => {
+test('a gateway that does not respond fails when the signal is aborted', async () => {
   await expect(ask('/slow', null, AbortSignal.timeout(200))).rejects.toThrow()
 })

@@ -1,5 +1,5 @@
 /**
- * CCIP-Read: a contract refers to gateways, which have the answer, and checks what they answer.
+ * CCIP-Read: a contract refers to gateways, which hold the data, and verifies their responses.
  * https://eips.ethereum.org/EIPS/eip-3668
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'
@@ -14,16 +14,16 @@ import { readText } from '../networks/node.ts'
 import { isPrivateNode } from '../networks/node-host.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** Gateways asked for one answer, in the contract's order. */
+/** Maximum number of gateways queried per lookup, in the contract's order. */
 export const MAX_GATEWAYS = 4
-/** Answers asked for one name: a contract may refer to gateways again. */
+/** Maximum number of lookups per name: a contract may refer to gateways repeatedly. */
 export const MAX_ROUNDS = 4
-/** How long a gateway may take, in ms. */
+/** Maximum duration of a gateway request in ms. */
 const GATEWAY_TIMEOUT = 8_000
-/** Longest URL with the question in it, and largest answer, in characters. */
+/** Maximum characters of a URL that contains the query, and of a response. */
 const MAX_URL = 8_192
 const MAX_ANSWER = 1 << 18
-/** Largest revert data that is read, in characters of hex. */
+/** Maximum characters of revert data in hex. */
 const MAX_LOOKUP = 1 << 17
 
 const LOOKUP = parseFunction(
@@ -31,13 +31,13 @@ const LOOKUP = parseFunction(
 )
 const SELECTOR_DIGITS = 10
 
-/** A question to a gateway: by GET if `body` is null. */
+/** A query to a gateway. Uses GET if `body` is null. */
 type Question = { url: URL; body: string | null }
 
-/** The questions to gateways that a contract asks for, each of which may get the answer, and how to return it. */
+/** Equivalent queries to the gateways that a contract names, and the values needed to return the response to it. */
 export type Lookup = { questions: readonly Question[]; callback: Hex; extraData: Hex }
 
-/** Sends a question to a gateway. Resolves with the status and the text of the answer. */
+/** Sends a query to a gateway. Resolves with the response's status and text. */
 export type AskGateway = (
   url: string,
   body: string | null,
@@ -46,7 +46,7 @@ export type AskGateway = (
 
 const Answer = v.object({ data: v.custom<Hex>(isHex) })
 
-/** The question for a gateway's URL template; none unless it goes to a public host over https. */
+/** Fills in a gateway's URL template. Empty unless the URL leads to a public host over https. */
 const toQuestion = (template: string, sender: Address, callData: Hex): Question[] => {
   const isGet = template.includes('{data}')
   const filled = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData)
@@ -59,8 +59,8 @@ const toQuestion = (template: string, sender: Address, callData: Hex): Question[
 const textOf = (value: AbiValue | undefined): string => (typeof value?.value === 'string' ? value.value : '')
 
 /**
- * The lookup in the revert data of a call to `to`; null for other data. Throws -32000 for one that is not followed: it names
- * another sender, or no gateway that may be asked.
+ * Decodes the lookup in the revert data of a call to `to`; null for other revert data. Throws -32000 if the lookup
+ * names another sender, or no gateway that may be queried.
  */
 export const toLookup = (to: Address, data: unknown): Lookup | null => {
   if (!isHex(data) || !data.startsWith(LOOKUP.selector)) return null
@@ -78,10 +78,10 @@ export const toLookup = (to: Address, data: unknown): Lookup | null => {
   }
 }
 
-/** The hosts that a lookup asks, each once. */
+/** Returns the hosts that a lookup queries, without duplicates. */
 export const hostsOf = ({ questions }: Lookup): string[] => [...new Set(questions.map(({ url }) => url.host))]
 
-/** The data of the call that returns a gateway's answer to the contract. */
+/** Encodes the call that returns a gateway's response to the contract. */
 export const callbackCall = ({ callback, extraData }: Lookup, answer: Hex): Hex =>
   `${callback}${encodeData(encodeBytesArguments(decodeData(answer), decodeData(extraData))).slice(2)}`
 
@@ -96,8 +96,8 @@ const toAnswer = (text: string): Hex | undefined => {
 }
 
 /**
- * Asks the gateways of a lookup in turn until one answers. Resolves with its answer and host. Throws 4901 if none does, or if
- * one refuses with a status of 400 to 499, which ends the search.
+ * Queries a lookup's gateways in turn until one responds. Resolves with its response and host. Throws 4901 if none
+ * does, or as soon as one refuses with a status from 400 to 499.
  */
 export const askGateways = async (
   lookup: Lookup,
@@ -116,7 +116,10 @@ export const askGateways = async (
   throw rpcError('chainDisconnected', 'gatewaysSilent', { hosts: hostsOf(lookup).join(', ') })
 }
 
-/** Asks with the platform's fetch: no cookies, no cache, no referrer, and no redirects, because only these hosts were named. */
+/**
+ * Queries with the platform's fetch. Sends no cookies and no referrer, and does not use the cache. Does not follow
+ * redirects, because only these hosts were named.
+ */
 export const fetchFromGateway: AskGateway = async (url, body, signal) => {
   const response = await fetch(url, {
     method: body === null ? 'GET' : 'POST',

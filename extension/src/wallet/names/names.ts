@@ -1,4 +1,4 @@
-/** ENS names and the addresses that they lead to, read from the Ethereum node that the person chose. */
+/** Resolves ENS names to addresses and back, with the Ethereum node that the user chose. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { isHex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -18,39 +18,42 @@ import { normalizeName, toEnsName } from './ens-name.ts'
 import { type AskGateway, fetchFromGateway } from './gateways.ts'
 import { askResolver, type EnsParts } from './resolver.ts'
 
-/** The chain of the ENS registry. Names of testnets are others, which nobody owns. */
+/** Chain of the ENS registry. Testnets have registries of their own, with unrelated names. */
 const ENS_CHAIN = 1
-/** Coin type of another chain: https://docs.ens.domains/ensip/11 */
+/** Base of the coin types for other EVM chains: https://docs.ens.domains/ensip/11 */
 const EVM_COIN = 0x80000000
-/** How long a lookup may take, in ms, with all that it asks. */
+/** Maximum duration of a lookup in ms, including all its queries. */
 const PATIENCE = 20_000
-/** How long the lookups that nobody asked for may take, in ms. */
+/** Maximum duration in ms of a lookup that the user did not request. */
 const SHORT_PATIENCE = 5_000
-/** Names of addresses that are kept, and for how long, in ms. */
+/** Maximum number of cached names of addresses, and how long they are cached, in ms. */
 export const MAX_KEPT = 200
 export const KEPT_FOR = 10 * 60_000
-/** Code of an account that delegates to a contract: https://eips.ethereum.org/EIPS/eip-7702 */
+/** Code prefix of an account that delegates to a contract: https://eips.ethereum.org/EIPS/eip-7702 */
 const DESIGNATOR = '0xef0100'
 
 export type Resolved = NameView & { address: Address }
 
 export type Names = {
   /**
-   * The address that a name leads to on a network. Without one of its own for another network than Ethereum, that is the
-   * address on Ethereum, unless it has a contract there. Throws an error for the person: no Ethereum node, not a name, no
-   * address, an answer outside the chain.
+   * Returns a name's address on a network. If the name has no address for a network other than Ethereum, returns its
+   * address on Ethereum, unless that is a contract there. Throws an error for the user: no Ethereum node, not a name,
+   * no address, or an off-chain name.
    */
   resolve(text: string, chainId: number): Promise<Resolved>
-  /** As `resolve`, but in a short time and without gateways. Undefined if that fails. */
+  /** Like `resolve`, but with a short timeout and without gateways. Undefined if that fails. */
   resolveQuietly(name: string, chainId: number): Promise<Resolved | undefined>
-  /** The name that the address has chosen on Ethereum, if it leads to the address. Never throws, and asks no gateway. */
+  /**
+   * Returns the name that the address's owner set on Ethereum, if it resolves to the address. Never throws, and queries
+   * no gateways.
+   */
   nameOf(address: Address): Promise<string | null>
 }
 
 export type NamesParts = {
   chain: Chain
   networks: Pick<Networks, 'list' | 'get'>
-  /** True if the person lets gateways be asked: https://eips.ethereum.org/EIPS/eip-3668 */
+  /** True if the user allows queries to gateways: https://eips.ethereum.org/EIPS/eip-3668 */
   readsOffchain(): Promise<boolean>
   now(): number
   askGateway?: AskGateway
@@ -63,21 +66,24 @@ const addressOnEthereum = async (parts: EnsParts, name: string) => {
   return { address: toAnsweredAddress(answer), hosts }
 }
 
-/** The address set for a chain: https://docs.ens.domains/ensip/9 */
+/** Returns the name's address for a chain: https://docs.ens.domains/ensip/9 */
 const addressOnChain = async (parts: EnsParts, name: string, chainId: number) => {
-  // Larger ids have no coin type.
+  // Larger chain ids have no coin type.
   if (chainId >= EVM_COIN) return { address: undefined, hosts: [] }
   const { answer, hosts } = await askResolver(parts, name, addrOfCoinCall(name, EVM_COIN + chainId))
   return { address: toAnsweredAddressOfCoin(answer), hosts }
 }
 
-/** True unless the address has no code on Ethereum, or only delegates: its key then controls it on every network. */
+/**
+ * True unless the address has no code on Ethereum, or only delegates. Without a contract, its key controls the address
+ * on every network.
+ */
 const isContract = async ({ chain, network }: EnsParts, address: Address): Promise<boolean> => {
   const code = await chain(network, 'eth_getCode', [address, 'latest'])
   return !isHex(code) || (code !== '0x' && !code.startsWith(DESIGNATOR))
 }
 
-/** Throws for a name without a usable address. */
+/** Resolves a name. Throws if it has no usable address. */
 const lookUp = async (parts: Lookup, name: string): Promise<Resolved> => {
   const { chainId, title } = parts
   if (chainId !== ENS_CHAIN) {
@@ -96,7 +102,7 @@ export const createNames = (parts: NamesParts): Names => {
   const { chain, networks, readsOffchain, now, askGateway = fetchFromGateway } = parts
   const kept = new Map<string, { name: string | null; at: number }>()
 
-  /** Ethereum, if the person has chosen a node of it. */
+  /** Returns Ethereum if the user has chosen a node for it. */
   const ethereum = async (): Promise<Network | undefined> =>
     (await networks.list()).find(({ chainId, rpcUrls }) => chainId === ENS_CHAIN && rpcUrls.length > 0)
 
@@ -109,7 +115,7 @@ export const createNames = (parts: NamesParts): Names => {
     const record = `${address.slice(2).toLowerCase()}.addr.reverse`
     const { answer } = await askResolver(ens, record, nameCall(record))
     const name = toAnsweredText(answer)
-    // A record can hold any text: another name, or one that only looks like it.
+    // A record can hold any text, such as another name or a look-alike of one.
     if (name === undefined || normalizeName(name) !== name) return null
     const found = await addressOnEthereum(ens, name)
     return found.address !== undefined && sameAddress(found.address, address) ? name : null

@@ -1,6 +1,6 @@
 /**
- * Asks the ENS contracts on Ethereum: https://docs.ens.domains/ensip/1, and https://docs.ens.domains/ensip/10 for names
- * that the resolver of a parent answers for.
+ * Queries the ENS contracts on Ethereum: https://docs.ens.domains/ensip/1, and https://docs.ens.domains/ensip/10 for
+ * names that a parent's resolver answers for.
  */
 
 import type { RpcError } from '@heliograph/shared/errors'
@@ -13,23 +13,23 @@ import { rpcError } from '../text/errors.ts'
 import { isTrue, resolveCall, resolverCall, supportsResolveCall, toAnsweredAddress, toAnsweredBytes } from './calls.ts'
 import { type AskGateway, askGateways, callbackCall, hostsOf, MAX_ROUNDS, toLookup } from './gateways.ts'
 
-/** https://docs.ens.domains/learn/deployments */
+/** The ENS registry: https://docs.ens.domains/learn/deployments */
 export const REGISTRY = toAddress('0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e')
 
 /**
- * Ethereum, the person's node of it, and how gateways are asked. Without `askGateway` none is: a name that needs one is then
- * refused with its hosts. `signal` ends all questions.
+ * The Ethereum network with the user's node, and how gateways are queried. If `askGateway` is null, a name that needs a
+ * gateway is refused with an error that lists the hosts. `signal` aborts all queries.
  */
 export type EnsParts = { chain: Chain; network: Network; askGateway: AskGateway | null; signal: AbortSignal }
 
-/** The answer of a name's resolver, null for none, and the hosts of the gateways that it came from. */
+/** Result of a name's resolver, null if there is none, and the hosts of the gateways that supplied it. */
 export type Answered = { answer: unknown; hosts: readonly string[] }
 
 const NOTHING: Answered = { answer: null, hosts: [] }
 
 const callTo = (to: Address, data: Hex): Question => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })
 
-/** An outcome's result, undefined for a revert. An error of the node says nothing about the name, and is thrown. */
+/** Returns an outcome's result, undefined for a revert. Throws node errors, which say nothing about the name. */
 const resultOf = (outcome: Outcome | undefined): unknown => {
   if (outcome === undefined) throw rpcError('internal')
   if (!('error' in outcome)) return outcome.result
@@ -38,8 +38,8 @@ const resultOf = (outcome: Outcome | undefined): unknown => {
 }
 
 /**
- * The resolver of the name, or of its closest parent that has one. Throws an error of the node: a missing answer would let a
- * parent answer for a name that has its own resolver.
+ * Finds the resolver of the name or of its closest parent that has one. Throws any node error: otherwise a parent could
+ * answer for a name that has its own resolver.
  */
 const findResolver = async (
   { chain, network }: EnsParts,
@@ -56,14 +56,17 @@ const findResolver = async (
   return undefined
 }
 
-/** Follows a contract to its gateways, and returns their answer to it. Throws if they may not be asked, or do not answer. */
+/**
+ * Queries the gateways to which a contract refers, and returns the contract's result. Throws if gateways may not be
+ * queried or do not respond.
+ */
 const follow = async (parts: EnsParts, name: string, to: Address, failed: RpcError): Promise<Answered> => {
   const { chain, network, askGateway, signal } = parts
   const hosts = new Set<string>()
   let error = failed
   for (let round = 0; ; round++) {
     const lookup = toLookup(to, revertDataOf(error))
-    // A gateway's answer that the contract rejects must not pass for a name without an address.
+    // If the contract rejects a gateway's response, the name must not seem to have no address.
     if (lookup === null && hosts.size > 0)
       throw rpcError('chainDisconnected', 'gatewaysSilent', { hosts: [...hosts].join(', ') })
     if (lookup === null) return { answer: null, hosts: [] }
@@ -78,13 +81,13 @@ const follow = async (parts: EnsParts, name: string, to: Address, failed: RpcErr
   }
 }
 
-/** The answer of the name's resolver to a call, as the called function returns it. Throws like `follow`, and 4901. */
+/** Calls the name's resolver and returns the called function's result. Throws like `follow`, and 4901. */
 export const askResolver = async (parts: EnsParts, name: string, data: Hex): Promise<Answered> => {
   const { chain, network } = parts
   const found = await findResolver(parts, name)
   if (found === undefined) return NOTHING
   const { resolver, isOwn } = found
-  // Asked together, so that a name takes two messages to the node.
+  // Sent together, so resolving a name takes only two requests to the node.
   const [supports, resolved, answered] = await askAll(chain, network, [
     callTo(resolver, supportsResolveCall),
     callTo(resolver, resolveCall(name, data)),
