@@ -58,7 +58,7 @@ function openWallet(place: Place) {
       { method, params },
       {
         approve: async () => client.approveRequest({ id, result: await askChain(method, params) }),
-        reject: () => client.rejectRequest({ id, error: { message: 'The person said no.' } }),
+        reject: () => client.rejectRequest({ id, error: { message: 'The user rejected the request.' } }),
       },
     ),
   )

@@ -1,35 +1,35 @@
-/** Makes a used browser like a new one: no pages, nothing stored by the wallet, a stopped background. */
+/** Resets a used browser to a new one's state: no pages, no data of the wallet, and a stopped background. */
 import type { BrowserContext, Page } from 'playwright-core'
 import type { DrivenBrowser } from '../support/browser.ts'
 
-/** The used part of the browser's API in a page of the extension. */
+/** The part of the browser's API that is used in an extension page. */
 declare const chrome: {
   storage: Record<'local' | 'session', { clear(): Promise<void> }>
   alarms: { clearAll(): Promise<boolean> }
   scripting: { unregisterContentScripts(): Promise<void> }
 }
 
-/** Closes all pages but one, without which the browser would end, and empties that one. */
+/** Closes all pages except a new, empty one, without which the browser would exit. */
 export const closePages = async (context: BrowserContext): Promise<Page> => {
   const kept = await context.newPage()
   const others = context.pages().filter(page => page !== kept)
-  // A page that has just closed itself is fine.
+  // Closing a page fails if it has just closed itself.
   await Promise.all(others.map(page => page.close().catch(() => undefined)))
   return kept
 }
 
-/** Stops the background, unless it does not run. */
+/** Stops the background if it is running. */
 const stop = (browser: DrivenBrowser): Promise<void> => browser.stopBackground().catch(() => undefined)
 
 /**
- * Removes everything that earlier tests left. The background is stopped before its data is removed, so that it writes nothing
- * afterwards, and once more because the removal wakes it.
+ * Removes everything that earlier tests left. The background is stopped first, so that it cannot write data after the
+ * removal, and a second time because the removal wakes it.
  */
 export const startAfresh = async (browser: DrivenBrowser): Promise<void> => {
   const { context, base } = browser
   const page = await closePages(context)
   await Promise.all([context.clearCookies(), context.unrouteAll()])
-  // This file has the browser's API and runs no script.
+  // The manifest's page has the browser's API but runs no script.
   await page.goto(`${base}/manifest.json`)
   await stop(browser)
   await page.evaluate(async () => {

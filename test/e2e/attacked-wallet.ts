@@ -1,4 +1,4 @@
-/** A wallet with one connected site, which must be served while other pages attack the wallet. */
+/** A wallet with one connected site, which must still get responses while other pages attack the wallet. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { WaitingView } from '../../extension/src/messages.ts'
@@ -10,7 +10,7 @@ import { startWeb, type Web } from './web.ts'
 
 export const ACCOUNT = ADDRESS.toLowerCase()
 
-/** Path and body of a page that requests a connection when it gets a message. */
+/** Path and body of a page that requests a connection when it receives a message. */
 export const ASKER: Readonly<Record<string, string>> = {
   '/asker': `<script>
     addEventListener('message', ({ data }) => data === 'ask' && ethereum.request({ method: 'eth_requestAccounts' }))
@@ -27,16 +27,16 @@ export type AttackedWallet = {
   openSite(name: string): Promise<Page>
   /** Opens a site and connects it if it is not connected. */
   openConnected(name: string): Promise<Page>
-  /** The open requests. */
+  /** Returns the open requests. */
   waiting(): Promise<readonly WaitingView[]>
-  /** Resolves if the connected site gets its answers. */
+  /** Resolves if the connected site gets responses. */
   othersAreServed(): Promise<void>
   /** Rejects the open requests. */
   rejectAll(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `pages` are HTML bodies by path, the same on all sites. */
+/** Starts the wallet. `pages` are HTML bodies by path, the same on all sites. */
 export const startAttackedWallet = async (pages: Readonly<Record<string, string>>): Promise<AttackedWallet> => {
   const anvil = await startAnvil()
   const web = await startWeb({ '/': '<p>A site</p>', ...pages })

@@ -1,6 +1,6 @@
 /**
- * Accidental and hijacked presses: generated streams of clicks and keys against the real approval page must not approve
- * anything, and one press of a person who waits must.
+ * Accidental and hijacked presses: generated streams of clicks and key presses on the real approval page must not
+ * approve anything, but one press must, once the user has waited.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -13,20 +13,20 @@ import { approved, asking, call, type Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** Concurrent pages, streams for each page, and the duration of a stream in ms. */
+/** Number of concurrent pages, streams for each page, and milliseconds that a stream takes. */
 const PAGES = 8
 const STREAMS = fuzzCases('pressStreams')
 const LENGTH = 1_500
-/** A press this long after the last one is not part of a stream, in ms. */
+/** A press this long after the previous one, in ms, is not part of a stream. */
 const LATE = 900
-/** A plain delay of Approve after the window is shown or focused, for comparison, in ms. */
+/** For comparison: a fixed delay of Approve after the window is shown or focused, in ms. */
 const FORMER_HOLD = 500
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const ALLOWANCE = `0x095ea7b3${SPENDER.slice(2).padStart(64, '0')}${'f'.repeat(64)}`
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 
-/** Seeded random numbers from 0 to 1 (mulberry32). */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 const randomOf = (start: number) => {
   let state = start
   return () => {
@@ -39,9 +39,9 @@ const randomOf = (start: number) => {
 
 declare global {
   interface Window {
-    /** Times of clicks that reached the approve button, in ms after the window was shown or focused. */
+    /** Milliseconds from showing or focusing the window to each click that reached the approve button. */
     reached: () => number[]
-    /** Number of presses that came too late to be part of a stream. */
+    /** The number of presses that came too late to be part of a stream. */
     late: number
   }
 }
@@ -85,14 +85,15 @@ const openPage = async () => {
   const page = await person.context.newPage()
   await page.setViewportSize({ width: 400, height: 640 })
   await page.addInitScript(late => {
-    // Kept in closures: the wallet freezes the properties of the global object when its script starts.
+    // Closures, not globals: the wallet freezes the global object's properties when its script starts.
     const reached: number[] = []
     window.reached = () => reached.splice(0)
     window.late = 0
-    // A busy machine delivers some presses a second late, which would count as deliberate. Focus the window before those.
+    // A busy machine delivers some presses a second late, and the wallet would count them as deliberate. A focus event
+    // precedes each such press, so that the wait starts again.
     let last = performance.now()
     const note = (event: Event) => {
-      // Only focus changes of the window restart the wait, not those of elements.
+      // Only focus changes of the window restart the wait, not focus changes of elements.
       if (/^(focus|blur)$/.test(event.type) && event.target !== window) return
       const isPress = event.type === 'pointerdown' || event.type === 'keydown'
       const isLate = isPress && event.timeStamp - last >= late
@@ -124,11 +125,11 @@ const chosen = <T>(random: Random, from: readonly T[]): T => from[Math.floor(ran
 
 const pointOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).first().boundingBox()
-  if (!box) throw new Error(`there is no ${selector}`)
+  if (!box) throw new Error(`the page has no ${selector}`)
   return [box.x + Math.min(box.width / 2, 12), box.y + Math.min(box.height / 2, 12)] as const
 }
 
-/** Repeats the action until the stream ends. Resolves with the number of times. */
+/** Repeats the action until the stream ends. Returns the number of repetitions. */
 const repeat = async (act: () => Promise<unknown>, gap: () => number): Promise<number> => {
   let times = 0
   for (const until = Date.now() + LENGTH; Date.now() < until; times++) {
@@ -141,7 +142,7 @@ const repeat = async (act: () => Promise<unknown>, gap: () => number): Promise<n
 const clickAt = (page: Page, [x, y]: readonly [number, number], clickCount = 1) =>
   page.mouse.click(x, y, { clickCount })
 
-/** Kinds of streams. Each resolves with the number of its presses. */
+/** Kinds of streams. Each resolves with its number of presses. */
 const KINDS: Readonly<Record<string, (page: Page, random: Random) => Promise<number>>> = {
   'clicks in a window that opens': async (page, random) => {
     const at = await pointOf(page, '.decide [data-decides]')
@@ -175,7 +176,7 @@ const KINDS: Readonly<Record<string, (page: Page, random: Random) => Promise<num
     await page.keyboard.up(key)
     return presses
   },
-  'a key that is pressed again and again': async (page, random) => {
+  'a key that is pressed repeatedly': async (page, random) => {
     await page.reload()
     await approve(page).focus()
     const pace = within(random, 40, 700)
@@ -230,7 +231,7 @@ const KINDS: Readonly<Record<string, (page: Page, random: Random) => Promise<num
       () => within(random, 0, 200),
     )
   },
-  'the second act and approval in turns': async (page, random) => {
+  'a secondary button and Approve in turns': async (page, random) => {
     await page.reload()
     for (let steps = 0; steps < 2; steps++)
       await page.getByRole('button', { name: 'Next request', exact: true }).click()
@@ -276,9 +277,9 @@ test('generated streams of clicks and keys approve nothing', async () => {
   console.log(
     `attention: seed ${seed}, ${streams} streams, ${presses} presses (${late} late), ${seconds} s, approvals=${approvals}`,
   )
-  console.log(`attention: a hold of ${FORMER_HOLD} ms would have approved in ${powerful} of ${streams} streams`)
+  console.log(`attention: a delay of ${FORMER_HOLD} ms would have approved in ${powerful} of ${streams} streams`)
   expect(approvals).toBe(0)
-  // The streams are effective: many of them would approve with a plain delay.
+  // The streams are effective: with a fixed delay, many of them would approve.
   expect(powerful).toBeGreaterThan(streams / 4)
 }, 400_000)
 

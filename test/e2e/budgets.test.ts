@@ -1,6 +1,6 @@
 /**
- * Compares response times with those of a minimal extension that only echoes messages, in the same browser and run. The
- * figures are in docs/performance.md; the limits here allow for a busy machine.
+ * Compares the wallet's response times with a minimal extension's, which only echoes messages, in the same browser and
+ * run. docs/performance.md has the figures. The limits here are wider, to allow for a busy machine.
  */
 import { beforeAll, expect, test } from 'vitest'
 import type { Pair } from '../bench/round-trips.ts'
@@ -8,21 +8,21 @@ import { measureWallet, type WalletFigures } from '../bench/wallet.ts'
 
 let figures: WalletFigures
 
-/** All measurements together, in ms: other files run beside this one. */
+/** Time limit of each measurement in ms, because other files run at the same time. */
 const PATIENCE = 300_000
 
 beforeAll(async () => {
   figures = await measureWallet({ roundTrips: 400, coldStarts: 7, accounts: 200 })
 }, PATIENCE)
 
-test('a request takes at most twice as long as an echoed message', () => {
+test('a request takes at most twice as long as an echo', () => {
   const { wallet, bare } = figures.roundTrip
   expect(wallet / bare).toBeLessThanOrEqual(2)
 })
 
-test('a stopped worker responds within a few times a bare start', () => {
+test("a stopped worker starts in at most eight times the minimal extension's time", () => {
   const { wallet, bare } = figures.cold
-  // About 3 on a quiet machine. The wallet's start is work for the processor, the bare one is mostly waiting.
+  // About 3 on a quiet machine. The wallet's start uses the processor, while the minimal extension's is mostly waiting.
   expect(wallet / bare).toBeLessThanOrEqual(8)
 })
 
@@ -33,9 +33,9 @@ test("200 accounts slow down neither a site nor the wallet's pages", () => {
   expect(slowdown(home)).toBeLessThanOrEqual(3)
 })
 
-test('the approval window can be read and rejected within a few times a bare window', () => {
+test("the approval window can be read and rejected in at most eight times a minimal window's time", () => {
   const { signature, transaction } = figures.approval
-  // For example 500 ms if a bare window takes 60 ms.
+  // For example, within 500 ms if a minimal window takes 60 ms.
   expect(signature.wallet / signature.bare).toBeLessThanOrEqual(8)
   expect(transaction.wallet / transaction.bare).toBeLessThanOrEqual(8)
 })

@@ -1,4 +1,4 @@
-/** Collectibles: found, shown with pictures from contracts and from a hostile gateway, sent and hidden. */
+/** Collectibles: finding them, pictures from contracts and from a hostile gateway, sending and hiding. */
 import { Contract, type JsonRpcProvider } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -76,7 +76,7 @@ const openTab = async () => {
 }
 const collection = (name: string) => home.getByRole('region', { name: `“${name}”`, exact: true })
 
-test('found collections are listed only when they are shown, and nothing is contacted', async () => {
+test('found collections are listed only after the user shows them, and no host is contacted', async () => {
   await settings.getByRole('link', { name: 'Tokens', exact: true }).click()
   await press(settings, 'Find')
   await settings.getByText(/^All blocks up to /).waitFor()
@@ -110,13 +110,13 @@ test('found collections are listed only when they are shown, and nothing is cont
   await press(home, 'Back')
 })
 
-test('pictures come from the chosen gateway alone, and hostile ones are not shown', async () => {
+test('pictures come only from the chosen gateway, and hostile pictures are not shown', async () => {
   await settings.bringToFront()
   await settings.getByLabel('IPFS gateway', { exact: true }).fill(gateway.url)
   const form = settings.getByRole('form', { name: 'Pictures of collectibles', exact: true })
   await form.getByRole('button', { name: 'Save', exact: true }).click()
   await settings.getByRole('status').getByText('Saved', { exact: true }).waitFor()
-  // A popup is opened anew each time.
+  // The browser loads a popup anew each time it opens.
   await home.reload()
   await openTab()
   await press(home, /^“The good cat”/)
@@ -138,7 +138,7 @@ test('pictures come from the chosen gateway alone, and hostile ones are not show
   expect(gateway.asked.filter(path => !path.startsWith(`/ipfs/${CID}/`))).toEqual([])
 })
 
-/** Continues until the button that sends is shown, and sends. */
+/** Continues until the sending button is shown, and sends. */
 const send = async (amount: string | null): Promise<void> => {
   await press(home, 'Send')
   await home.getByLabel('Recipient', { exact: true }).fill(RECIPIENT)
@@ -154,7 +154,7 @@ const send = async (amount: string | null): Promise<void> => {
   await press(home, 'Back')
 }
 
-test('a unique item and a part of an amount are sent', async () => {
+test('a unique item, and part of an amount, are sent', async () => {
   await openTab()
   await press(home, /^“Captain”/)
   await send(null)

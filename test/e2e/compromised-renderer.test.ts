@@ -1,7 +1,7 @@
 /**
  * A page that controls the content script tries every storage area, message and port of the extension, with the wallet
- * unlocked and locked. It must read no key, change nothing and get no account, also after the worker has restarted, and in the
- * complete run the browser.
+ * unlocked and locked. It must read no key, change nothing and get no account, even after the worker and, in the
+ * complete run, the browser have restarted.
  */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -27,7 +27,7 @@ let web: Web
 let extension: string
 let person: Owner
 let page: Page
-/** What no attack may change. */
+/** The state that no attack may change. */
 let unlocked: Awaited<ReturnType<typeof settingsNow>>
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(extension, { recursive: true, force: true })
 })
 
-/** The state that an attacker could want to change, as the wallet's pages show it. */
+/** Reads the state that an attacker could want to change, as the wallet's pages show it. */
 const settingsNow = async () => {
   const { phase, accounts, sites, chainId, networks, safety, autoLockMinutes, contacts, reset, requests } = (
     await callWallet(page, 'getState', null)
@@ -80,7 +80,7 @@ const attackFrom = async (evil: Page, options: Pick<AttackOptions, 'writes' | 'd
   )
 }
 
-/** Values useful to an attacker: the account, words of the phrase, the vault, 32-byte keys. */
+/** Values that would help an attacker: the account, words of the phrase, the vault, 32-byte keys. */
 const SECRETS = [ADDRESS.slice(2), PHRASE, 'sealed', '"kdf"', 'phraseId']
 const KEY = /\b[0-9a-f]{64}\b/i
 
@@ -118,7 +118,7 @@ test('a page that controls the content script reads no key, changes nothing and 
   await evil.reload()
   await attack()
   await person.killWorker()
-  // Starts the next worker: an unlock is not repeated if its port leads to the stopped one.
+  // Starts the next worker, because an unlock is not retried if its port leads to the stopped worker.
   expect(await settingsNow()).toMatchObject({ phase: 'locked' })
   await callWallet(page, 'unlock', { password: PASSWORD })
   expect(await settingsNow()).toEqual(unlocked)
@@ -140,4 +140,4 @@ const afterRestart = async () => {
   expect(await read(site, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
 }
 
-if (isComplete) test('nor after the browser has restarted', afterRestart)
+if (isComplete) test('the same holds after the browser has restarted', afterRestart)

@@ -1,4 +1,4 @@
-/** Makes requests as a site, and decides them in the approval window by keyboard or mouse. */
+/** Sends requests as a site, and decides them in the approval window by keyboard or mouse. */
 import type { Page } from 'playwright-core'
 import type { InputDevice } from './input-devices.ts'
 import { type Person, untilClosed } from './person.ts'
@@ -8,12 +8,12 @@ export const approve = (device: InputDevice, window: Page, name: 'Approve' | 'Co
   untilClosed(window, () => device.press(window, 'button', name))
 
 export const reject = async (device: InputDevice, window: Page): Promise<void> => {
-  // A key has no target to wait for.
+  // A key press has no target whose appearance it could wait for.
   await window.getByRole('button', { name: 'Reject', exact: true }).waitFor()
   await untilClosed(window, () => device.reject(window))
 }
 
-/** Makes a request as a site; `decide` gets the approval window. */
+/** Sends a request as a site. `decide` gets the approval window. */
 export const asked = async (
   person: Person,
   page: Page,
@@ -29,11 +29,11 @@ export const asked = async (
   })
   await decide(window)
   const [reply] = await Promise.all(replies)
-  if (!reply) throw new Error(`${method} was not asked`)
+  if (!reply) throw new Error(`${method} was not requested`)
   return reply
 }
 
-/** The text of a result. Throws if the wallet returned an error. */
+/** Returns a result as text. Throws if the wallet returned an error. */
 export const resultOf = (reply: Reply): string => {
   if ('error' in reply) throw new Error(JSON.stringify(reply))
   return String(reply.result)

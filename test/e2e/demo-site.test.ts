@@ -1,4 +1,4 @@
-/** The methods of the demo site, each on its button; a rejection; and a stop of the worker while the approval is open. */
+/** The demo site's methods, each by its button; a rejection; and a worker that is killed while an approval is open. */
 import { Transaction, TypedDataEncoder, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Demo, DEMO_MESSAGE as MESSAGE, startDemo } from './demo.ts'

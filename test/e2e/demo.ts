@@ -1,4 +1,4 @@
-/** A wallet, a local chain and the demo site. */
+/** Starts a wallet, a local chain and the demo site. */
 import type { JsonRpcProvider } from 'ethers'
 import { startSite } from '../dapp/server.ts'
 import { startAnvil } from '../support/anvil.ts'
@@ -6,7 +6,7 @@ import { openChain } from '../support/chain.ts'
 import { importWallet, type Person, startPerson } from './person.ts'
 import { type DemoSite, openSite } from './site.ts'
 
-/** The text that the site has signed. */
+/** The text that the site requests a signature of. */
 export const DEMO_MESSAGE = 'Hello from the demo site.'
 
 export type Demo = {
@@ -16,7 +16,7 @@ export type Demo = {
   stop(): Promise<void>
 }
 
-/** The wallet does not know the chain yet, which the site adds. */
+/** Starts without the local chain in the wallet; the site adds it. */
 export const startDemo = async (): Promise<Demo> => {
   const anvil = await startAnvil()
   const chain = openChain(anvil.url)

@@ -1,6 +1,6 @@
 /**
- * Records every host that the browser contacts, from the wallet's installation to signatures and a transaction, with a
- * proxy. Chromium's own services are redirected to a host with another name.
+ * Records every host that the browser contacts through a proxy, from the wallet's installation to signatures and a
+ * transaction. Chromium's own services are redirected to a different host.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,7 +45,7 @@ afterAll(async () => {
 const asked = () => proxy.asked.filter(({ host }) => host !== CHROMIUMS_OWN)
 const hosts = () => [...new Set(asked().map(({ host }) => host))].toSorted()
 
-test('before a node is chosen a wallet contacts no host, before and after its setup, whatever page is opened', async () => {
+test('without a chosen node no page of the wallet contacts a host, before and after the setup', async () => {
   const popup = await person.open('popup.html')
   await popup.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
   await popup.close()
@@ -68,7 +68,7 @@ test('before a node is chosen a wallet contacts no host, before and after its se
   expect(asked()).toEqual([])
 })
 
-test('connecting, signing and sending contact only the node that the person chose', async () => {
+test('connecting, signing and sending contact only the node that the user chose', async () => {
   await useLocalChain(home, anvil.url)
   const before = asked().length
   const site = await person.context.newPage()
@@ -90,7 +90,7 @@ test('connecting, signing and sending contact only the node that the person chos
   expect([...later].toSorted()).toEqual([new URL(anvil.url).host, new URL(web.origin('site')).host].toSorted())
 })
 
-test('URLs from sites are not contacted before the approval, nor for a network without an RPC URL', async () => {
+test('no URL from a site is contacted before the approval, and no host without an RPC URL', async () => {
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
   const asset = { address: ADDRESS, symbol: 'TOK', decimals: 18, image: 'https://named.example/token.png' }
@@ -109,7 +109,7 @@ test('URLs from sites are not contacted before the approval, nor for a network w
     const { window, reply } = await asking(person, site, method, params)
     await window.getByRole('button', { name: 'Approve', exact: true }).waitFor()
     await window.close()
-    // Closing the window rejects every open request, so the next one must come after it.
+    // Closing the window rejects every open request, so the next request must be sent after that.
     expect(await reply).toMatchObject({ error: { code: 4001 } })
   }
   await home.bringToFront()
@@ -125,7 +125,7 @@ test('URLs from sites are not contacted before the approval, nor for a network w
   expect(hosts()).toEqual(known.toSorted())
 })
 
-test('a file of another wallet contacts nothing, neither while it is reviewed nor after the import', async () => {
+test('importing a file of another wallet contacts no host, during the review and after the import', async () => {
   const settings = await person.open('settings.html')
   const before = hosts()
   await settings.getByRole('link', { name: 'From another wallet', exact: true }).click()
@@ -139,7 +139,7 @@ test('a file of another wallet contacts nothing, neither while it is reviewed no
   expect(hosts()).toEqual(before)
 })
 
-test('an ENS name contacts nothing without an Ethereum node', async () => {
+test('resolving an ENS name contacts no host without an Ethereum node', async () => {
   const before = asked().length
   await home.getByRole('button', { name: 'Send', exact: true }).click()
   await home.getByLabel('Recipient', { exact: true }).fill('vitalik.eth')
@@ -151,7 +151,7 @@ test('an ENS name contacts nothing without an Ethereum node', async () => {
   expect(later.filter(host => host !== new URL(anvil.url).host)).toEqual([])
 })
 
-test('the catalogue contacts nothing until a public node is chosen, and then only that one', async () => {
+test('the catalogue contacts no host until a public node is chosen, and then only that node', async () => {
   const settings = await person.open('settings.html')
   const before = hosts()
   await settings.getByRole('link', { name: 'Networks', exact: true }).click()

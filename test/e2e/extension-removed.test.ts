@@ -1,4 +1,4 @@
-/** Removes the extension while a page uses it. Firefox also ends the content script. */
+/** Removes the extension while a page uses it. In Firefox, this also stops the content script. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '../../extension/src/provider/provider.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -13,7 +13,7 @@ let anvil: Anvil
 let person: Owner
 let web: Web
 
-/** The page's window as its own scripts see it. */
+/** The page's window as the page's own scripts see it. */
 declare const window: Window & { ethereum: Provider; heard: unknown[] }
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all([web, anvil].map(part => part?.stop()))
 })
 
-test('removing the extension ends open requests with 4900 and notifies the page', async () => {
+test('removing the extension rejects open requests with 4900 and notifies the page', async () => {
   const page = await person.context.newPage()
   await page.goto(web.origin('orphan'))
   await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')
@@ -38,7 +38,7 @@ test('removing the extension ends open requests with 4900 and notifies the page'
   })
   const { reply } = await asking(person, page, 'personal_sign', ['0x00', LOWER])
   const home = await person.open('popup.html')
-  // The extension's page closes with the extension before it can respond.
+  // This never resolves: the extension's page closes together with the extension.
   home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
   expect(await reply).toMatchObject({ error: { code: 4900 } })
   expect(await page.evaluate(() => window.heard)).toEqual([1011, 1011])

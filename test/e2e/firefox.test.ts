@@ -1,6 +1,7 @@
 /**
- * A page that controls the content script in Firefox, where content scripts can use storage.local. It can read and delete
- * the vault's ciphertext, but writes have no effect: values that do not authenticate are reset to strict defaults.
+ * A page that controls the content script in Firefox, where content scripts can use storage.local. It can read and
+ * delete the vault's ciphertext, but its writes have no effect: values that fail authentication are reset to strict
+ * defaults.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -64,7 +65,7 @@ beforeAll(async () => {
   const asked = await vi.waitFor(
     async () => {
       const [first] = (await stateNow()).requests
-      if (!first) throw new Error('the site has not asked')
+      if (!first) throw new Error("the site's request has not arrived")
       return first
     },
     { timeout: 20_000 },
@@ -86,7 +87,7 @@ afterAll(async () => {
   console.log(attackText('Firefox', attempts, changes, begun))
 })
 
-/** Runs the attack and asserts that no key and no account was read. */
+/** Runs the attack and asserts that it read no key and no account. */
 const attack = async (
   options: Pick<AttackOptions, 'writes' | 'destroys' | 'spares' | 'copies'>,
 ): Promise<Map<string, unknown>> => {
@@ -102,7 +103,7 @@ const attack = async (
   attempts += done.attempts
   changes = countChanges(changes, done)
   const got: [string, unknown][] = JSON.parse(done.received)
-  // storage.local contains only ciphertext and the attacker's own writes, which the first test checks.
+  // storage.local has only ciphertext, which the first test checks, and the attacker's own writes.
   const text = JSON.stringify(got.filter(([what]) => !/^(local|sync) /.test(what))).toLowerCase()
   for (const secret of [ADDRESS.slice(2), PHRASE, 'phraseId']) expect(text).not.toContain(secret.toLowerCase())
   expect(text).not.toMatch(/\b[0-9a-f]{64}\b/)
@@ -145,7 +146,7 @@ test('writes have no effect, also after a restart of the browser and an unlock',
   expect(await request(evil, 'eth_accounts')).toEqual([])
 })
 
-test('older values that are written back are refused and named, also after a restart of the browser and an unlock', async () => {
+test('restored older values are rejected and named, also after a restart of the browser and an unlock', async () => {
   await callWallet(page, 'dismissReset', null)
   await callWallet(page, 'setSafety', { asksPassword: false, password: PASSWORD })
   await callWallet(page, 'saveContact', { address: MIRA, name: 'Mira' })
@@ -174,7 +175,7 @@ test('deleting everything resets the wallet, and no site has an account', async 
   expect(await request(evil, 'eth_accounts')).toEqual([])
 })
 
-test('a Firefox that fails to start leaves neither a listening socket nor a folder', async () => {
+test('a Firefox that fails to start leaves no listening socket and no folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-temporary-'))
   const servers = () => process.getActiveResourcesInfo().filter(name => name === 'TCPServerWrap')
   const extension = await extensionOfRun()

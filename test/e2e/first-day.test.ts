@@ -1,4 +1,4 @@
-/** A new person's first minutes: from an empty profile to a signed message on a test network. */
+/** A new user's first minutes: from an empty profile to a signed message on a test network. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Counts what a person does with the device. */
+/** Counts the presses and filled fields of an input device. */
 const counted = (device: InputDevice) => {
   const acts = { presses: 0, fields: 0 }
   const counting: InputDevice = {
@@ -42,11 +42,11 @@ const counted = (device: InputDevice) => {
   return { acts, device: counting }
 }
 
-/** Milliseconds for a new browser and everything in it on a busy machine. */
+/** Time limit in milliseconds: it covers a new browser and everything in it, on a busy machine. */
 const PATIENCE = 180_000
 
 test.for(INPUT_DEVICES)(
-  'by %s: a new wallet connects to the demo site, adds its test network and signs a message',
+  "by %s: a new wallet connects to the demo site, adds the site's test network and signs a message",
   { timeout: PATIENCE },
   async ([name, unlimited]) => {
     const { acts, device } = counted(unlimited)

@@ -1,4 +1,7 @@
-/** Pages that flood the wallet with requests, data or frames. It keeps running, and other sites are served meanwhile. */
+/**
+ * Pages that flood the wallet with requests, data or frames. The wallet keeps running, and other sites still get
+ * responses.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ACCOUNT, ASKER, type AttackedWallet, startAttackedWallet } from './attacked-wallet.ts'
@@ -13,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => wallet.rejectAll())
 afterAll(() => wallet?.stop())
 
-/** Counts how often another site is served until the attack ends. */
+/** Counts how often another site gets its responses until the attack ends. */
 const servedDuring = async (worst: Promise<unknown>): Promise<number> => {
   let isOver = false
   const end = () => {
@@ -26,15 +29,15 @@ const servedDuring = async (worst: Promise<unknown>): Promise<number> => {
   }
 }
 
-/** Number of requests by response. */
+/** The number of requests by response. */
 type Tally = Record<string, number>
 
-/** `size` is the length of each request's text. */
+/** A flood of requests. `size` is the length of each request's text, in characters. */
 type Flood = { method: string; size: number; atOnce: number; count: number }
 
 /**
- * Posts `atOnce` requests directly to the content script as fast as possible, and after each response another one, up to
- * `count`.
+ * Posts `atOnce` requests directly to the content script as fast as possible. After each response posts another one, up
+ * to `count` in total.
  */
 const startFlood = (page: Page, flood: Flood): Promise<Tally> =>
   page.evaluate(
@@ -72,10 +75,10 @@ const startFlood = (page: Page, flood: Flood): Promise<Tally> =>
 const flood = (page: Page, method: string, count: number, size: number): Promise<Tally> =>
   startFlood(page, { method, size, atOnce: count, count })
 
-/** Posts no further requests. The flood then resolves when all are answered. */
+/** Stops posting new requests. The flood then resolves once all of its requests have responses. */
 const endFlood = (page: Page): Promise<void> => page.evaluate(() => Reflect.get(window, 'endFlood')())
 
-test('10,000 requests in a loop open one window, and other sites are served meanwhile', async () => {
+test('10,000 requests in a loop open one window, and other sites still get responses', async () => {
   const page = await wallet.openConnected('evil')
   const windows = await countPopups(wallet.home)
   const tally = flood(page, 'personal_sign', 10_000, 10)
@@ -89,7 +92,7 @@ test('10,000 requests in a loop open one window, and other sites are served mean
   await page.close()
 })
 
-test('10,000 reads in a loop are answered, each once, and other sites are served meanwhile', async () => {
+test('10,000 reads in a loop get one response each, and other sites still get responses', async () => {
   const page = await wallet.openSite('evil')
   const tally = flood(page, 'eth_blockNumber', 10_000, 0)
   expect(await servedDuring(tally)).toBeGreaterThan(0)
@@ -99,7 +102,10 @@ test('10,000 reads in a loop are answered, each once, and other sites are served
   await page.close()
 })
 
-/** For hundreds of MB that a page posts and the worker refuses, in ms: much more than that takes on a busy machine. */
+/**
+ * Time limit in ms, for hundreds of megabytes that a page posts and the worker refuses: far more than a busy machine
+ * needs.
+ */
 const HEAVY = 300_000
 
 test('large open requests delay no other site', { timeout: HEAVY }, async () => {
@@ -126,7 +132,7 @@ test('large open requests delay no other site', { timeout: HEAVY }, async () => 
   await small.close()
 })
 
-test('hundreds of frames of one page do not stop events to other sites', async () => {
+test('hundreds of frames in one page do not stop events to other sites', async () => {
   const page = await wallet.openSite('evil')
   await page.evaluate(async () => {
     const frames = Array.from({ length: 550 }, () => {

@@ -1,6 +1,7 @@
 /**
- * Keys of every source are imported, a key is revealed, the password changed, the RPC URL of a network set, and requests of every kind are approved and rejected, with
- * one input device for each browser. Each test has a new wallet. The crossings of the gate are in keyboard.test.ts.
+ * Imports of keys from every source, revealing a key, changing the password, setting a network's RPC URL, and approving
+ * and rejecting each kind of request, with one input device for each browser. Each test has a new wallet. The flows of
+ * the gate are in keyboard.test.ts.
  */
 import { encryptKeystoreJsonSync, TypedDataEncoder, verifyMessage, verifyTypedData, Wallet } from 'ethers'
 import type { Page } from 'playwright-core'
@@ -14,7 +15,7 @@ import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** What is imported. */
+/** The phrase, key and password that are imported. */
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 const TYPED = `0x${'11'.repeat(32)}`
 const FILED = `0x${'22'.repeat(32)}`
@@ -90,7 +91,7 @@ test.for(INPUT_DEVICES)('by %s: a phrase, a key and a keystore file are imported
 })
 
 const chooseKeystore = async (device: InputDevice, privateKey: string) => {
-  const password = 'a password of the file alone'
+  const password = 'a password for the file only'
   const { address } = new Wallet(privateKey)
   const keystore = encryptKeystoreJsonSync({ address, privateKey }, password, { scrypt: { N: 1024 } })
   const file = { name: 'keystore.json', mimeType: 'application/json', buffer: Buffer.from(keystore) }

@@ -19,13 +19,13 @@ import { ADDRESS, importWallet, lastAct, PASSWORD, type Person, startPerson, use
 import { startWeb, type Web } from './web.ts'
 
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** Separate recipient, added token and found token for each input device. */
+/** Recipient, added token and found token of each input device. */
 const OWN = {
   keyboard: { recipient: `0x${'a1'.repeat(20)}`, contact: 'Ada', added: 'KEYS', found: 'CODE' },
   mouse: { recipient: `0x${'b2'.repeat(20)}`, contact: 'Bob', added: 'TAIL', found: 'FEET' },
 } as const
 const SUPPLY = 1_000n
-/** The code of an account with an EIP-7702 delegation. */
+/** Returns the code of an account with an EIP-7702 delegation. */
 const delegationTo = (address: string) => `0xef0100${address.slice(2)}`
 
 let anvil: Anvil
@@ -35,15 +35,15 @@ let person: Person
 let home: Page
 let settings: Page
 let site: Page
-/** Token addresses by symbol. */
+/** Addresses of the tokens, by symbol. */
 const tokens: Record<string, string> = {}
 
-/** Sends from anvil's first account and resolves with the receipt. */
+/** Sends a transaction from anvil's first account and resolves with its receipt. */
 const transact = async (transaction: object): Promise<{ contractAddress: string | null }> => {
   const hash = await chain.send('eth_sendTransaction', [{ from: ADDRESS, ...transaction }])
   return vi.waitFor(async () => {
     const receipt = await chain.send('eth_getTransactionReceipt', [hash])
-    if (!receipt) throw new Error(`${hash} is in no block yet`)
+    if (!receipt) throw new Error(`${hash} is not in a block yet`)
     return receipt
   }, 20_000)
 }
@@ -95,7 +95,7 @@ const goOn = async (device: InputDevice, next: Locator): Promise<void> => {
   await next.waitFor()
 }
 
-/** Continues from the amount of a transfer to the screen of the sent transaction. */
+/** Continues from the amount of a transfer to the screen that follows sending. */
 const sendAmount = async (device: InputDevice, amount: string): Promise<void> => {
   await device.write(home, 'Amount', amount)
   await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
@@ -145,7 +145,7 @@ test.for(INPUT_DEVICES)(
   },
 )
 
-test.for(INPUT_DEVICES)('by %s: a token is sent to a contact, who is then removed', async ([name, device]) => {
+test.for(INPUT_DEVICES)('by %s: a token is sent to a contact, which is then removed', async ([name, device]) => {
   const { recipient, contact, added } = OWN[name]
   await home.bringToFront()
   await device.press(home, 'button', 'Send')
@@ -182,7 +182,7 @@ test.for(INPUT_DEVICES)('by %s: an allowance is found and revoked', async ([name
   expect(await tokenOf(added).getFunction('allowance')(ADDRESS, SPENDER)).toBe(0n)
 })
 
-/** Sets a custom fee of one gwei more than offered. */
+/** Sets a custom fee that is one gwei above the offered one, and returns it in wei. */
 const raiseFee = async (device: InputDevice): Promise<bigint> => {
   await device.press(home, 'radio', 'Custom')
   const offered = await home.getByLabel('Max fee', { exact: true }).inputValue()
@@ -253,7 +253,7 @@ const confirm = async (device: InputDevice, page: Page): Promise<void> => {
     await dialog.waitFor({ state: 'detached' })
   })
 }
-/** Milliseconds for six checks of a password, each of which may take seconds. */
+/** Time limit in milliseconds, for six password checks that can take seconds each. */
 const KEY_DERIVATIONS = 150_000
 const ASKS_PASSWORD = 'Ask for the password before every transaction'
 
@@ -300,7 +300,7 @@ test.for(INPUT_DEVICES)(
 test.for(INPUT_DEVICES)('by %s: a delegation is shown and revoked', async ([, device]) => {
   await chain.send('anvil_setCode', [ADDRESS, delegationTo(tokens.KEYS ?? '')])
   await settings.bringToFront()
-  // The page of an account reads its delegation when it is opened.
+  // An account's page reads the delegation only when it opens.
   await device.press(settings, 'link', 'Contacts')
   await device.press(settings, 'link', 'Accounts')
   await device.press(settings, 'button', 'End delegation')

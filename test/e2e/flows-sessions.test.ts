@@ -1,4 +1,4 @@
-/** Relays, pairing links and sessions by keyboard and by mouse, with an unmodified client over a real relay. */
+/** Relays, pairing links and sessions by keyboard and by mouse, with a published client over a real relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ beforeAll(async () => {
     dapp = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
   }
   await Promise.all([openWallet(), openDapp()])
-  // The default until the tests choose another.
+  // This relay is the default until the tests choose another one.
   await callWallet(home, 'addRelay', { url: `ws://first.localhost:${relay.port}` })
 })
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-/** Pastes an app's link and resolves with the window that shows its proposal. */
+/** Pastes an app's link and resolves with the window of its proposal. */
 const propose = async (device: InputDevice): Promise<Page> => {
   const link = await dapp.acts.connect(asked)
   return person.approval(async () => {

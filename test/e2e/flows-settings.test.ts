@@ -1,4 +1,4 @@
-/** Settings, and creating, removing and recreating a wallet, by keyboard and by mouse. */
+/** Settings, and importing, creating and removing a wallet, by keyboard and by mouse. */
 import { readFile } from 'node:fs/promises'
 import { HDNodeWallet } from 'ethers'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** Separate values for each input device. */
+/** Values of each input device, so that they do not conflict. */
 const OWN = {
   keyboard: { chainId: 1338, title: 'Inland', contract: 'Bakery' },
   mouse: { chainId: 1339, title: 'Seaside', contract: 'Lighthouse' },
@@ -164,8 +164,8 @@ test.for(INPUT_DEVICES)("by %s: an account's key is exported as a keystore file"
   await device.press(settings, 'button', 'Export keystore file')
   const dialog = settings.getByRole('dialog', { name: 'Export keystore file', exact: true })
   await device.write(dialog, 'Password', PASSWORD)
-  await device.write(dialog, 'Keystore password', 'a password of the file alone')
-  await device.write(dialog, 'Repeat keystore password', 'a password of the file alone')
+  await device.write(dialog, 'Keystore password', 'a password for the file only')
+  await device.write(dialog, 'Repeat keystore password', 'a password for the file only')
   const download = settings.waitForEvent('download')
   await device.press(dialog, 'button', 'Export keystore file')
   const keystore = JSON.parse(await readFile(await (await download).path(), 'utf8'))
@@ -174,7 +174,7 @@ test.for(INPUT_DEVICES)("by %s: an account's key is exported as a keystore file"
   await expectFocus(settings)
 })
 
-/** The contents of a file of MetaMask, and lists, that no other device imports. */
+/** Values in the MetaMask file and in the lists. Each input device imports its own. */
 const MOVED = {
   keyboard: { chainId: 1440, title: 'Ferry', digit: '1' },
   mouse: { chainId: 1441, title: 'Harbour', digit: '2' },

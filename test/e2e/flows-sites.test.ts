@@ -1,4 +1,4 @@
-/** Requests of sites other than signatures, the request queue, and site settings, by keyboard and by mouse. */
+/** Site requests other than signatures, the request queue and site settings, by keyboard and by mouse. */
 import { getBytes, type JsonRpcProvider, verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,13 +12,13 @@ import { call, type Reply, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** A contract of which the wallet knows nothing. */
+/** The address of a contract that the wallet does not know. */
 const SPENDER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 /** Code of a contract that returns TOK for `symbol()` and 6 for every other call, such as `decimals()`. */
 const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const UNREADABLE = 'Allow signing data that cannot be read'
 const BLOCK = 'Reject all requests of this site'
-/** Separate values for each input device. */
+/** Values of each input device, so that they do not conflict. */
 const OWN = {
   keyboard: { token: `0x${'a1'.repeat(20)}`, chainId: '0x53a', title: 'Inland', accounts: 2 },
   mouse: { token: `0x${'b2'.repeat(20)}`, chainId: '0x53b', title: 'Seaside', accounts: 3 },
@@ -59,13 +59,13 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-/** Data of ERC-20's `approve`. */
+/** Returns the calldata of an ERC-20 `approve`. */
 const approving = (spender: string, amount: bigint): string =>
   `0x095ea7b3${[BigInt(spender), amount].map(word => word.toString(16).padStart(64, '0')).join('')}`
 
 const siteOf = (name: string): Page => {
   const page = sites[name]
-  if (!page) throw new Error(`There is no site ${name}`)
+  if (!page) throw new Error(`the site ${name} is not open`)
   return page
 }
 
@@ -92,7 +92,7 @@ test.for(INPUT_DEVICES)(
   },
 )
 
-test.for(INPUT_DEVICES)('by %s: unreadable data is rejected unless the person allows it', async ([name, device]) => {
+test.for(INPUT_DEVICES)('by %s: unreadable data is rejected unless the user allows it', async ([name, device]) => {
   const allow = async (isAllowed: boolean) => {
     await settings.bringToFront()
     await device.press(settings, 'link', 'Security')
@@ -108,7 +108,7 @@ test.for(INPUT_DEVICES)('by %s: unreadable data is rejected unless the person al
   expect(verifyMessage(getBytes(bytes), resultOf(signed))).toBe(ADDRESS)
 })
 
-test.for(INPUT_DEVICES)('by %s: three requests are viewed in turn, and all rejected', async ([name, device]) => {
+test.for(INPUT_DEVICES)('by %s: three requests are viewed in turn, and then all rejected', async ([name, device]) => {
   const replies: Promise<Reply>[] = []
   const window = await person.approval(async () => {
     for (const text of ['0x6f6e65', '0x74776f', '0x7468726565'])
@@ -187,7 +187,7 @@ test.for(INPUT_DEVICES)(
 )
 
 test.for(INPUT_DEVICES)(
-  'by %s: an account is hidden from a site, the site is blocked, and its allowance is shown before it is disconnected',
+  'by %s: an account is hidden from a site, the site is blocked, and its allowance is shown before disconnecting it',
   async ([name, device]) => {
     const page = siteOf(name)
     const origin = web.origin(name)
@@ -228,7 +228,7 @@ test.for(INPUT_DEVICES)(
     await settings.bringToFront()
     await device.press(settings, 'link', 'Connected sites')
     if (device === keyboard) {
-      // The shortcut belongs to the list and works once the list is shown.
+      // The shortcut belongs to the list, so it works only once the list is shown.
       await settings.getByLabel('Filter sites', { exact: true }).waitFor()
       await settings.keyboard.press('/')
       await settings.keyboard.insertText(name)

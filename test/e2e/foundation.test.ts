@@ -1,6 +1,6 @@
 /**
- * The demo site with the built extension and a local chain: what only the browser adds to a connection. The methods of the site
- * are proved without a browser, in test/conformance/node-methods.test.ts, and in demo-site.test.ts.
+ * The demo site with the built extension and a local chain: the parts of a connection that need a browser. The site's
+ * methods are tested without a browser in test/conformance/node-methods.test.ts, and in demo-site.test.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Demo, startDemo } from './demo.ts'
@@ -28,7 +28,7 @@ test('the site finds the wallet by EIP-6963, connects, and adds its chain', asyn
   await expect.poll(() => demo.site.page.locator('#chain').textContent()).toBe('31337 (0x7a69)')
 })
 
-test('a locked wallet asks to unlock first, then for the approval', async () => {
+test('a locked wallet asks to unlock first, then to approve', async () => {
   const home = await demo.person.open('popup.html')
   await lock(home)
   await home.close()

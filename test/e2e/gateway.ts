@@ -1,16 +1,16 @@
-/** A gateway of IPFS on this computer, with good files and hostile ones, and a server that nobody may contact. */
+/** A local IPFS gateway with good and hostile files, and a tracker that nothing may contact. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deflateSync } from 'node:zlib'
 
-/** A valid content identifier. Its folder has all files. */
+/** A valid content identifier of the folder with all files. */
 export const CID = `Qm${'a'.repeat(44)}`
 
 export type Gateway = {
   url: string
-  /** A URL of the same server beside the gateway's content. */
+  /** A URL outside of the gateway's content. It must never be requested. */
   tracker: string
-  /** The paths that were asked for. */
+  /** The requested paths, in order. */
   asked: string[]
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ const chunk = (name: string, content: Uint8Array): Buffer => {
   return Buffer.concat([length, body, check])
 }
 
-/** A black picture: rows without a filter, and one byte for each pixel. https://www.w3.org/TR/png-3/ */
+/** Returns a black PNG picture with unfiltered rows and one byte per pixel: https://www.w3.org/TR/png-3/ */
 const png = (width: number, height: number, rows: number): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
@@ -55,7 +55,7 @@ const levels = Array.from(
 ).join('')
 const multiplied = `<svg ${NAMESPACE}><rect id="g0" width="9" height="9"/>${levels}</svg>`
 
-/** Files by name. A picture that is shown, and pictures that are not. */
+/** Files by name: one picture that is shown, and pictures that must not be shown. */
 const FILES: Readonly<Record<string, Buffer | string>> = {
   good: png(60, 40, 40),
   huge: png(60_000, 60_000, 10),
@@ -65,7 +65,7 @@ const FILES: Readonly<Record<string, Buffer | string>> = {
   torn: png(60, 40, 40).subarray(0, 40),
 }
 export const HOSTILE = [...Object.keys(FILES).filter(name => name !== 'good'), 'endless'] as const
-/** Pictures that do not come: the gateway redirects to another server, has none, or fails. */
+/** Pictures that do not arrive: the gateway redirects to another server, or has no such file. */
 export const AWAY = ['moved', 'absent'] as const
 
 const sendEndless = (response: ServerResponse): void => {

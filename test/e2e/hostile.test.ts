@@ -1,13 +1,16 @@
 /**
- * Hostile pages: forged messages, frames and malformed values. The wallet keeps running, other sites are served
- * meanwhile, and the person sees the requesting origin.
+ * Hostile pages: forged messages, frames and malformed values. The wallet keeps running, other sites still get
+ * responses, and the user sees the requesting origin.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ACCOUNT, ASKER, type AttackedWallet, startAttackedWallet } from './attacked-wallet.ts'
 import { read } from './provider.ts'
 
-/** A frame that forges messages of its parent page in both directions, then makes a request of its own. */
+/**
+ * A frame that forges messages between its parent page and the wallet, in both directions, then sends a request of its
+ * own.
+ */
 const FORGER = `<script>
   for (const id of ['forged 1', 'forged 2'])
     parent.postMessage({ source: 'heliograph:page', message: { id, method: 'eth_accounts' } }, '*')
@@ -27,7 +30,7 @@ beforeAll(async () => {
 afterEach(() => wallet.rejectAll())
 afterAll(() => wallet?.stop())
 
-/** Adds a frame to the page and resolves with the frame's report. */
+/** Adds a frame to the page and resolves with the response that the frame reports. */
 const addFrame = (page: Page, src: string, sandbox?: string) =>
   page.evaluate(
     ({ src, sandbox }) =>
@@ -41,7 +44,7 @@ const addFrame = (page: Page, src: string, sandbox?: string) =>
     { src, ...(sandbox && { sandbox }) },
   )
 
-test('a cross-origin frame can impersonate neither its parent page nor the wallet', async () => {
+test('a cross-origin frame cannot impersonate its parent page or the wallet', async () => {
   await wallet.good.evaluate(() => {
     const heard: unknown[] = []
     Object.assign(window, { heard })
@@ -58,13 +61,13 @@ test('a cross-origin frame can impersonate neither its parent page nor the walle
   )
 })
 
-test('a sandboxed frame of a connected site is another origin, unless it keeps its origin', async () => {
+test('a sandboxed frame of a connected site has another origin, unless allow-same-origin is set', async () => {
   const own = `${wallet.web.origin('good')}/forger`
   expect(await addFrame(wallet.good, own, 'allow-scripts')).toEqual({ code: 4100 })
   expect(await addFrame(wallet.good, own, 'allow-scripts allow-same-origin')).toEqual({ result: [ACCOUNT] })
 })
 
-test('the person sees the origin of the requesting frame and of its top-level page', async () => {
+test('the user sees the origin of the requesting frame and of its top-level page', async () => {
   const page = await wallet.openSite('news')
   const src = `${wallet.web.origin('evil')}/asker`
   const window = await wallet.person.approval(() =>
@@ -83,7 +86,7 @@ test('the person sees the origin of the requesting frame and of its top-level pa
   await page.close()
 })
 
-test('a page that imitates another by name, title and URL is shown by its origin', async () => {
+test('a page that imitates another by name, title and URL is shown with its own origin', async () => {
   const page = await wallet.openSite('evil')
   const window = await wallet.person.approval(() =>
     page.evaluate(good => {

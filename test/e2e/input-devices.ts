@@ -5,7 +5,7 @@ import { isFirefox } from './person.ts'
 
 export type Role = 'button' | 'link' | 'checkbox' | 'switch' | 'tab' | 'option' | 'radio'
 
-/** A page or a part of it. */
+/** A page or an element in it. */
 type Place = Page | Locator
 
 type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
@@ -13,7 +13,7 @@ type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
 export type InputDevice = {
   /** Activates an element. The keyboard uses Enter, and Space for checkboxes and switches. */
   press(place: Place, role: Role, name: string | RegExp): Promise<void>
-  /** Activates a button of a dangerous action, which reacts to Space but not to Enter. */
+  /** Activates the button of a dangerous action, which reacts to Space but not to Enter. */
   dare(place: Place, name: string): Promise<void>
   /** Replaces the text of a field. */
   write(place: Place, label: string, text: string): Promise<void>
@@ -29,13 +29,16 @@ export type InputDevice = {
   close(page: Page): Promise<void>
 }
 
-/** More than the number of controls on any page. */
+/** Limit of Tab presses: more than any page has controls. */
 const MOST_TABS = 80
 
 const find = (place: Place, role: Role, name: string | RegExp): Locator => place.getByRole(role, { name, exact: true })
 const field = (place: Place, label: string): Locator => place.getByLabel(label, { exact: true })
 
-/** True if the target has the focus. Otherwise the focused element, and the key that leads from it to the target. */
+/**
+ * Returns true if the target has focus. Otherwise returns the focused element and the key that leads from it to the
+ * target.
+ */
 const focusFrom = (target: Locator): Promise<true | { focused: string; key: 'Tab' | 'Shift+Tab' }> =>
   target.evaluate(element => {
     const active = element.ownerDocument.activeElement
@@ -46,7 +49,7 @@ const focusFrom = (target: Locator): Promise<true | { focused: string; key: 'Tab
     return { focused: `${active.tagName} "${name}"`, key: isBefore ? 'Shift+Tab' : 'Tab' }
   })
 
-/** Number of controls that Tab should pass from the focused element to a target behind it, with the target; else 0. */
+/** Returns how often Tab must be pressed to get from the focused element to a later target; 0 for an earlier one. */
 const tabsTo = (target: Locator): Promise<number> =>
   target.evaluate(element => {
     const { activeElement } = element.ownerDocument
@@ -58,9 +61,9 @@ const tabsTo = (target: Locator): Promise<number> =>
   })
 
 /**
- * Presses Tab, or Shift+Tab if the target comes before, until the target has the focus. Tab on the last control of a page
- * would move to Firefox's toolbar, which does not get the driver's keys. The page is asked once how far the target is, and then
- * whether it has the focus.
+ * Presses Tab, or Shift+Tab if the target comes earlier, until the target has focus. Tab on a page's last control would
+ * move focus to Firefox's toolbar, which does not get the driver's keys. The page is asked once for the distance, and
+ * from then on only whether the target has focus.
  */
 const reach = async (target: Locator): Promise<void> => {
   await target.and(target.page().locator(':enabled, a')).waitFor()
@@ -72,13 +75,13 @@ const reach = async (target: Locator): Promise<void> => {
     passed.add(focus.focused)
     await target.page().keyboard.press(focus.key)
   }
-  throw new Error(`Tab does not lead to ${target}, but to ${[...passed].join(', ')}`)
+  throw new Error(`Tab did not reach ${target}, only ${[...passed].join(', ')}`)
 }
 
-/** Waits until the button is enabled, which takes a second without presses for buttons that decide. */
+/** Waits until the button is enabled. A button that decides a request is enabled after a second without presses. */
 const ready = (target: Locator): Promise<void> => expect.poll(() => target.isEnabled(), { interval: 50 }).toBe(true)
 
-/** Focuses the target in a group with a single tab stop, using an arrow key within the group. */
+/** Focuses the target in a group with a single tab stop. Moves within the group with an arrow key. */
 const reachAmong = async (target: Locator, group: Locator, key: string): Promise<void> => {
   const page = target.page()
   await target.waitFor()
@@ -87,19 +90,20 @@ const reachAmong = async (target: Locator, group: Locator, key: string): Promise
     if ((await focusFrom(target)) === true) return
     await page.keyboard.press(key)
   }
-  throw new Error(`${key} does not lead to ${target}`)
+  throw new Error(`${key} did not reach ${target}`)
 }
 
-/** Distance from the selected option of a select element down to the wanted one. */
+/** Returns the distance from a select element's selected option down to the wanted option. */
 const chosenIn = (list: ElementHandle, option: string): Promise<number> =>
   list.evaluate((element, wanted) => {
     const { options, selectedIndex } = element as HTMLSelectElement
     const at = [...options].findIndex(({ label }) => label === wanted)
-    if (at < 0) throw new Error(`Not ${wanted}, but ${[...options].map(({ label }) => label).join(', ')}`)
+    if (at < 0)
+      throw new Error(`there is no option ${wanted}, but ${[...options].map(({ label }) => label).join(', ')}`)
     return at - selectedIndex
   }, option)
 
-/** Resolves when a file input gets a trusted click, which opens the file picker. */
+/** Resolves when a file input receives a trusted click, which opens the file picker. */
 const clicked = (input: Locator): Promise<void> =>
   input.evaluate(
     element =>
@@ -109,8 +113,8 @@ const clicked = (input: Locator): Promise<void> =>
   )
 
 /**
- * Opens the file picker and chooses a file. Firefox does not report the file picker of an extension page to the driver, so
- * there the click on the field is awaited.
+ * Opens the file picker and chooses a file. Firefox does not report the file picker of an extension page to the driver,
+ * so in Firefox this waits for the click on the field.
  */
 const chooseFileBy = async (open: () => Promise<void>, page: Page, label: string, file: ChosenFile): Promise<void> => {
   const input = field(page, label)
@@ -120,7 +124,7 @@ const chooseFileBy = async (open: () => Promise<void>, page: Page, label: string
 
 const SPACED: ReadonlySet<Role> = new Set(['checkbox', 'switch'])
 const KEYS: Partial<Record<Role, string>> = { tab: 'ArrowRight', option: 'ArrowDown', radio: 'ArrowDown' }
-/** Roles that an arrow key selects without a further key. */
+/** Roles whose elements an arrow key selects at once, without a further key. */
 const FOLLOWING: ReadonlySet<Role> = new Set(['tab', 'radio'])
 
 export const keyboard: InputDevice = {
@@ -148,9 +152,9 @@ export const keyboard: InputDevice = {
   choose: async (place, label, option) => {
     const target = field(place, label)
     await reach(target)
-    // The label can contain the chosen option, so the element is kept.
+    // The element is resolved once, because its label can contain the chosen option and so change.
     const list = await target.elementHandle()
-    if (!list) throw new Error(`${target} has gone`)
+    if (!list) throw new Error(`${target} no longer exists`)
     for (let below = await chosenIn(list, option); below !== 0; below = await chosenIn(list, option))
       await target.page().keyboard.press(below > 0 ? 'ArrowDown' : 'ArrowUp')
   },
@@ -174,11 +178,11 @@ export const mouse: InputDevice = {
   close: page => find(page, 'button', 'Close').click(),
 }
 
-/** The input device of the flows: the keyboard in Chromium, and the mouse in Firefox. */
+/** The input device of the flow tests: the keyboard in Chromium, the mouse in Firefox. */
 export const INPUT_DEVICES: readonly (readonly ['keyboard' | 'mouse', InputDevice])[] = [
   isFirefox ? ['mouse', mouse] : ['keyboard', keyboard],
 ]
 
-/** Asserts that an element has the focus after the focused one was removed. */
+/** Asserts that some element has focus after the focused element was removed. */
 export const expectFocus = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')

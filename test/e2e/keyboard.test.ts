@@ -1,7 +1,7 @@
 /**
- * One flow for each kind of crossing between person, pages, worker, storage, node and site: by keyboard alone in Chromium, by
- * mouse in Firefox. Controls are found by role and name, and the keyboard reaches them with Tab and the arrow keys. Each test
- * has a new wallet.
+ * One flow for each kind of crossing between user, pages, worker, storage, node and site: with the keyboard only in
+ * Chromium, with the mouse in Firefox. Controls are found by role and name; the keyboard reaches them with Tab and the
+ * arrow keys. Each test has a new wallet.
  */
 import { Interface, type JsonRpcProvider, MaxUint256, verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
@@ -16,13 +16,13 @@ import type { Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** The third account of the phrase, which the wallet does not show. */
+/** The third account of the phrase. The wallet does not show it. */
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 /** Code of a contract that returns TOK for `symbol()`, 6 for `decimals()` and 0 for every other call. */
 const TOKEN_CODE =
   '0x5f3560e01c806395d89b4114601e5763313ce567146006025f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
-/** A contract of which the wallet knows nothing. */
+/** The address of a contract that the wallet does not know. */
 const SPENDER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const ERC20 = new Interface(['function approve(address spender, uint256 value)'])
 const unlimitedFor = (spender: string) => ({
@@ -69,7 +69,7 @@ const openSite = async (): Promise<Page> => {
   return page
 }
 
-/** The amount of the allowance in the sent transaction. */
+/** Reads the amount of the allowance from the sent transaction. */
 const amountOf = async (reply: Reply) => {
   const transaction = await chain.getTransaction(resultOf(reply))
   return ERC20.decodeFunctionData('approve', transaction?.data ?? '0x')[1]

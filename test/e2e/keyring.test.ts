@@ -16,7 +16,7 @@ import {
 } from './person.ts'
 import { callWallet, type Runtime } from './wallet-page.ts'
 
-const OTHER_PASSWORD = 'a password of the file alone'
+const OTHER_PASSWORD = 'a password for the file only'
 const KEY = `0x${'11'.repeat(32)}`
 
 let anvil: Anvil
@@ -77,7 +77,9 @@ test('a key is exported as a keystore and imported again', async () => {
   expect((await callWallet(page, 'revealPrivateKey', { address, password: PASSWORD })).result).toBe(KEY)
 })
 
-/** A keystore with a derivation of several seconds: four times the cost of the costliest common file. */
+/**
+ * Returns a keystore whose key derivation takes several seconds: four times the cost of the most expensive common file.
+ */
 const slowKeystore = () =>
   JSON.stringify({
     version: 3,
@@ -92,9 +94,9 @@ const slowKeystore = () =>
   })
 
 /**
- * Imports a keystore over a port of the page, asks for the state meanwhile, and cancels the import when its progress has
- * grown twice. Resolves with these two values and the reason why the import ended. It runs in the page, since the driver can
- * take longer than the derivation.
+ * Imports a keystore over a port, reads the state meanwhile, and cancels the import once its progress has grown twice.
+ * Resolves with both values of the progress and the reason why the import ended. Runs in the page, because a round trip
+ * of the driver can take longer than the derivation.
  */
 const importAndCancel = (imported: UiMethods['importKeystore'][0]) =>
   page.evaluate(

@@ -1,7 +1,7 @@
 /**
- * Kills the service worker at each step of a request: during the preparation, while the window is open, between approval and
- * broadcast, and after the broadcast. The node is paused if a step would be too short. Each time there must be
- * one window, one transaction and one response.
+ * Kills the service worker at each step of a request: during preparation, while the window is open, between approval
+ * and broadcast, and after the broadcast. The node is paused where a step would be too short. In each case there must
+ * be one window, one transaction and one response.
  */
 import { type JsonRpcProvider, verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
@@ -24,7 +24,7 @@ let person: Person
 let page: Page
 const windows: Page[] = []
 
-/** Firefox reports a window before it has a URL. */
+/** Records an approval window. Firefox reports a window before it has a URL. */
 const noteWindow = (opened: Page): void => {
   opened.waitForURL('**/approval.html', { waitUntil: 'commit' }).then(
     () => windows.push(opened),
@@ -62,24 +62,24 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-/** The moment at which the worker is killed. With `pause`, when the node gets that call. */
+/** The moment at which the worker is killed: with `pause`, when the node receives this call. */
 type Step = { name: string; at: 'asked' | 'open' | 'approved'; pause?: [method: string, moment: 'before' | 'after'] }
 
 const asked: Step = { name: 'before the window', at: 'asked' }
 const open: Step = { name: 'while the window is open', at: 'open' }
-const approved: Step = { name: 'right behind the approval', at: 'approved' }
+const approved: Step = { name: 'right after the approval', at: 'approved' }
 const estimating: Step = { name: 'before the window', at: 'asked', pause: ['eth_estimateGas', 'before'] }
 const unsent: Step = { name: 'before the broadcast', at: 'approved', pause: ['eth_sendRawTransaction', 'before'] }
 const sent: Step = { name: 'after the broadcast', at: 'approved', pause: ['eth_sendRawTransaction', 'after'] }
-const checking: Step = { name: 'while the new node is asked', at: 'approved', pause: ['eth_chainId', 'before'] }
+const checking: Step = { name: 'while the new node is checked', at: 'approved', pause: ['eth_chainId', 'before'] }
 
 type Kind = {
   method: string
   params(): unknown
   steps: readonly Step[]
-  /** Asserts that the result is right. */
+  /** Asserts that the result is correct. */
   check(result: unknown): void
-  /** Expected number of transactions. */
+  /** The expected number of transactions. */
   transactions?: number
   /** The button of the approval window. */
   button?: 'Approve' | 'Connect'
@@ -97,7 +97,10 @@ const isSignature = (result: unknown) => expect(verifyMessage('\x12\x34', String
 const isHash = (result: unknown) => expect(result).toMatch(/^0x[\da-f]{64}$/)
 const isNull = (result: unknown) => expect(result).toBeNull()
 
-/** Each step once. `test/faults/wallet-kill.test.ts` stops the worker of every kind at every step, without a browser. */
+/**
+ * Covers each step once. `test/faults/wallet-kill.test.ts` stops the worker at every step of every kind, without a
+ * browser.
+ */
 const kinds: readonly Kind[] = [
   { method: 'eth_requestAccounts', params: () => [], steps: [asked], check: isAccount, button: 'Connect' },
   { method: 'personal_sign', params: () => ['0x1234', ADDRESS], steps: [open, approved], check: isSignature },
@@ -111,7 +114,7 @@ const kinds: readonly Kind[] = [
   { method: 'wallet_addEthereumChain', params: added, steps: [checking], check: isNull },
 ]
 
-/** Presses the button once, and resolves when the window is closed. */
+/** Presses the button once, and resolves once the window is closed. */
 const press = (window: Page, button: string) =>
   untilClosed(window, () => window.getByRole('button', { name: button, exact: true }).click())
 
@@ -121,7 +124,7 @@ const killWhen = async (paused: { reached: Promise<void>; release(): void } | un
   paused?.release()
 }
 
-/** Makes the request, decides it, and kills the worker at the step. */
+/** Sends the request, decides it, and kills the worker at the step. */
 const course = async ({ method, params, button = 'Approve' }: Kind, { at, pause }: Step): Promise<Reply> => {
   const paused = pause && node.pause(...pause)
   let reply: Promise<Reply> | undefined
@@ -138,12 +141,12 @@ const course = async ({ method, params, button = 'Approve' }: Kind, { at, pause 
     await killWhen(paused)
   }
   await pressed
-  if (!reply) throw new Error('nothing was asked')
+  if (!reply) throw new Error('no request was sent')
   return reply
 }
 
 let home: Page | undefined
-/** The number of open requests in the wallet's state. */
+/** Returns the number of open requests in the wallet's state. */
 const waiting = async () => {
   home ??= await person.open('popup.html')
   return (await callWallet(home, 'getState', null)).result.waiting.length
@@ -152,7 +155,7 @@ const waiting = async () => {
 const answers = (): Promise<number[]> =>
   page.evaluate(() => Object.values((window as unknown as { answered: Record<string, number> }).answered))
 
-/** Resets the response counts, which each case checks. */
+/** Resets the counts of responses, which each case checks. */
 const forgetAnswers = () =>
   page.evaluate(() => {
     const { answered } = window as unknown as { answered: Record<string, number> }

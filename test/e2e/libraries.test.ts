@@ -1,6 +1,6 @@
 /**
- * Sites built on ethers, viem, web3.js and wagmi in real pages: each finds the wallet, connects, signs and sends. What else
- * the libraries do is proved in `test/libraries`, without a browser.
+ * Sites built on ethers, viem, web3.js and wagmi in real pages: each finds the wallet, connects, signs and sends.
+ * `test/libraries` tests the libraries' other functions without a browser.
  */
 import { type JsonRpcProvider, verifyMessage } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -39,13 +39,13 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-/** Opens the page of a library as a site of its own. */
+/** Opens a library's page as a separate site. */
 const openAs = (name: string, library: Library): Promise<DemoSite> => {
   const { port } = new URL(sites.url)
   return openSite(person, `http://${name}.localhost:${port}/${library}`)
 }
 
-/** A library that looks for the receipt too early looks again at the next block, so blocks are mined until it has one. */
+/** Mines blocks until the library has a receipt: a library that looks too early tries again only at the next block. */
 const send = async (site: DemoSite): Promise<unknown> => {
   await decide(await person.approval(() => site.press('send')), 'Approve')
   const state = async () => {

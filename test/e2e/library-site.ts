@@ -1,6 +1,6 @@
 /**
- * A person with a wallet and a chain, and bundled sites, each with a third-party library. The sites' policy forbids all
- * connections, so they can reach the chain only through the wallet.
+ * A user with a wallet and a chain, and bundled sites, each with a third-party library. The sites' content security
+ * policy forbids all connections, so they can reach the chain only through the wallet.
  */
 import { build } from 'vite'
 import { type File, type Site, serveFiles } from '../dapp/server.ts'
@@ -14,7 +14,7 @@ export type Library = (typeof LIBRARIES)[number]
 const html = (library: Library) =>
   `<!doctype html><html lang="en"><title>${library}</title><body><script type="module" src="/${library}.js"></script></body></html>`
 
-/** Serves the page of each library at its name. */
+/** Serves each library's page under the library's name. */
 export const serveLibrarySites = async (): Promise<Site> => {
   const built = await build({
     root: import.meta.dirname,

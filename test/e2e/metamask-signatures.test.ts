@@ -1,4 +1,6 @@
-/** MetaMask's test site: connecting, permissions, networks, and every button that signs or makes an unsupported request. */
+/**
+ * MetaMask's test site: connecting, permissions, networks, and every button that signs or sends an unsupported request.
+ */
 import { getBytes, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RequestView } from '../../extension/src/messages.ts'
@@ -17,17 +19,17 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-/** Presses the button and approves. Returns the shown request. */
+/** Presses the button and approves. Returns the request that the wallet showed. */
 const approve = async (button: string): Promise<RequestView> => {
   const window = await site.person.approval(() => site.press(button))
   const { requests } = (await callWallet(site.home, 'getState', null)).result
   await decide(window, 'Approve')
   const [request] = requests
-  if (!request) throw new Error(`${button} asked for nothing`)
+  if (!request) throw new Error(`${button} sent no request`)
   return request
 }
 
-/** As `approve`; also returns the signature that the site shows. */
+/** Like `approve`. Also returns the signature that the site shows. */
 const signed = async (button: string, result: string) => {
   const request = await approve(button)
   return { request, signature: await site.shows(result, SIGNATURE) }
@@ -48,7 +50,7 @@ test('the site finds the wallet by EIP-6963 and connects', async () => {
   await site.shows('getAccountsResult', LOWER)
 })
 
-test('personal_sign, and its signer according to the site and the wallet', async () => {
+test('personal_sign, with the signer that the site and the wallet recover', async () => {
   const { signature } = await signed('personalSign', 'personalSignResult')
   expect(verifyMessage('Example `personal_sign` message', signature)).toBe(ADDRESS)
   await site.press('personalSignVerify')
@@ -71,7 +73,7 @@ test('typed data of all versions and a permit, verified by the site', async () =
   }
 })
 
-/** The signer of a typed data request. */
+/** Recovers the signer of a typed data request. */
 const signerOf = ({ effect }: RequestView, signature: string): string => {
   const { domain, types, message } = JSON.parse(effect.kind === 'typedData' ? effect.json : '{}')
   const { EIP712Domain: _, ...structs } = types
@@ -87,7 +89,7 @@ test('orders and permits of well-known applications', async () => {
   }
 })
 
-test('harmful orders and permits are signed if the person confirms, and an invalid address is rejected', async () => {
+test('harmful orders and permits are signed if the user confirms, and an invalid address is rejected', async () => {
   for (const button of [
     'maliciousPermit',
     'maliciousTradeOrder',
@@ -136,7 +138,7 @@ test('signing in with Ethereum', async () => {
   }
 })
 
-test('signing in to another site is rejected without asking the person', async () => {
+test('signing in to another site is rejected without asking the user', async () => {
   await site.press('siweBadDomain')
   await site.shows(
     'siweResult',
@@ -145,7 +147,7 @@ test('signing in to another site is rejected without asking the person', async (
   await clear('siweResult')
 })
 
-test('signing in with another account, or with a malformed message, is left to the person', async () => {
+test('signing in with another account, or with a malformed message, is left to the user', async () => {
   for (const button of ['siweBadAccount', 'siweMalformed']) {
     await site.ask(button, 'Reject')
     await site.shows('siweResult', 'Error: The request was rejected')
@@ -187,7 +189,7 @@ test('a network is added, and others are known, unknown or rejected', async () =
   await site.ask('addEthereumChain', 'Approve')
   await site.shows('chainId', '0x53a')
   await site.shows('network', '1338')
-  // The site already uses this network, so there is no request.
+  // The site already uses this network, so the wallet shows no request.
   await site.press('switchEthereumChain')
   expect(await site.request('eth_getBalance', [OTHER, 'latest'])).toBe('Response: "0x21e19e0c9bab2400000"')
 

@@ -1,6 +1,6 @@
 /**
- * MetaMask's published test site with this wallet: its buttons and outputs, by their ids. It is served from its package, and
- * no other host is reachable.
+ * MetaMask's published test site with this wallet: its buttons and outputs by id. The site is served from its package,
+ * and no other host is reachable.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -16,13 +16,13 @@ import { setUpWallet } from './library-site.ts'
 import { ADDRESS, decide, type Owner, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** The site evaluates strings, and works without its remote styles. */
+/** The site's content security policy. The site evaluates strings, and works without its remote styles. */
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'"
-/** The address that the site uses for the node of its second network. */
+/** The address that the site uses as the node of its second network. */
 const OTHER_NODE = '127.0.0.1:8546'
 
-/** Timeout for every action of the site, in ms. */
+/** Timeout of every action on the site, in ms. */
 const PATIENCE = 30_000
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -62,12 +62,12 @@ export type MetaMaskSite = {
   send(button: string): Promise<TransactionResponse & { receipt: TransactionReceipt }>
   /** The text of an output, once it matches. */
   shows(id: string, expected: string | RegExp): Promise<string>
-  /** The response to a request that the site's second page reads from its URL. */
+  /** Returns the response to a request that the site's second page reads from its URL. */
   request(method: string, params?: unknown): Promise<string>
   stop(): Promise<void>
 }
 
-/** Without this, the site's MetaMask SDK replaces other wallets' providers. */
+/** Makes the wallet appear as MetaMask. Otherwise, the site's MetaMask SDK replaces the providers of other wallets. */
 const appearAsMetaMask = (home: Page, origin: string) =>
   callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, readsLocalNode: true })
 

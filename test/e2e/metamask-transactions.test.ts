@@ -72,7 +72,7 @@ test('a contract is deployed, receives currency and returns it', async () => {
   expect(await site.chain.getBalance(bank)).toBe(3n * ETHER)
 })
 
-test('a failing transaction is sent if the person confirms', async () => {
+test('a failing transaction is sent if the user confirms', async () => {
   await site.send('deployFailingButton')
   await site.shows('failingContractStatus', 'Deployed')
   const { receipt } = await site.send('sendFailingButton')
@@ -146,7 +146,7 @@ test('ERC-721: deployed, minted, approved singly and for all, transferred', asyn
   await site.send('transferFromButton')
   expect([await read('ownerOf', 1), await read('ownerOf', 2)]).toEqual([RECEIVER, ADDRESS])
 
-  // The site has a typo in an address, which no library would hash either.
+  // An address of the site has a typo. Other libraries would not hash it either.
   await site.press('sign721Permit')
   const spender = '"0x0521797E19b8E274E4ED3bFe5254FAf6fac96F08"'
   await site.shows('sign721PermitResult', `Error: message.spender: ${spender} has a wrong EIP-55 checksum`)
@@ -206,7 +206,7 @@ test('malformed transactions are rejected with specific errors', async () => {
   }
 })
 
-test('malformed values that other wallets repair are rejected', async () => {
+test('malformed values are rejected, although other wallets repair them', async () => {
   for (const [button, error] of [
     ['maliciousSendWithOddHexData', 'data: must be DATA: 0x and an even number of hex digits'],
     ['maliciousSendWithoutHexPrefixValue', 'value: must be 0x and hex digits of at most 256 bits'],
@@ -217,7 +217,7 @@ test('malformed values that other wallets repair are rejected', async () => {
   }
 })
 
-test('sequential requests: each is shown after the one before is complete', async () => {
+test('sequential requests: each is shown after the previous one is complete', async () => {
   const first = await site.person.approval(() => site.press('sendEIP1559Queue'))
   const second = await site.person.approval(() => decide(first, 'Approve'))
   const third = site.person.approval(() => decide(second, 'Reject'))

@@ -1,4 +1,4 @@
-/** ENS names in the browser: a transfer to a name, by keyboard, and the name that a recipient has chosen in a request. */
+/** ENS names in the browser: a transfer to a name, by keyboard, and the primary name of a request's recipient. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressNamed } from '../fuzz/world.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const recipient = () => home.getByLabel('Recipient', { exact: true })
 
-test('a name that is kept outside the chain names its host, and where to allow it', async () => {
+test('for a name that is stored off chain, the wallet shows its host and where to allow it', async () => {
   await keyboard.press(home, 'button', 'Send')
   await keyboard.write(home, 'Recipient', 'x.off.eth')
   await home.getByRole('alert').getByText('gateway.example').waitFor()
@@ -43,7 +43,7 @@ test('a name that is kept outside the chain names its host, and where to allow i
   await recipient().fill('')
 })
 
-test('coins are sent to a name, by keyboard, and go to the address that is shown', async () => {
+test('coins that are sent to a name by keyboard go to the address that is shown', async () => {
   await keyboard.write(home, 'Recipient', 'Alice.ETH')
   await home.getByText('alice.eth', { exact: true }).waitFor()
   expect((await home.locator('.addr').textContent())?.toLowerCase()).toBe(ALICE.toLowerCase())
@@ -57,7 +57,7 @@ test('coins are sent to a name, by keyboard, and go to the address that is shown
   await expect.poll(() => ens.balanceOf(ALICE)).toBe(500_000_000_000_000_000n)
 })
 
-test('a request shows the name that its recipient has chosen beside the address', async () => {
+test("a request shows the recipient's primary name beside the address", async () => {
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
   const [from] = (await approved(person, site, 'eth_requestAccounts', [], 'Connect')) as string[]

@@ -1,6 +1,6 @@
 /**
- * Public nodes of the catalogue, chosen by mouse and keyboard, and a network of which a node stops. No real entry can be
- * contacted from a test, so the extension is copied with a catalogue whose nodes are on this computer.
+ * Public nodes of the catalogue, chosen by mouse and keyboard, and a network whose first node stops. A test cannot
+ * contact the real nodes, so it uses a copy of the extension whose catalogue lists local nodes.
  */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 let anvil: Anvil
-/** The nodes of two operators, which serve every chain of the catalogue. */
+/** Nodes of two operators. Each serves every chain of the catalogue. */
 let first: PausableNode
 let second: PausableNode
 let web: Web

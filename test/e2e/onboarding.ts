@@ -1,4 +1,4 @@
-/** Creates a wallet in the onboarding, as a person does with an input device. */
+/** Creates a wallet in the onboarding with an input device, as a user does. */
 import type { Page } from 'playwright-core'
 import type { InputDevice } from './input-devices.ts'
 import { PASSWORD } from './person.ts'

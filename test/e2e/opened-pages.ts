@@ -1,17 +1,17 @@
-/** Finds the page that an act opens. The driver sometimes reports a window only after a reload of its page. */
+/** Finds the page that an action opens. The driver reports some windows only after their page is reloaded. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 
 /** Interval and timeout of polling, in ms. */
 const LOOK = 50
 const PATIENCE = 30_000
-/** Time after which a page that the driver has not reported is reloaded, in ms. */
+/** Milliseconds after which a page is reloaded if the driver has not reported it. */
 const COMING = 10_000
 
-/** If the page was reloaded, its clock began with the reload. */
+/** An opened page. If it was reloaded, its clock started with the reload. */
 export type OpenedPage = { page: Page; isReloaded: boolean }
 
-/** The used part of the browser's API in a page of an extension. */
+/** The part of the browser's API that is used in an extension page. */
 declare const chrome: {
   tabs: {
     query(filter: { url: string }): Promise<{ id: number }[]>
@@ -20,7 +20,7 @@ declare const chrome: {
   }
 }
 
-/** Polls for a page; undefined after the timeout. */
+/** Polls for a page. Resolves with undefined after the timeout. */
 const opened = async (look: () => Page | undefined, patience: number): Promise<Page | undefined> => {
   for (const until = Date.now() + patience; Date.now() < until; await pause(LOOK)) {
     const page = look()
@@ -29,11 +29,11 @@ const opened = async (look: () => Page | undefined, patience: number): Promise<P
   return undefined
 }
 
-/** Reloads or removes all tabs with the URL. Returns their number. */
+/** Reloads or removes all tabs with this URL. Returns their number. */
 const withTabs = async (context: BrowserContext, url: string, act: 'reload' | 'remove'): Promise<number> => {
   const page = await context.newPage()
   try {
-    // This file has the browser's API and runs no script, so that no page of the extension has to be open.
+    // The manifest's page has the browser's API but runs no script, so no other page of the extension has to be open.
     await page.goto(new URL('/manifest.json', url).href)
     return await page.evaluate(
       async asked => {
@@ -49,8 +49,8 @@ const withTabs = async (context: BrowserContext, url: string, act: 'reload' | 'r
 }
 
 /**
- * Acts, and resolves with the page of an extension at `url` that this opens. Throws if the driver reports none, and closes
- * those that it does not see, since the next act would find one of them open.
+ * Acts, and resolves with the extension page at `url` that the action opens. If the driver does not report it, closes
+ * the page, because a page that stays open would be found by the next action, and throws.
  */
 export const openedBy = async (
   context: BrowserContext,
@@ -67,6 +67,6 @@ export const openedBy = async (
   if (late) return { page: late, isReloaded: true }
   const unseen = await withTabs(context, url, 'remove')
   throw new Error(
-    `${url} was not opened within ${COMING + PATIENCE} ms, but for ${unseen} that the driver does not see`,
+    `${url} was not opened within ${COMING + PATIENCE} ms, except ${unseen} that the driver did not report`,
   )
 }

@@ -1,4 +1,4 @@
-/** The provider beside another wallet, which a content script plays in a copy of the extension. */
+/** The provider beside another wallet's. In a copy of the extension, a content script plays the other wallet. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ let person: Owner
 let web: Web
 let home: Page
 
-/** A copy of the extension with a script that runs before its own, as that of another wallet can. */
+/** Copies the extension and adds a script that runs before its own scripts, as another wallet's script can. */
 const withOtherWallet = async (built: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-other-wallet-'))
   await cp(built, folder, { recursive: true })
@@ -39,7 +39,7 @@ afterAll(async () => {
   if (extension) await rm(extension, { recursive: true, force: true })
 })
 
-test('takes precedence over another wallet on the sites that the person chose', async () => {
+test('takes precedence over another wallet on the sites that the user chose', async () => {
   const page = await person.context.newPage()
   await page.goto(web.origin('site'))
   const choose = (asMetaMask: boolean, asEthereum: boolean) =>

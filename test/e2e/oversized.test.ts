@@ -1,4 +1,4 @@
-/** Requests and messages of pages that are too large, up to more than a port of the browser can carry. */
+/** Oversized requests and messages of pages, some of them larger than a port of the browser can carry. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ACCOUNT, type AttackedWallet, startAttackedWallet } from './attacked-wallet.ts'
 import { read } from './provider.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => wallet.rejectAll())
 afterAll(() => wallet?.stop())
 
-test("an oversized request is rejected alone, and the page's next request works", async () => {
+test("only the oversized request is rejected, and the page's next request works", async () => {
   const page = await wallet.openSite('evil')
   const text = `'x'.repeat(5 << 20)`
   const huge = [
@@ -24,7 +24,7 @@ test("an oversized request is rejected alone, and the page's next request works"
     const code = await page.evaluate(`ethereum.request(${request}).then(() => 'answered', ({ code }) => code)`)
     expect([-32005, -32601], request).toContain(code)
   }
-  // Sent directly to the content script: a value and an id that are too large for a port.
+  // Posted directly to the content script: a value and an id that are too large for a port.
   await page.evaluate(() => {
     const large = 'x'.repeat(70 << 20)
     for (const message of [

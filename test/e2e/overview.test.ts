@@ -1,4 +1,4 @@
-/** Balances and activity of two accounts on two networks, with a found transfer and the exported file. */
+/** Balances and activity of two accounts on two networks, with a found transfer and the CSV export. */
 import { readFile } from 'node:fs/promises'
 import { Interface, type JsonRpcProvider } from 'ethers'
 import type { Page } from 'playwright-core'
@@ -13,7 +13,7 @@ import { callWallet } from './wallet-page.ts'
 const SECOND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const FRIEND = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const COIN = `0x${'c0'.repeat(20)}`
-/** The first four and the last four digits of FRIEND. */
+/** An address with the same first four and last four digits as FRIEND. */
 const POISON = `${FRIEND.slice(0, 6)}${'7'.repeat(32)}${FRIEND.slice(-4)}`
 const LOCAL = 31337
 const OTHER = 1
@@ -23,7 +23,7 @@ let chain: JsonRpcProvider
 let person: Person
 let settings: Page
 
-/** Logs a transfer of COIN on the first chain, and one of nothing that imitates FRIEND. */
+/** Logs a transfer of COIN on the first chain, and a zero-value transfer from an address that imitates FRIEND. */
 const logTransfers = async () => {
   const coin = new Interface(['function mint(address,uint256)', 'function pretend(address,address,uint256)'])
   for (const data of [
@@ -39,7 +39,7 @@ beforeAll(async () => {
   chain = openChain(first.url)
   const contracts = compileContracts('support/contracts')
   await chain.send('anvil_setCode', [COIN, contracts.get('Coin')])
-  // The other chain has no Multicall3.
+  // Only the first chain has a Multicall3.
   await chain.send('anvil_setCode', [MULTICALL, contracts.get('Multicall')])
   await logTransfers()
   person = await startPerson()
@@ -61,13 +61,13 @@ afterAll(async () => {
 
 const rows = () => settings.getByRole('row')
 
-test('balances of both accounts are shown for both networks, with their sums', async () => {
+test('balances of both accounts are shown for both networks, with totals', async () => {
   await settings.getByRole('link', { name: 'Balances', exact: true }).click()
   await settings.getByRole('cell', { name: '2.50', exact: true }).first().waitFor()
   await expect.poll(() => settings.getByRole('cell', { name: '20,000.0000', exact: true }).count()).toBe(2)
 })
 
-test('a sent and the received transfers are listed, marked, filtered and exported', async () => {
+test('sent and received transfers are listed, marked, filtered and exported', async () => {
   await callWallet(settings, 'sendOwn', {
     ...{ from: ADDRESS, chainId: OTHER, to: FRIEND, token: null, amount: '0x6f05b59d3b20000', id: 'once' },
   })

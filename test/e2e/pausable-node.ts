@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 type Call = { id: unknown; method: string; params?: readonly unknown[] }
 
 export type PausedCall = {
-  /** Resolves when the call arrives. */
+  /** Resolves when the node endpoint receives the call. */
   reached: Promise<void>
   /** Continues the call, if its client is still connected. */
   release(): void
@@ -13,11 +13,11 @@ export type PausedCall = {
 
 export type PausableNode = {
   url: string
-  /** URL of the same node with another chain id. */
+  /** Returns a URL at which the same node reports another chain id. */
   urlAs(chainId: string): string
-  /** Pauses the next call of a method, before the node gets it or before its response is sent. */
+  /** Pauses the next call of a method, before it is forwarded to the node or before its response is sent. */
   pause(method: string, moment: 'before' | 'after'): PausedCall
-  /** The first param of every call of a method. */
+  /** Returns the first parameter of every call of a method. */
   asked(method: string): readonly unknown[]
   stop(): Promise<void>
 }

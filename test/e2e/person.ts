@@ -1,4 +1,4 @@
-/** A person with a browser and the built extension, who finds elements by role and accessible name only. */
+/** A simulated user with a browser and the built extension. Finds elements only by role and accessible name. */
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,15 +14,15 @@ import { closePages, startAfresh } from './afresh.ts'
 import { openedBy } from './opened-pages.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** The browser of this run, set by the Vitest project. */
+/** The browser of this run. The Vitest project sets it. */
 export const isFirefox = process.env.TEST_BROWSER === 'firefox'
 
-/** The usual development phrase, whose first accounts anvil funds. */
+/** The usual development phrase, whose first accounts are funded by anvil. */
 export const PHRASE = 'test test test test test test test test test test test junk'
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const PASSWORD = 'correct horse battery staple'
 
-/** The local chain as a person would add it in the settings. */
+/** The local chain, as a user would add it in the settings. */
 const LOCAL_CHAIN = {
   chainId: 31337,
   title: 'Local chain',
@@ -35,20 +35,20 @@ const LOCAL_CHAIN = {
 
 export type Person = {
   context: BrowserContext
-  /** Opens a wallet page in a tab, or the manifest: that has the browser's API and runs no script. */
+  /** Opens a wallet page in a tab, or the manifest, which has the browser's API but runs no script. */
   open(page: 'popup.html' | 'onboarding.html' | 'settings.html' | 'manifest.json'): Promise<Page>
-  /** The approval window that `ask` opens, once it is loaded. */
+  /** Resolves with the approval window that `ask` opens, once it is loaded. */
   approval(ask: () => Promise<unknown>): Promise<Page>
-  /** Stops the service worker, or Firefox's event page, as the browser does after 30 s without work. */
+  /** Stops the service worker, or Firefox's event page, as the browser does after 30 s of inactivity. */
   killWorker(): Promise<void>
   leave(): Promise<void>
 }
 
-/** A person whose browser serves this person alone. */
+/** A simulated user with a browser that no other test shares. */
 export type Owner = Person & {
   /** Path of the browser's profile. */
   profile: string
-  /** Closes the browser and keeps its profile. Resolves with a function that opens it again. */
+  /** Closes the browser and keeps its profile. Resolves with a function that opens the browser again. */
   goAway(): Promise<() => Promise<Owner>>
 }
 
@@ -56,16 +56,18 @@ export type Owner = Person & {
 const LOOK = 50
 const PATIENCE = 30_000
 
-/** Restricts Chromium to this computer. */
+/** Resolver rules that restrict Chromium to this machine. */
 const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
 
-/** A build of the extension, for the browser of this run. */
+/** Returns a build's folder for the browser of this run. */
 const forThisBrowser = (built: string): string => (isFirefox ? join(built, '../firefox') : built)
 
-/** Path of the extension for tests. */
+/** Returns the folder of the extension for tests. */
 export const extensionOfRun = async (): Promise<string> => forThisBrowser(await builtExtension())
 
-/** Path of the released extension, for tests whose subject is the key derivation or the waits before a press counts. */
+/**
+ * Returns the folder of the released extension, for tests of the key derivation or of the delay before a press counts.
+ */
 export const releasedExtensionOfRun = async (): Promise<string> => forThisBrowser(await releasedExtension())
 
 /** The browser that the files of this process share. */
@@ -75,12 +77,12 @@ const openShared = async (): Promise<DrivenBrowser> => {
   const profile = await newProfile()
   process.once('exit', () => rmSync(profile, { recursive: true, force: true }))
   const browser = await drive(optionsFor(await extensionOfRun(), profile))
-  // After a crash, the next test gets another browser.
+  // The close event also follows a crash. The next test then opens another browser.
   browser.context.once('close', () => (shared = undefined))
   return browser
 }
 
-/** A person with an empty wallet, in the browser that the files of this process share. */
+/** Starts a simulated user with an empty wallet, in the browser that the files of this process share. */
 export const startPerson = async (): Promise<Person> => {
   shared ??= openShared()
   const browser = await shared
@@ -94,8 +96,8 @@ export const startPerson = async (): Promise<Person> => {
 }
 
 /**
- * Starts a browser with a new profile and the given extension, by default the one for tests. In Chromium, `hosts` are resolver
- * rules that precede the restriction to this computer, and `proxy` gets all requests.
+ * Starts a browser with a new profile and the given extension, by default the extension for tests. In Chromium, `hosts`
+ * are resolver rules that take precedence over the restriction to this machine, and all requests go through `proxy`.
  */
 export const startOwner = async (
   options: { extension?: string; hosts?: readonly string[]; proxy?: string } = {},
@@ -158,8 +160,8 @@ const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') 
 }
 
 /**
- * Creates a wallet from a phrase, by default the development phrase, over the port of the wallet's pages. Returns the page with
- * the wallet's home.
+ * Creates a wallet from a phrase, by default the development phrase, over the port that the wallet's pages use. Returns
+ * a page with the wallet's home.
  */
 export const importWallet = async (person: Person, phrase = PHRASE): Promise<Page> => {
   const page = await person.open('manifest.json')
@@ -169,7 +171,7 @@ export const importWallet = async (person: Person, phrase = PHRASE): Promise<Pag
   return page
 }
 
-/** Imports a phrase, by default the development phrase, in the onboarding. Returns the page with the wallet's home. */
+/** Imports a phrase, by default the development phrase, in the onboarding. Returns a page with the wallet's home. */
 export const importByHand = async (person: Person, words = PHRASE.split(' ')): Promise<Page> => {
   const page = await person.open('onboarding.html')
   await page.getByRole('button', { name: 'Import wallet', exact: true }).click()
@@ -235,12 +237,12 @@ export const lock = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
 }
 
-/** Meets what Approve requires: scrolls a long request to its end, and ticks the checkbox of a dangerous one. */
+/** Does what Approve requires: scrolls a long request to its end, and ticks the checkbox of a dangerous one. */
 const prepare = async (window: Page): Promise<void> => {
   const approve = window.getByRole('button', { name: 'Approve', exact: true, disabled: false })
   const unread = window.getByRole('button', { name: 'Read to the end to approve', exact: true })
   const understood = window.getByRole('checkbox', { name: /^I understand/ })
-  // None of them is there while the request waits for a slow node.
+  // None of them is shown while the request waits for a slow node.
   await approve.or(unread).or(understood).first().waitFor()
   if (await unread.isVisible()) await window.getByRole('button', { name: 'Go to the end', exact: true }).click()
   await approve.or(understood).first().waitFor()
@@ -259,25 +261,28 @@ export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connec
   await lastAct(window, () => pressed.click())
 }
 
-/** True once the window is closed; false if it is open until the timeout. */
+/** True once the window is closed; false if it is still open at the timeout. */
 const closes = async (window: Page, patience: number): Promise<boolean> => {
   for (const until = Date.now() + patience; !window.isClosed(); await pause(LOOK)) if (Date.now() > until) return false
   return true
 }
 
-/** Acts once in a window that can close before the driver has its answer. Firefox reports the failed act first. */
+/**
+ * Acts in a window that can close before the driver gets a response. Firefox reports the action as failed before the
+ * close.
+ */
 export const lastAct = async (window: Page, act: () => Promise<void>): Promise<void> => {
   await act().catch(async error => {
     if (!(await closes(window, PATIENCE))) throw error
   })
 }
 
-/** Acts once in a window and waits for it to close. */
+/** Acts once in a window and waits until it closes. */
 export const untilClosed = async (window: Page, act: () => Promise<void>): Promise<void> => {
   await lastAct(window, act)
   if (!(await closes(window, PATIENCE))) throw new Error(`the window did not close within ${PATIENCE} ms`)
 }
 
-/** Decides the last request with one press and waits for the window to close. */
+/** Decides the last request with one press and waits until the window closes. */
 export const decide = (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> =>
   untilClosed(window, () => press(window, button))

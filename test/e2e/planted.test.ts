@@ -1,7 +1,8 @@
 /**
- * Hostile bundled packages: when evaluated, each wraps every built-in function that it can replace, in every context of the
- * wallet, and tries the browser's API, requests to the worker and the buttons. It must see no secret and get nothing signed.
- * Arguments that the wallet passes to a package are not checked here: SECURITY.md names the packages that get secrets.
+ * Hostile bundled packages: on evaluation, each wraps every built-in function that it can replace, in every context of
+ * the wallet, and tries the browser's API, requests to the worker and the buttons. It must not see a secret or get
+ * anything signed. The arguments that the wallet passes to a package are not tested here: SECURITY.md names the
+ * packages that receive secrets.
  */
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -19,14 +20,17 @@ import { removeProfile } from '../support/profile.ts'
 import { decide, importByHand, openPerson, PASSWORD, type Person } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** A phrase of words that occur in no text of the wallet. */
+/** A phrase of words that no text of the wallet contains. */
 const PHRASE = 'zoo zebra zebra zebra zebra zebra zebra zebra zebra zebra wolf wreck'
-/** Time for the hostile package to act before the person decides, in ms. */
+/** Milliseconds in which the hostile package can act before the user decides. */
 const TEMPTATION = 1_000
-/** Maximum time for the hostile package to open a window in which every built-in is wrapped, and to approve in it, in ms. */
+/**
+ * Maximum milliseconds for the hostile package to open a window in which every built-in is wrapped, and to approve in
+ * it.
+ */
 const PRESSING = 60_000
 const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
-/** Svelte's version on the global object, which is not a built-in. */
+/** Svelte stores its version on the global object. It is not a built-in. */
 const NOT_BUILT_IN = /^globalThis\.__svelte/
 
 type News = {
@@ -56,7 +60,7 @@ const startRecorder = async () => {
   return { url: `http://recorder.localhost:${port}/`, news, stop: () => void server.close() }
 }
 
-/** Encodings of a secret to search for: plain, hex and base64. */
+/** Returns the encodings of a secret to search for: plain, hex and base64. */
 const formsOf = (secret: string | Uint8Array): string[] => {
   const bytes = Buffer.from(secret)
   return [...(typeof secret === 'string' ? [secret] : []), bytes.toString('hex'), bytes.toString('base64')]
@@ -76,13 +80,16 @@ const secretsOf = (vaultKeys: readonly string[]): ReadonlyMap<string, readonly s
   ])
 }
 
-/** Names of the secrets that occur in the records. */
+/** Returns the names of the secrets that occur in the records. */
 const leaksIn = (news: readonly News[], vaultKeys: readonly string[]): string[] => {
   const text = news.flatMap(({ heard = [] }) => heard).join('\n')
   return [...secretsOf(vaultKeys)].filter(([, forms]) => forms.some(form => text.includes(form))).map(([name]) => name)
 }
 
-/** Reads the long values of the session store from a page that keeps the browser's API. Drops records made meanwhile. */
+/**
+ * Reads the long values of the session store from a page that keeps the browser's API. Drops the records made
+ * meanwhile.
+ */
 const readVaultKeys = async (person: Person): Promise<string[]> => {
   const before = recorder.news.length
   await person.context.addInitScript(keepApi)
@@ -128,14 +135,14 @@ const REQUESTS = [
   { method: 'personal_sign', params: ['0x68656c6c6f', address], button: 'Approve' },
 ] as const
 
-/** Connects and signs; the person decides after the hostile package has tried to. */
+/** Connects and signs. The user decides after the hostile package has had time to approve. */
 const useSite = async (person: Person) => {
   const site = await openSite(person)
   for (const { method, params, button } of REQUESTS) {
     const window = await person.approval(() => site.ask(method, [...params]))
     await pause(TEMPTATION)
-    expect(await site.answer(), 'nobody has pressed').toBeUndefined()
-    // Reloaded, because the hostile package may have damaged the page.
+    expect(await site.answer(), 'no button was pressed').toBeUndefined()
+    // The page is reloaded, because the hostile package may have damaged it.
     await window.reload()
     await decide(window, button)
     await expect.poll(site.answer).toBeDefined()
@@ -144,7 +151,7 @@ const useSite = async (person: Person) => {
   await site.close()
 }
 
-/** Makes the same requests without a person, so that only the hostile package can approve. Returns the signature. */
+/** Sends the same requests without a user, so only the hostile package can approve. Returns the signature. */
 const signAlone = async (person: Person): Promise<unknown> => {
   const site = await openSite(person)
   for (const { method, params } of REQUESTS) {
@@ -152,7 +159,7 @@ const signAlone = async (person: Person): Promise<unknown> => {
     await expect.poll(site.answer, { timeout: PRESSING }).toBeDefined()
   }
   const signature = await site.answer()
-  // Wait for windows to close: the driver fails to add a script to all pages while one of them closes.
+  // Waits for windows to close: the driver fails to add a script to all pages while one of them closes.
   const windows = () => person.context.pages().filter(page => page.url().includes('/approval.html'))
   await expect.poll(windows).toEqual([])
   await site.close()
@@ -162,7 +169,7 @@ const signAlone = async (person: Person): Promise<unknown> => {
 /** Locks, unlocks and reveals the phrase in the settings. */
 const useSettings = async (person: Person) => {
   const settings = await person.open('settings.html')
-  // The QR code reader is loaded with the camera.
+  // The page loads the QR code reader only with the camera.
   await settings.evaluate(`import('/assets/settings-decode.js')`)
   await settings.getByRole('link', { name: 'Security', exact: true }).click()
   await settings.getByRole('button', { name: 'Lock', exact: true }).click()
@@ -177,7 +184,7 @@ const useSettings = async (person: Person) => {
   await settings.close()
 }
 
-/** Assigns over inherited properties of frozen prototypes, as packages do. Throws if an assignment fails. */
+/** Assigns to properties that frozen prototypes define, as packages do. Throws if an assignment fails. */
 const assignOverInherited = (): unknown[] => {
   const error = new TypeError('first')
   error.name = 'Named'
@@ -192,10 +199,10 @@ const assignOverInherited = (): unknown[] => {
   return [error.name, error.message, parent.name, `${plain}`, plain.constructor, `${new Child()}`]
 }
 
-/** Replaceable built-in functions by context. */
+/** Returns the replaceable built-in functions of each context. */
 const replaceableIn = async (person: Person): Promise<{ looked: number; replaceable: string[] }> => {
   const [worker] = person.context.serviceWorkers()
-  if (!worker) throw new Error('the worker does not run')
+  if (!worker) throw new Error('the worker is not running')
   const base = worker.url().replace('/background.js', '')
   const found = { looked: 0, replaceable: [] as string[] }
   const look = async (
@@ -222,12 +229,12 @@ type Outcome = {
   contexts: string[]
   packages: string[]
   tried: number
-  /** Number of replaced functions and of records. */
+  /** The numbers of replaced functions and of records. */
   hooked: number
   records: number
-  /** Secrets that each package saw, by name. */
+  /** Secrets that a package saw, by package. */
   leaks: string[]
-  /** Ways in which each package reached the browser's API. */
+  /** Parts of the browser's API that a package reached, by package. */
   reached: string[]
 }
 
@@ -274,7 +281,7 @@ const runPlanted = async (
   }
 }
 
-/** A build beside other files that run, in ms. */
+/** Time limit in ms for a build, while other files run at the same time. */
 const BUILDING = 300_000
 
 beforeAll(async () => {
@@ -299,7 +306,7 @@ const HARDENING = [
   'src/browser/api.ts',
   'src/hardening/first.ts',
 ]
-/** Modules of the wallet that open a page's port, which are evaluated before the hardening. They import no package. */
+/** Modules of the wallet that open a page's port. They are evaluated before the hardening, and import no package. */
 const OPENS_PORT = /^src\/(?:messages\/[\w-]+|browser\/first-port)\.ts$/
 
 test('the hardening is evaluated before every package of the worker and the pages', () => {
@@ -315,13 +322,13 @@ test('the hardening is evaluated before every package of the worker and the page
   }
 })
 
-test('no script of the worker or a page exports anything, so none can be imported for its parts', async () => {
+test('no script of the worker or a page has exports that another script could import', async () => {
   const extension = await releasedExtension()
   for (const name of build.entries.keys())
     expect(await readFile(join(extension, name), 'utf8'), name).not.toMatch(/\bexport\s*(?:\{|\*|default|const|let)/)
 })
 
-test("hostile packages see no secret, do not reach the browser's API and get nothing signed", async () => {
+test("hostile packages see no secret, cannot reach the browser's API and get nothing signed", async () => {
   const began = performance.now()
   const planted = build.packages.filter(name => name !== API_PACKAGE)
   let replaceable: Awaited<ReturnType<typeof replaceableIn>> | undefined
@@ -347,7 +354,7 @@ test("hostile packages see no secret, do not reach the browser's API and get not
   })
 }, 180_000)
 
-test('without the hardening, a hostile package sees every secret and signs alone', async () => {
+test('without the hardening, a hostile package sees every secret and signs without the user', async () => {
   let signature: unknown
   const outcome = await runPlanted(['@noble/hashes'], true, async person => {
     signature = await signAlone(person)
@@ -360,7 +367,7 @@ test('without the hardening, a hostile package sees every secret and signs alone
   expect(verifyMessage('hello', String(signature))).toBe(address)
 }, 180_000)
 
-test("the package that gets the browser's API replaces nothing but can sign, as SECURITY.md says", async () => {
+test("the package that gets the browser's API replaces no function but can sign, as SECURITY.md says", async () => {
   let signature: unknown
   const { hooked, reached } = await runPlanted([API_PACKAGE], false, async person => {
     signature = await signAlone(person)

@@ -1,10 +1,10 @@
 /**
- * Counts popup windows in the browser. The driver reports windows late, and one that closes soon without its URL or not at
- * all.
+ * Counts popup windows in the browser. The driver is not enough: it reports windows late, and reports a window that
+ * closes soon without its URL or not at all.
  */
 import type { Page } from 'playwright-core'
 
-/** The used part of the browser's API in a wallet page. */
+/** The part of the browser's API that is used in a wallet page. */
 type OpenedWindow = { type: string }
 declare const chrome: {
   windows: {
@@ -13,8 +13,8 @@ declare const chrome: {
 }
 
 /**
- * Starts to count popup windows, in a wallet page that must stay open. Resolves with a function for the number of windows
- * opened since.
+ * Starts counting popup windows, in a wallet page that must stay open. Resolves with a function that returns the number
+ * of windows opened since then.
  */
 export const countPopups = async (page: Page): Promise<() => Promise<number>> => {
   const counter = await page.evaluateHandle(() => {

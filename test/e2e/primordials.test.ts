@@ -1,4 +1,4 @@
-/** The provider with replaced built-in functions, and in documents other than HTML. */
+/** The provider in pages with replaced built-in functions, and in documents other than HTML. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -13,7 +13,7 @@ import { approved } from './provider.ts'
 
 const ACCOUNTS = JSON.stringify([ADDRESS.toLowerCase()])
 
-/** Replaces built-in functions in the page's first script, then makes a request as usual. */
+/** Replaces built-in functions in the page's first script, then sends a request as usual. */
 const EARLY = `
   const hostile = () => { throw new Error('hostile') }
   Map.prototype.get = Map.prototype.set = Array.from = Promise.prototype.then = JSON.stringify = hostile
@@ -93,12 +93,12 @@ test('a page that replaces any single built-in function gets the right response'
   expect(primordials).toBeGreaterThan(5_000)
 }, 600_000)
 
-test('a page that replaces all built-in functions gets the right response', async () => {
+test('a page that replaces all built-in functions at once gets the right response', async () => {
   const { failures } = await tally('replaceAll')
   expect(failures).toEqual([])
 })
 
-test('a page that replaces them in its first script gets its response', async () => {
+test('a page that replaces built-in functions in its first script gets its response', async () => {
   const early = await visit('/early')
   await expect.poll(() => early.title()).toBe(ADDRESS.toLowerCase())
   await early.close()

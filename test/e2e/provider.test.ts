@@ -12,7 +12,7 @@ import { callWallet } from './wallet-page.ts'
 const LOWER = ADDRESS.toLowerCase()
 const RDNS = 'org.heliograph.wallet'
 
-/** A policy that forbids all scripts, loads and evaluation. */
+/** A policy that forbids all scripts, resources and evaluation. */
 const STRICT =
   "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; sandbox allow-scripts allow-same-origin"
 const OPEN = "default-src 'self'; frame-src *"
@@ -22,7 +22,7 @@ const EARLY = `
     window.ethereum.request({ method: 'eth_chainId' }),
     window.ethereum.request({ method: 'eth_accounts' }),
   ])`
-/** A module that replaces functions of the provider, as web3-onboard does, and passes on to its own. */
+/** A module that replaces functions of the provider, as web3-onboard does, and calls the originals from its own. */
 const WRAPPER = `
   const { ethereum } = window
   const { request, on } = ethereum
@@ -52,7 +52,7 @@ let person: Person
 let open: Site
 let strict: Site
 
-/** A page of a separate site for each name. */
+/** Opens a page on the site of that name. Each name is a separate site. */
 const visit = async (name: string, path = '/', site = open): Promise<Page> => {
   const page = await person.context.newPage()
   await page.goto(`http://${name}.localhost:${new URL(site.url).port}${path}`)
@@ -64,7 +64,7 @@ const connected = async (name: string): Promise<Page> => {
   return page
 }
 
-/** The page's window as its own scripts see it. */
+/** The page's window as the page's own scripts see it. */
 type Own = Window & { ethereum: Provider; heard: unknown[]; early: Promise<unknown> }
 declare const window: Own
 
@@ -80,7 +80,7 @@ afterAll(async () => {
   await Promise.all([open, strict, anvil].map(part => part?.stop()))
 })
 
-test('the announced EIP-6963 provider is window.ethereum, at every request', async () => {
+test('every EIP-6963 announcement has window.ethereum as its provider', async () => {
   const page = await visit('announced')
   const found = await page.evaluate(() => {
     const seen: CustomEvent<{ info: Record<string, string>; provider: unknown }>[] = []
@@ -120,7 +120,7 @@ test('dispatches ethereum#initialized', async () => {
   expect(await page.evaluate(() => window.heard)).toEqual(['function'])
 })
 
-test('appears as MetaMask on the sites that the person chose', async () => {
+test('appears as MetaMask on the sites that the user chose', async () => {
   const page = await visit('chosen')
   const home = await person.open('popup.html')
   const choose = (asMetaMask: boolean, asEthereum: boolean) =>
@@ -141,7 +141,7 @@ test('appears as MetaMask on the sites that the person chose', async () => {
   await home.close()
 })
 
-test('a page that replaces functions of the provider does so for itself alone', async () => {
+test('a page that replaces functions of the provider affects only itself', async () => {
   const plain = await connected('wrapping')
   const page = await visit('wrapping', '/wrapped')
   expect(await read(page, 'eth_accounts')).toEqual(['0xwrapped'])
@@ -169,7 +169,7 @@ test('rejections have their standard codes', async () => {
   expect(await codeOf('eth_sendTransaction', [{ from: LOWER, to: 'me' }])).toBe(-32602)
   expect(await codeOf('wallet_switchEthereumChain', [{ chainId: '0x539' }])).toBe(4902)
   expect(await codeOf('wallet_getCallsStatus', ['0x01'])).toBe(5730)
-  // The node's own error for an unknown method.
+  // The node's own error.
   expect(await codeOf('eth_getBlockByNumber', ['no block', false])).toBe(-32602)
   const { window, reply } = await asking(person, page, 'wallet_requestPermissions', [{ eth_accounts: {} }])
   expect(await codeOf('wallet_requestPermissions', [{ eth_accounts: {} }])).toBe(-32002)
@@ -180,20 +180,20 @@ test('rejections have their standard codes', async () => {
   expect(await codeOf('eth_blockNumber')).toBe(4901)
 })
 
-test('a page with the strictest policy has the provider', async () => {
+test('a page with the strictest policy gets the provider', async () => {
   const page = await visit('strict', '/', strict)
   expect(await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')).toEqual([LOWER])
   expect(await read(page, 'eth_chainId')).toBe('0x7a69')
 })
 
-test("a request in a page's first script is answered, also if it starts the worker", async () => {
+test("a request in a page's first script is answered, even if it starts the worker", async () => {
   await connected('early')
   await person.killWorker()
   const page = await visit('early', '/early')
   expect(await page.evaluate(() => window.early)).toEqual(['0x7a69', [LOWER]])
 })
 
-/** Adds a frame to a page and waits for its load. */
+/** Adds a frame to a page and waits until it is loaded. */
 const addFrame = async (page: Page, attributes: Readonly<Record<string, string>>): Promise<Frame> => {
   const element = await page.evaluateHandle(
     attributes =>
@@ -210,7 +210,7 @@ const addFrame = async (page: Page, attributes: Readonly<Record<string, string>>
   return frame
 }
 
-test('a frame has its own origin, and a sandboxed one has none', async () => {
+test('a frame has its own origin, and a sandboxed frame has none', async () => {
   const page = await connected('top')
   const own = await addFrame(page, { src: '/' })
   expect(await read(own, 'eth_accounts')).toEqual([LOWER])

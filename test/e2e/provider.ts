@@ -1,4 +1,4 @@
-/** Calls window.ethereum in a page, with the person's decision if needed. */
+/** Calls window.ethereum in a page, with the user's decision if needed. */
 import type { Frame, Page } from 'playwright-core'
 import { decide, type Person } from './person.ts'
 
@@ -24,11 +24,11 @@ const resultOf = (method: string, reply: Reply): unknown => {
   return reply.result
 }
 
-/** The result of a call without an approval. Throws if the wallet returns an error. */
+/** Returns the result of a call that needs no approval. Throws if the wallet returns an error. */
 export const read = async (page: Page | Frame, method: string, params?: unknown): Promise<unknown> =>
   resultOf(method, await call(page, method, params))
 
-/** A call that needs an approval: its window and its reply. */
+/** Sends a call that needs an approval. Returns its window and its pending reply. */
 export const asking = async (
   person: Person,
   page: Page | Frame,
@@ -39,11 +39,11 @@ export const asking = async (
   const window = await person.approval(async () => {
     reply = call(page, method, params)
   })
-  if (!reply) throw new Error('nothing was asked')
+  if (!reply) throw new Error('no request was sent')
   return { window, reply }
 }
 
-/** The result of a call that the person approves. Throws if the wallet returns an error. */
+/** Returns the result of a call that the user approves. Throws if the wallet returns an error. */
 export const approved = async (
   person: Person,
   page: Page | Frame,

@@ -1,12 +1,12 @@
-/** A proxy that records every requested host and forwards only to allowed ones on this machine. */
+/** A proxy that records every requested host and forwards only to allowed hosts, which are on this machine. */
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type RecordingProxy = {
   url: string
-  /** Allows a host, given as name and port. */
+  /** Allows a host, given as `name:port`. */
   allow(host: string): void
-  /** All requests in order: host and path. */
+  /** All requests in order. `host` is `name:port`, `what` the path or CONNECT. */
   asked: readonly { host: string; what: string }[]
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A wallet in the browser and an unmodified client in a process of its own, paired over a relay. */
+/** A wallet in the browser and a published client in a separate process, paired over a relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { ADDRESS, decide, importWallet, type Person, useLocalChain } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** `test/session` has the other clients, with the same wallet in Node. */
+/** `test/session` covers the other clients, with the same wallet in Node. */
 const KIND = 'sign-client 2.21'
 
 type RemoteSession = UiState['remote']['sessions'][number]
 
 export type RemoteWallet<P extends Person> = {
-  /** Can be replaced by the person after a restart of the browser, with `home`. */
+  /** The user and, below, the wallet's home. A test replaces both after it restarts the browser. */
   person: P
   /** The wallet's home. */
   home: Page
@@ -31,7 +31,7 @@ export type RemoteWallet<P extends Person> = {
   session(topic: string): Promise<RemoteSession | undefined>
   /** Presses a button of the wallet's home. */
   press(name: string): Promise<void>
-  /** Stops the worker and resolves when the next one runs. */
+  /** Stops the worker. Resolves once the next worker runs. */
   stopWorker(): Promise<void>
   /** Pastes a link, starting at the wallet's home. */
   paste(uri: string): Promise<void>
@@ -39,14 +39,14 @@ export type RemoteWallet<P extends Person> = {
   propose(uri: string): Promise<Page>
   /** Pairs with the dApp and resolves with the topic of the session. */
   connect(): Promise<string>
-  /** Makes a request from the dApp and approves it. */
+  /** Sends a request from the dApp and approves it. */
   approve(topic: string, call: Call): Promise<unknown>
-  /** Another client like the dApp. */
+  /** Opens another client of the same kind as the dApp. */
   openOther(): Promise<Peer<Dapp>>
   stop(): Promise<void>
 }
 
-/** A wallet with two accounts on the local chain. Its relay is not added yet. */
+/** Starts a wallet with two accounts on the local chain. Its relay is not added yet. */
 export const startRemoteWallet = async <P extends Person>(start: () => Promise<P>): Promise<RemoteWallet<P>> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-sessions-'))
   const relay = await openRelay(join(folder, 'relay'))

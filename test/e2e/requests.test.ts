@@ -14,7 +14,7 @@ let anvil: Anvil
 let web: Web
 let person: Person
 let home: Page
-/** Two connected sites, an unconnected one, and one without any request. */
+/** Two connected sites, a site that is not connected, and a site that sends no request. */
 const sites: Record<'one' | 'two' | 'stranger' | 'silent', Page> = {} as never
 
 beforeAll(async () => {
@@ -56,11 +56,11 @@ const listen = (page: Page) =>
     })
   })
 
-/** The events of a site's page since the last call. */
+/** Returns the events that a site's page received since the last call. */
 const heard = (name: keyof typeof sites): Promise<unknown[]> =>
   sites[name].evaluate(() => (window as unknown as { events: unknown[] }).events.splice(0))
 
-/** The events of all sites, once there is at least one. */
+/** Returns the events of all sites, once there is at least one. */
 const told = async () => {
   const all: Record<string, unknown[]> = { one: [], two: [], stranger: [], silent: [] }
   const look = async () => {
@@ -68,14 +68,14 @@ const told = async () => {
     return Object.values(all).flat().length
   }
   await expect.poll(look).toBeGreaterThan(0)
-  // After another round trip of each page, all events of the same change have arrived.
+  // After another round trip with each page, all events of the same change have arrived.
   for (const name of ['one', 'two', 'stranger'] as const) await call(sites[name], 'eth_chainId')
   await look()
   return Object.fromEntries(Object.entries(all).filter(([, events]) => events.length > 0))
 }
 const waitingIn = async (page: Page) => (await callWallet(page, 'getState', null)).result.waiting
 const waiting = () => waitingIn(home)
-/** The id of the window in which the wallet shows requests. */
+/** Returns the id of the window in which the wallet shows requests. */
 const keptWindow = (page: Page) =>
   page.evaluate(async () => (await chrome.storage.session.get('approval-window'))['approval-window'])
 
@@ -88,7 +88,7 @@ const askFor = async (page: Page, count: number) => {
   return { window, replies }
 }
 
-test('closing the window rejects its requests of all sites', async () => {
+test('closing the window rejects the requests of all sites', async () => {
   const { window, replies } = await askFor(sites.one, 2)
   const other = call(sites.two, 'personal_sign', sign)
   await expect.poll(waiting).toHaveLength(3)
@@ -120,8 +120,8 @@ test('closing a tab while the worker is stopped withdraws its requests', async (
   await expect.poll(waiting).toHaveLength(1)
   await Promise.all([person.killWorker(), page.close()])
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
-  // The window of a request stays open if the worker was stopped before it closed the window. Closing it rejects the next
-  // requests, unless the wallet has given it up.
+  // If the worker was stopped before it closed the window, the window stays open. Closing it now would reject the next
+  // requests, unless the wallet no longer counts it as its window.
   await expect.poll(() => keptWindow(home)).toBeUndefined()
   await window.close()
 })
@@ -140,7 +140,7 @@ test('an unconnected site reaches a local node only if its setting is on', async
   expect(await call(sites.stranger, 'eth_blockNumber')).toMatchObject({ error: { code: 4100 } })
 })
 
-test("a change of the wallet's network is sent to every page with a request, and to no other", async () => {
+test("a change of the wallet's network is sent to every page that has sent a request, and to no others", async () => {
   await callWallet(home, 'selectNetwork', { chainId: 1 })
   const change = [['chainChanged', '0x1']]
   expect(await told()).toEqual({ one: change, two: change, stranger: change })
@@ -160,7 +160,7 @@ test("a change of a site's network is sent to that site only, which then ignores
   await told()
 })
 
-test('a lock sends nothing, an unlock notifies connected sites only', async () => {
+test('a lock sends no events, and an unlock notifies only connected sites', async () => {
   await callWallet(home, 'lock', null)
   expect(await read(sites.one, 'eth_accounts')).toEqual([ACCOUNT])
   await callWallet(home, 'unlock', { password: PASSWORD })
@@ -168,7 +168,7 @@ test('a lock sends nothing, an unlock notifies connected sites only', async () =
   expect(await told()).toEqual({ one: same, two: same })
 })
 
-test('a closed page gets no events, and its successor is a new page', async () => {
+test('a closed page gets no events, and the page that replaces it counts as new', async () => {
   await sites.two.goto(`${web.origin('two')}/next`)
   await listen(sites.two)
   await callWallet(home, 'disconnectSite', { origin: web.origin('one') })

@@ -1,8 +1,7 @@
 /**
- * Searches the browser's profile and the worker's heap for secrets after the wallet was created, used and locked.
- *
- * Limits: data that Chromium compresses or encrypts in the profile is not searched. A heap snapshot has the reachable
- * strings, but neither the bytes of typed arrays nor freed memory that is not overwritten yet.
+ * Searches the browser's profile and the worker's heap for secrets after the wallet was created, used and locked. The
+ * search has limits: it skips data that Chromium compresses or encrypts in the profile, and a heap snapshot has
+ * reachable strings but no bytes of typed arrays and no freed memory.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +12,7 @@ import { createWallet, lock, type Owner, PASSWORD, releasedExtensionOfRun, start
 import { callWallet } from './wallet-page.ts'
 
 /** A stored marker that the search must find, so that a broken search fails. */
-const MARKER = 'a marker that is no secret at all'
+const MARKER = 'a marker that is not a secret'
 
 /** A secret as text or bytes. */
 type Secret = { name: string; text?: string; bytes?: Buffer }
@@ -65,7 +64,10 @@ beforeAll(async () => {
 
 afterAll(() => person?.leave())
 
-/** Base64 of bytes at any offset within others, without the characters that depend on neighbouring bytes. */
+/**
+ * Returns the Base64 forms of bytes at any offset in longer data, without characters that depend on the neighbouring
+ * bytes.
+ */
 const base64Within = (bytes: Buffer): string[] =>
   [0, 1, 2].map(before => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -74,14 +76,14 @@ const base64Within = (bytes: Buffer): string[] =>
     return encoded.slice(before === 0 ? 0 : before + 1, -1)
   })
 
-/** Text encodings of a secret. */
+/** Returns the text encodings of a secret. */
 const spellings = ({ text, bytes }: Secret): string[] => {
   const raw = bytes ?? Buffer.from(text ?? '')
   const digits = raw.toString('hex')
   return [...(text === undefined ? [] : [text]), digits, digits.toUpperCase(), ...base64Within(raw)]
 }
 
-/** Byte encodings of a secret in a file. Browsers store text as UTF-8 and as UTF-16. */
+/** Returns the byte encodings of a secret in a file. Browsers store text as UTF-8 and as UTF-16. */
 const needles = (secret: Secret): Buffer[] => [
   ...(secret.bytes ? [secret.bytes] : []),
   ...spellings(secret).flatMap(text => [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')]),
@@ -90,7 +92,7 @@ const needles = (secret: Secret): Buffer[] => [
 const filesBelow = async (folder: string): Promise<Map<string, Buffer>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  // The browser can remove files during the listing.
+  // The browser can remove files after they were listed.
   const read = await Promise.all(files.map(file => readFile(file).catch(() => Buffer.alloc(0))))
   return new Map(files.map((file, at) => [file, read[at] ?? Buffer.alloc(0)]))
 }
@@ -100,16 +102,16 @@ const foundIn = (files: ReadonlyMap<string, Buffer>, secret: Secret): string[] =
 
 type Worker = {
   send(method: string, params?: object): Promise<Record<string, unknown>>
-  /** Takes a heap snapshot as JSON text. */
+  /** Takes a heap snapshot and returns it as JSON text. */
   snapshot(): Promise<string>
 }
 
-/** Opens a DevTools session with the wallet's worker through a page's session. */
+/** Opens a DevTools session with the wallet's worker, through a page's session. */
 const attachToWorker = async (): Promise<Worker> => {
   const session: CDPSession = await person.context.newCDPSession(home)
   const { targetInfos } = await session.send('Target.getTargets')
   const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith('chrome-extension:'))
-  if (!worker) throw new Error('the service worker does not run')
+  if (!worker) throw new Error('the service worker is not running')
   const { sessionId } = await session.send('Target.attachToTarget', { targetId: worker.targetId, flatten: false })
   const chunks: string[] = []
   const waiting = new Map<number, (answer: { result?: Record<string, unknown>; error?: object }) => void>()
@@ -139,7 +141,7 @@ test('the worker holds no phrase, key or password after the lock', async () => {
   const worker = await attachToWorker()
   const { strings } = JSON.parse(await worker.snapshot()) as { strings: string[] }
   const isHeld = (secret: Secret) => spellings(secret).some(spelling => strings.some(text => text.includes(spelling)))
-  // The marker was set before the lock, so this is the same worker.
+  // The marker was set before the lock, so its presence proves that this is the same worker.
   expect(isHeld({ name: 'marker', text: MARKER })).toBe(true)
   expect(secrets.filter(isHeld).map(({ name }) => name)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Remote requests that arrive while the wallet is in the background, from a real client over the relay. */
+/** Remote requests that arrive while the user is away from the wallet, from a published client over the relay. */
 import { execFileSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,11 +15,14 @@ import { asked, ETHEREUM, expectTextSigned, signText } from '../session/dapp-req
 import { decide, importWallet, isFirefox, type Owner, PASSWORD, press, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** The relay's idle timeout in seconds, at its minimum. */
+/** The relay's idle timeout in seconds: the minimum of the setting. */
 const IDLE_SECONDS = 8
-/** Longer than the idle timeout of Firefox's event pages, in ms. */
+/** Milliseconds, longer than the idle timeout of Firefox's event pages. */
 const IDLE_TIME = 40_000
-/** Less than any alarm's period of 30 s or more, in ms: a window that opens within this time was opened by the message. */
+/**
+ * Milliseconds, shorter than any alarm's period (30 s or more): a window that opens within this time was opened by the
+ * message.
+ */
 const BEFORE_ALARM = 25_000
 
 let folder: string
@@ -65,7 +68,7 @@ const ask = (): Promise<unknown> => {
   return answer
 }
 
-/** Makes a request and resolves when the relay has stored it. The wallet does not get it yet. */
+/** Sends a request and resolves once the relay has stored it. The wallet does not receive it yet. */
 const askUnheard = async (): Promise<{ answer: Promise<unknown> }> => {
   const accepted = await relay.accepted()
   const answer = ask()
@@ -75,7 +78,7 @@ const askUnheard = async (): Promise<{ answer: Promise<unknown> }> => {
 
 /** Suspends all processes of the browser, like a sleeping computer, or resumes them. */
 const signalBrowser = (signal: 'SIGSTOP' | 'SIGCONT') => {
-  // Each browser keeps a symbolic link in its profile whose target ends with its main process id.
+  // Each browser keeps a symbolic link in its profile. Its target ends with the main process's PID.
   const lock = readlinkSync(join(person.profile, isFirefox ? 'lock' : 'SingletonLock'))
   const group = execFileSync('ps', ['-o', 'pgid=', '-p', `${/\d+$/.exec(lock)}`], { encoding: 'utf8' })
   process.kill(-Number(group), signal)
@@ -98,13 +101,13 @@ test('a request is shown after the background was idle, without waiting for an a
     began = Date.now()
     answers.push(ask())
   })
-  // The window's own clock leaves out the time until the driver reports it.
+  // Measured by the window's own clock, because the driver reports the window late.
   expect((await window.evaluate(() => performance.timeOrigin)) - began).toBeLessThan(BEFORE_ALARM)
   await decide(window, 'Approve')
   for (const answer of answers) await expectTextSigned(answer)
 })
 
-test("a request from the computer's sleep is shown after it wakes", async () => {
+test('a request that arrives while the computer sleeps is shown after it wakes', async () => {
   signalBrowser('SIGSTOP')
   const { answer } = await askUnheard()
   // The relay has closed the connection by then.
@@ -114,7 +117,7 @@ test("a request from the computer's sleep is shown after it wakes", async () => 
   await expectTextSigned(answer)
 })
 
-test('a request from a network outage is shown when the network is back', async () => {
+test('a request that arrives during a network outage is shown when the network is back', async () => {
   line.cut()
   const { answer } = await askUnheard()
   const window = await person.approval(line.mend)
@@ -122,7 +125,7 @@ test('a request from a network outage is shown when the network is back', async 
   await expectTextSigned(answer)
 })
 
-test("requests from before the browser's start are shown after the unlock", async () => {
+test('requests that arrive before the browser starts are shown after the unlock', async () => {
   const answers: Promise<unknown>[] = []
   const undecided = await person.approval(async () => void answers.push(ask()))
   await undecided.getByRole('button', { name: 'Approve', exact: true }).waitFor()

@@ -1,4 +1,4 @@
-/** Remote sessions through restarts of relay, worker and browser, and the ways of a pairing link. */
+/** Remote sessions across restarts of the relay, the worker and the browser, and the outcomes of a pairing link. */
 import { join } from 'node:path'
 import { verifyMessage } from 'ethers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ describe('no request is lost or shown twice', () => {
     return answer
   }
 
-  /** Makes a request that only the relay gets. */
+  /** Sends a request that reaches only the relay. */
   const askUnheard = async () => {
     const accepted = await wallet.relay.accepted()
     const answer = ask()
@@ -77,7 +77,7 @@ describe('no request is lost or shown twice', () => {
 })
 
 describe('a link', () => {
-  test('that was rejected is used, which is shown when it is pasted again', async () => {
+  test('that was rejected is reported as used when it is pasted again', async () => {
     const uri = await wallet.dapp.acts.connect(asked)
     await decide(await wallet.propose(uri), 'Reject')
     expect(await wallet.dapp.next('rejection')).toMatchObject({ code: 5000 })
@@ -86,7 +86,7 @@ describe('a link', () => {
     await wallet.home.getByRole('alert').getByText('The link was used already.').waitFor()
   })
 
-  test('killing the worker right after Continue and Connect needs no repeated press and shows no error', async () => {
+  test('needs no second press and shows no error if the worker is killed right after Continue and Connect', async () => {
     const uri = await wallet.dapp.acts.connect(asked)
     const window = await wallet.person.approval(async () => {
       await wallet.paste(uri)
@@ -103,7 +103,7 @@ describe('a link', () => {
     await wallet.dapp.next('delete')
   })
 
-  test("that waits at another relay than its app is shown as such and moved to the app's relay", async () => {
+  test("that the wallet opened on another relay than the app is reported, and moved to the app's relay", async () => {
     const other = await openRelay(join(wallet.folder, 'other'))
     try {
       const url = `ws://127.0.0.1:${other.port}`
@@ -128,7 +128,7 @@ describe('a link', () => {
   })
 })
 
-test("two wallets with the same phrase see none of each other's requests", async () => {
+test("two wallets with the same phrase do not see each other's requests", async () => {
   const others = await wallet.openOther()
   const headless = await openHeadless({ relays: [`ws://127.0.0.1:${wallet.relay.port}`] })
   try {

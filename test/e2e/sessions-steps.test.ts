@@ -1,4 +1,4 @@
-/** Every step of a remote session in the browser, as `test/session` has them without one. */
+/** Every step of a remote session in the browser. `test/session` runs the same steps without a browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 import {
@@ -27,7 +27,7 @@ afterAll(() => wallet?.stop())
 describe('with the worker stopped before each step', () => {
   let topic: string
 
-  test('an unsupported proposal is refused with 5100, a rejected one with 5000', async () => {
+  test('an unsupported proposal is rejected with 5100, a proposal that the user rejects with 5000', async () => {
     const uri = await wallet.dapp.acts.connect(askedTooMuch)
     await wallet.stopWorker()
     await wallet.paste(uri)
@@ -50,7 +50,7 @@ describe('with the worker stopped before each step', () => {
     await expectSent(wallet.approve(topic, send), wallet.anvil.url)
   })
 
-  test('a rejected request is 4001', async () => {
+  test('a rejected request fails with 4001', async () => {
     await wallet.stopWorker()
     let answer: Promise<unknown> = Promise.resolve()
     const window = await wallet.person.approval(async () => {

@@ -1,6 +1,6 @@
 /**
- * A remote session in a real browser, with an unmodified client in a separate process, over the relay. Its steps are proved
- * without a browser, in `test/session`, and in `sessions-steps.test.ts`.
+ * A remote session in a real browser, with a published client in a separate process, over the relay. `test/session`
+ * tests its steps without a browser, and `sessions-steps.test.ts` in one.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectTextSigned, signText } from '../session/dapp-requests.ts'
@@ -20,7 +20,7 @@ test('a relay that does not respond is not added', async () => {
   await expect(callWallet(wallet.home, 'addRelay', { url: 'ws://127.0.0.1:1' })).rejects.toThrow('relayUnreachable')
 })
 
-test('a stopped worker starts for the approval of a session, and for a message, also without a page', async () => {
+test('a stopped worker starts to approve a session, and for a message, even if no page is open', async () => {
   await wallet.stopWorker()
   const topic = await wallet.connect()
   await wallet.stopWorker()

@@ -10,14 +10,14 @@ import { ADDRESS, decide, importWallet, isFirefox, type Person, startPerson } fr
 import { call, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** The second account of each site, and one that no site has. */
+/** The second account of each site, and an account that no site has. */
 const OTHER = 'Account 2'
 const UNGIVEN = 'Account 3'
 
 let web: Web
 let person: Person
 let home: Page
-/** The sites that are connected, one of them named like the input device of this browser. */
+/** Names of the connected sites, one for each input device. */
 const SITES = ['keyboard', 'mouse']
 const sites: Record<string, Page> = {}
 
@@ -53,11 +53,11 @@ afterAll(async () => {
 
 const siteOf = (name: string): Page => {
   const page = sites[name]
-  if (!page) throw new Error(`There is no site ${name}`)
+  if (!page) throw new Error(`the site ${name} is not open`)
   return page
 }
 
-/** The part of the browser's API that the test uses in a page of the wallet. */
+/** The part of the browser's API that is used in a wallet page. */
 declare const chrome: {
   windows: {
     create(options: { type: 'popup'; url: string; focused: false }): Promise<unknown>
@@ -67,8 +67,8 @@ declare const chrome: {
 }
 
 /**
- * Opens a window of its own behind the one with the tabs. In Firefox the driver opens each page in a window of its own, and
- * misses some of those that an extension opens: it is not told of a window whose first document takes more than 100 ms.
+ * Opens a separate window behind the window with the tabs. In Firefox, the driver opens each page in its own window,
+ * and it does not report a window of an extension if its first document takes more than 100 ms.
  */
 const openBehind = async (): Promise<Page> => {
   if (isFirefox) return person.context.newPage()
@@ -76,7 +76,7 @@ const openBehind = async (): Promise<Page> => {
   const { page } = await openedBy(person.context, picture, () =>
     home.evaluate(async url => {
       const [withTabs] = await chrome.windows.getAll({ windowTypes: ['normal'] })
-      if (!withTabs) throw new Error('No window has tabs')
+      if (!withTabs) throw new Error('no window has tabs')
       await chrome.windows.create({ type: 'popup', url, focused: false })
       await chrome.windows.update(withTabs.id, { focused: true })
     }, picture),
@@ -95,7 +95,7 @@ const openOver = async (site: Page, shown: string | RegExp): Promise<Page> => {
   return popup
 }
 
-/** Selects an account: of the wallet, or of the site in front. */
+/** Selects the wallet's account, or the account of the site in front. */
 const selectAccount = async (page: Page, device: InputDevice, account: string) => {
   await device.press(page, 'button', /^Switch account, /)
   await device.press(page, 'option', new RegExp(`^${account}`))
@@ -108,7 +108,7 @@ const shows = (page: Page, account: string, network: string) =>
     page.getByRole('button', { name: `Switch network, ${network}`, exact: true }).waitFor(),
   ])
 
-/** Records the events that the page gets. */
+/** Records the events that the page receives. */
 const listen = async (page: Page) => {
   await page.evaluate(() => {
     const told: unknown[] = []
@@ -158,7 +158,7 @@ test.for(INPUT_DEVICES)(
     await shows(popup, UNGIVEN, 'Ethereum')
     await selectAccount(popup, device, 'Account 1')
     await expect.poll(told).toEqual([[second, first], [third, second, first], '0x2019', '0x1', [first, third, second]])
-    // The other pages of the wallet, and the other site, have kept theirs.
+    // The wallet's other pages, and the other site, are unchanged.
     await shows(home, OTHER, 'Ethereum')
     for (const other of SITES) expect(((await read(siteOf(other), 'eth_accounts')) as string[])[0]).toBe(first)
     await popup.close()
@@ -182,7 +182,7 @@ test.for(INPUT_DEVICES)('by %s: a muted site is unmuted', async ([name, device])
   await popup.close()
 })
 
-test('a site that disconnects itself is no longer shown, and its frames in other sites never are', async () => {
+test("a site that disconnects itself is no longer shown, and a site's frames in other sites are never shown", async () => {
   const page = siteOf('mouse')
   const popup = await openOver(page, 'This site uses Account 1 on Ethereum.')
   await selectAccount(home, mouse, OTHER)

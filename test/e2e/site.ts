@@ -8,7 +8,7 @@ export type DemoSite = {
   page: Page
   /** Presses a button. */
   press(button: string): Promise<void>
-  /** The result of the last press, by the id of the output. */
+  /** Returns the result of the last press, by the output's id. */
   answer(output: string): Promise<Answer>
   /** Presses a button that needs no approval and returns the result. */
   read(button: string): Promise<Answer>

@@ -20,7 +20,7 @@ const TOPIC = 'ab'.repeat(32)
 const TOKEN = 'open-sesame'
 const SIZES = { desktop: { width: 1200, height: 900 }, phone: { width: 360, height: 740 } }
 const DAY = 24 * 60 * 60 * 1000
-/** Chromium's console message for an error response. */
+/** Matches the console message that Chromium logs for an error response. */
 const REFUSED = /^Failed to load resource/
 
 let browser: Browser
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Moves the clock of the servers to noon UTC, so that no day ends during a test. */
+/** Sets the servers' clock to noon UTC, so that no day ends during a test. */
 const setNoon = (): void => {
   const realNow = Date.now
   const ahead = DAY / 2 - (realNow() % DAY)
@@ -62,7 +62,7 @@ afterEach(async () => {
 
 type Opened = { page: Page; complaints: string[] }
 
-/** Opens the relay's page. `fixed` replaces its status. */
+/** Opens the relay's page. `fixed` replaces the status that the server reports. */
 const open = (options: BrowserContextOptions = {}, fixed?: Status): Promise<Opened> => openAt('/', options, fixed)
 
 const openBridge = (options: BrowserContextOptions = {}, fixed?: BridgeStatus): Promise<Opened> =>
@@ -76,7 +76,8 @@ const openAt = async (path: string, options: BrowserContextOptions, fixed?: obje
   page.on('pageerror', error => complaints.push(error.message))
   page.on('request', request => {
     const { origin } = new URL(request.url())
-    if (!request.url().startsWith('data:') && origin !== new URL(server.url).origin) complaints.push(`asks ${origin}`)
+    if (!request.url().startsWith('data:') && origin !== new URL(server.url).origin)
+      complaints.push(`requests ${origin}`)
   })
   if (fixed) await page.route('**/status.json', route => route.fulfill({ json: fixed }))
   await page.goto(`${server.url}${path}`)
@@ -106,7 +107,7 @@ test("shows the relay's current figures", async () => {
   await ben.call('relay_subscribe', { topic: TOPIC })
   await ann.call('relay_publish', { topic: TOPIC, message: 'hello', ttl: 300 })
   const chart = (name: RegExp) => page.getByRole('img', { name }).waitFor({ timeout: 30_000 })
-  // The rate counts the last ten seconds, so it is back at 0 when the latency is known if a period ends in between.
+  // The rate counts the last ten seconds. It can be back at 0 before the latency is known, if a period ends in between.
   const rate = chart(/^Messages per second: received 0\.1, delivered 0\.1$/)
   rate.catch(() => undefined)
   await seen(page, 'Connections', /^\s*Connections\s+2\s+Peak today 2/)
@@ -175,7 +176,7 @@ test('asks for a required token, keeps it while the tab is open, and never puts 
   expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
 })
 
-test('without JavaScript it says where to find the figures', async () => {
+test('without JavaScript the page says where to find the figures', async () => {
   await start()
   const { page } = await open({ javaScriptEnabled: false })
   const words = page.locator('noscript p')
@@ -191,7 +192,7 @@ const ours = async (): Promise<Status> => (await fetch(`${server.url}/status.jso
 const SLOTS = 16_384
 const GB = 1024 ** 3
 
-/** Redis as a cluster with replicas. */
+/** A report of Redis as a cluster with replicas. */
 const wellRedis: RedisReport = {
   isUsable: true,
   servers: 4,
@@ -202,7 +203,7 @@ const wellRedis: RedisReport = {
   fullest: 0.34,
 }
 
-/** Redis of maximum size, with problems. */
+/** A report of Redis with the largest values and with problems. */
 const hugeRedis: RedisReport = {
   ...{ isUsable: true, servers: 12_345, primaries: 1000 },
   slots: { assigned: SLOTS, ok: 10_923, failing: 5461 },
@@ -211,7 +212,7 @@ const hugeRedis: RedisReport = {
   fullest: 0.999,
 }
 
-/** A status of maximum size, with problems. */
+/** Returns a status with the largest values and with problems. */
 const huge = (status: Status): Status => {
   const { at } = status
   const target = { attempt: 8, waiting: 123_456_789, retryAt: at + 40_000, lastStatus: 503, lastAt: at - 9000 }
@@ -300,7 +301,7 @@ test('shows Redis and the relays on it, and marks what needs attention', async (
   await seen(lost, 'Redis memory', /–\s+Unknown/)
 })
 
-test('shows nothing of Redis without it', async () => {
+test('shows nothing about Redis if the relay does not use it', async () => {
   await start()
   const { page } = await open()
   await heading(page, 'Delivering messages').waitFor()

@@ -1,6 +1,6 @@
 /**
- * The extension is updated, used, replaced by the older version, and updated again, on one profile with the data that version
- * 0.1.0 wrote. The newer version is this one with another number and another format of its data.
+ * Updates the extension, uses it, replaces it by the older version, and updates it again, on one profile with data that
+ * version 0.1.0 wrote. The newer version is the current one with another version number and data format.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ let web: Web
 let person: Owner
 let older: string
 let newer: string
-/** The folder from which the browser loads the extension. Its path determines the id in Chromium. */
+/** The folder from which the browser loads the extension. In Chromium, the id depends on its path. */
 let installed: string
 
 const [fixture] = fixtures() as [Fixture]
@@ -49,7 +49,7 @@ const install = async (version: string) => {
   await cp(version, installed, { recursive: true })
 }
 
-/** The used part of the browser's API in a page of the wallet. */
+/** The part of the browser's API that is used in a wallet page. */
 type Area = { get(name: null): Promise<Record<string, unknown>>; set(values: Record<string, unknown>): Promise<void> }
 declare const chrome: { storage: { local: Area } }
 
@@ -57,7 +57,7 @@ declare const chrome: { storage: { local: Area } }
 const update = async (version: string) => {
   const open = await person.goAway()
   await install(version)
-  // Chromium keeps the worker's script of an extension that is loaded from a folder. An update from a store replaces it.
+  // Chromium keeps the worker's script if an extension is loaded from a folder. An update from a store replaces it.
   await removeProfile(join(person.profile, 'Default/Service Worker'))
   person = await open()
 }
@@ -70,7 +70,7 @@ const unlock = async (page: Page) => {
   await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
 }
 
-/** The signature that a site gets after the person connected it. */
+/** Connects a site and returns the signature that it gets. */
 const sign = async (origin: string): Promise<string> => {
   const page = await person.context.newPage()
   await page.goto(origin)
@@ -79,7 +79,7 @@ const sign = async (origin: string): Promise<string> => {
   return String(await approved(person, page, 'personal_sign', [text, ADDRESS]))
 }
 
-/** A build beside other files that run, in ms. */
+/** Time limit in ms for a build, while other files run at the same time. */
 const BUILDING = 300_000
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('after an update the wallet has everything, and signs as before', async () => {
+test('after an update the wallet has kept all its data, and signs as before', async () => {
   await update(newer)
   const home = await person.open('popup.html')
   await unlock(home)
@@ -114,7 +114,7 @@ test('after an update the wallet has everything, and signs as before', async () 
   expect(await storageOf(home)).toMatchObject({ format: { format: 1000, version: NEWER } })
 })
 
-test('an older version says that the data is newer, refuses sites, and changes nothing', async () => {
+test("an older version says that the data is newer, rejects sites' requests, and changes no data", async () => {
   const before = await storageOf(await person.open('popup.html'))
   await update(older)
   const home = await person.open('popup.html')

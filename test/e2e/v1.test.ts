@@ -39,7 +39,7 @@ afterAll(async () => {
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const text = (id: string) => page.locator(`#${id}`).textContent()
 
-/** Waits for a request in the wallet and presses the button. */
+/** Waits until the wallet shows a request, and presses the button. */
 const decide = async (name: 'Approve' | 'Reject') => {
   await page.locator('output#request[data-state=waiting]').waitFor()
   await press(name)
@@ -70,7 +70,7 @@ test('a message is signed, a transaction sent, and a request rejected', async ()
   expect(await answer('eth_sendTransaction')).toMatch(/^0x[0-9a-f]{64}$/)
   await press('personal_sign')
   await decide('Reject')
-  expect(await answer('personal_sign')).toEqual({ message: 'The person said no.' })
+  expect(await answer('personal_sign')).toEqual({ message: 'The user rejected the request.' })
 })
 
 test('the session survives a reload and ends when the site ends it', async () => {
@@ -91,7 +91,7 @@ test("the bridge's status page shows the traffic", async () => {
   await status.close()
 })
 
-test('only the site, the chain and the bridge were contacted', () => {
+test('only the site, the chain and the bridge are contacted', () => {
   const { site, chain, bridge } = stack.urls
   expect(asked).toEqual(new Set([site, chain, bridge].map(url => new URL(url).host)))
 })

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { ToUi, UiMethod, UiMethods, UiState } from '../../extension/src/messages.ts'
 
-/** The used part of the browser's API in the page. */
+/** The part of the browser's API that is used in the page. */
 export type Runtime = {
   connect(options: { name: string }): {
     postMessage(message: unknown): void
@@ -15,14 +15,14 @@ declare const chrome: { runtime: Runtime }
 
 export type Answered<M extends UiMethod> = { result: UiMethods[M][1]; states: UiState[] }
 
-/** Read-only methods, which are retried if the worker was stopped. */
+/** Methods that only read. They are retried if the worker was stopped. */
 const READING: ReadonlySet<UiMethod> = new Set<UiMethod>(['getState', 'getVersion', 'getActivity', 'readPairing'])
 
-/** Timeouts of read-only and other methods in ms, since a port to a stopping worker may stay silent. */
+/** Timeouts of reading and other methods, in ms. A port to a stopping worker can stay silent. */
 const READING_TIME = 5_000
 const ACTING_TIME = 40_000
 
-/** Calls once. Null if the worker was stopped before its response, or at the timeout. */
+/** Calls once. Resolves with null if the worker was stopped before it responded, or at the timeout. */
 const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M][0]): Promise<Answered<M> | null> =>
   page.evaluate(
     ({ patience, ...call }) =>
@@ -49,8 +49,8 @@ const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M]
   )
 
 /**
- * Calls a method. Resolves with its result and the states pushed meanwhile. Rejects with the error's reason, or if the worker
- * was stopped during a method that changes something.
+ * Calls a method. Resolves with its result and the states that were pushed meanwhile. Rejects with the error's reason,
+ * or if the worker was stopped during a method that changes something.
  */
 export const callWallet = async <M extends UiMethod>(
   page: Page,
@@ -60,5 +60,5 @@ export const callWallet = async <M extends UiMethod>(
   const answered = await askOnce(page, method, params)
   if (answered) return answered
   if (READING.has(method)) return callWallet(page, method, params)
-  throw new Error(`The worker was stopped before it had answered ${method}`)
+  throw new Error(`The worker was stopped before it responded to ${method}`)
 }

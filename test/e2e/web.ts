@@ -1,14 +1,14 @@
-/** Local sites: every name under localhost is a separate origin. */
+/** Local sites. Every name under localhost is a separate origin. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Web = {
-  /** The origin of a site. */
+  /** Returns a site's origin. */
   origin(name: string): string
   stop(): Promise<void>
 }
 
-/** `pages` are HTML bodies by path, the same on all sites. */
+/** Starts the sites. `pages` are HTML bodies by path, the same on all sites. */
 export const startWeb = async (pages: Readonly<Record<string, string>>): Promise<Web> => {
   const server = createServer(({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')

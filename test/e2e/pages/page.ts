@@ -1,4 +1,4 @@
-/** A page of buttons. Each runs the action of its name, and the `output` with that id shows the result as JSON. */
+/** A page of buttons. Each runs the action of that name, and the `output` with that id shows the result as JSON. */
 import { type Actions, answerOf, toText } from '../../libraries/actions.ts'
 
 /** Adds the buttons to the page. */

@@ -1,6 +1,6 @@
 /**
- * A page that replaces every built-in function it can with hostile versions while it makes a request. It keeps the original
- * functions for itself, so that only the provider's script is affected.
+ * A page that replaces every replaceable built-in function with a hostile version while it sends a request. The page
+ * keeps the original functions for itself, so only the provider's script is affected.
  */
 type Provider = { request(args: { method: string }): Promise<unknown> }
 type Kind = 'throws' | 'garbage' | 'logs'
@@ -13,9 +13,9 @@ const { stringify } = JSON
 const { then } = Promise.prototype
 const { setTimeout, clearTimeout, Promise: NativePromise } = globalThis
 
-/** Timeout of a request, in ms: so long that only a request without any response reaches it. */
+/** Timeout of a request in ms, long enough that only a request that never gets a response reaches it. */
 const PATIENCE = 60_000
-/** Built-in objects that are not reachable by name. */
+/** Built-in objects that no global name reaches. */
 const hidden: readonly [string, object][] = [
   ['%AsyncFunctionPrototype%', getPrototypeOf(async () => undefined)],
   ['%GeneratorPrototype%', getPrototypeOf(function* () {}.prototype)],
@@ -27,7 +27,7 @@ const hidden: readonly [string, object][] = [
   ['%TypedArray%', getPrototypeOf(Uint8Array)],
 ]
 
-/** All replaceable functions and getters that are reachable by name. */
+/** Returns all replaceable functions and getters that a global name reaches. */
 const findPlaces = (): Place[] => {
   const places: Place[] = []
   const seen = new Set<object>()
@@ -41,7 +41,7 @@ const findPlaces = (): Place[] => {
       const { value, get, writable, configurable } = original
       if ((typeof value === 'function' || get) && (writable || configurable))
         places.push({ owner, name, path: here, original })
-      // Instances such as the document are reached through their interfaces.
+      // Instances such as `document` are covered by their interfaces.
       const isNamespace = typeof value === 'object' && value !== null && getPrototypeOf(value) === Object.prototype
       if (typeof value === 'function' || isNamespace || name === 'prototype' || name === '__proto__')
         if (value) visit(value, here)
@@ -76,7 +76,7 @@ const restore = ({ owner, name, original }: Place) => {
   defineProperty(owner, name, original)
 }
 
-/** Calls back with the response as JSON. Uses only original functions. */
+/** Calls `done` with the response as JSON. Uses only original functions. */
 const ask = (provider: Provider, done: (answer: string) => void) => {
   const timer = apply(setTimeout, window, [() => done('no answer'), PATIENCE])
   const end = (answer: string) => {
@@ -93,7 +93,7 @@ const ask = (provider: Provider, done: (answer: string) => void) => {
   }
 }
 
-/** Replaces the functions, makes a request and restores them. Resolves with the response as JSON. */
+/** Replaces the functions, sends a request and restores them. Resolves with the response as JSON. */
 const askUnder = (provider: Provider, replaced: readonly Place[], kind: Kind): Promise<string> => {
   const answered = new NativePromise<string>(resolve => {
     for (let at = 0; at < replaced.length; at++) replace(replaced[at] as Place, kind)
@@ -105,12 +105,12 @@ const askUnder = (provider: Provider, replaced: readonly Place[], kind: Kind): P
   return defineProperty(answered, 'constructor', { value: NativePromise })
 }
 
-/** Lets the driver start waiting for this page, which uses the page's built-in functions, before they are replaced. */
+/** Gives the driver time to attach: it needs the built-in functions that are about to be replaced. */
 const letDriverWait = () => new NativePromise(resolve => setTimeout(resolve))
 
 const everyKind: readonly Kind[] = ['throws', 'garbage', 'logs']
 
-/** Interfaces of elements; each run replaces one kind of them. */
+/** Interfaces of elements. Each run replaces only one kind of them. */
 const isElement = ({ path }: Place) => /^window\.(?:HTML|SVG|CSS|WebGL|GPU|RTC|Audio|Media)/.test(path)
 
 /** Replaces the functions one by one. `expected` is the correct response as JSON. */
