@@ -185,7 +185,7 @@ test('other asset types are rejected', async () => {
   }
   for (const type of ['ERC721', 'ERC1155'])
     expect(await site.request('wallet_watchAsset', { type, options: { address: SPENDER, tokenId: '1' } })).toBe(
-      'params.type: must be ERC20, the one kind of asset that this wallet shows',
+      'params.type: must be ERC20, the only asset type that this wallet supports',
     )
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ADDRESS_LOWER, connectedWallet, OTHER_SITE, PASSWORD, startWallet } from '../wallet.fixture.ts'
 
-test("eth_accounts returns the site's accounts in lower case, without asking the person", async () => {
+test("eth_accounts returns the site's accounts in lower case, without asking the user", async () => {
   const { ask, shown } = await connectedWallet()
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
   expect(await ask('chain_accounts')).toEqual([ADDRESS_LOWER])

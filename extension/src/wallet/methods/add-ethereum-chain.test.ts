@@ -58,7 +58,7 @@ test('an approved network is added, and only the requesting site is switched to 
   expect(events).toEqual([{ event: 'chainChanged', origin: SITE, data: '0x15838' }])
 })
 
-test('the person sees the whole request, and the node is contacted only after the approval', async () => {
+test('the user sees the whole request, and the node is contacted only after the approval', async () => {
   let askedBefore: unknown
   const { ask, seen, asked } = await start(undefined, request => {
     askedBefore = [...asked]
@@ -88,7 +88,7 @@ test('a rejected network is neither contacted nor added', async () => {
   expect(await networks()).toHaveLength(3)
 })
 
-test('a node with another chain id, or none, adds nothing and switches nothing', async () => {
+test('if the node has another chain id, or does not respond, nothing is added or switched', async () => {
   const wrong: [Answers, object][] = [
     [{ eth_chainId: () => '0x1' }, { code: -32602, message: expect.stringContaining('reports chain 1, not 88120') }],
     [{ eth_chainId: () => 'orbit' }, { code: 4901 }],
@@ -103,7 +103,7 @@ test('a node with another chain id, or none, adds nothing and switches nothing',
   }
 })
 
-test('for a network with an RPC URL, the request is a switch that changes no setting', async () => {
+test('for a known network with an RPC URL, the request is a switch and changes no settings', async () => {
   const { ask, seen, networks } = await start()
   await ask('wallet_addEthereumChain', orbit)
   const before = await networks()
@@ -115,7 +115,7 @@ test('for a network with an RPC URL, the request is a switch that changes no set
   expect(seen).toHaveLength(3)
 })
 
-test('a built-in network keeps its name and takes only a missing RPC URL', async () => {
+test('a built-in network keeps its name, and only a missing RPC URL is added', async () => {
   const { ask, seen, networks } = await start({ eth_chainId: () => '0x1' })
   const claim = { chainId: '0x1', chainName: 'Free Money', nativeCurrency: { name: 'x', symbol: 'FREE', decimals: 2 } }
   await ask('wallet_addEthereumChain', { ...claim, rpcUrls: ['https://eth.example'] })
@@ -135,7 +135,7 @@ test('a known network without RPC URLs in the request is a switch', async () => 
   expect(seen[0]?.effect.kind).toBe('switchChain')
 })
 
-test('the name of another network is a finding', async () => {
+test("using another network's name is a finding", async () => {
   const { ask, seen } = await start()
   await ask('wallet_addEthereumChain', { ...orbit, chainName: 'ethereum' })
   expect(seen[0]?.findings.map(({ name }) => name)).toEqual(['namesakeNetwork', 'unlistedNetwork'])
@@ -196,7 +196,7 @@ test('the first valid RPC URL is used', async () => {
   expect(seen[0]?.effect).toMatchObject({ network: { rpcUrls: ['https://rpc.orbit.example/v2'] }, explorerUrl: null })
 })
 
-test('invalid params are rejected with their path before the person is asked', async () => {
+test('invalid params are rejected with their path before the user is asked', async () => {
   const { ask, shown, asked } = await start()
   const wrong: [object, string][] = [
     [{ chainId: 88_120 }, 'chainId'],
@@ -247,7 +247,7 @@ test('invalid params are rejected with their path before the person is asked', a
   expect([shown, asked]).toEqual([[], []])
 })
 
-/** As the button of chainlist.org sends it: the account after the network, all nodes, and an explorer that may be empty. */
+/** As chainlist.org's button sends it: the account after the network, all nodes, and an explorer that may be empty. */
 const polygon = {
   chainId: '0x89',
   chainName: 'Polygon',
@@ -301,7 +301,7 @@ test.each<[string, unknown[], { rpcUrls?: string[]; explorerUrl?: null; told?: s
   expect(await networks()).toContainEqual(expect.objectContaining({ chainId: 137, rpcUrls }))
 })
 
-test('for any list of nodes, the first usable one is added and the number of others that are not is told', async () => {
+test('for any list of nodes, the first usable one is added, and the number of unusable ones is shown', async () => {
   const good = fc.constantFrom('https://a.example/', 'https://b.example/x', 'http://localhost:8545/')
   const bad = fc.constantFrom(
     '',
@@ -334,7 +334,7 @@ test('for any list of nodes, the first usable one is added and the number of oth
   )
 })
 
-test('what a known network does not need may be odd', async () => {
+test('for a known network, members that are not needed may be invalid', async () => {
   const { ask, seen } = await start({ eth_chainId: () => '0x1' })
   const odd = { chainName: '', nativeCurrency: { symbol: 'a symbol that is too long' }, blockExplorerUrls: 7 }
   await ask('wallet_addEthereumChain', { chainId: '0x1', ...odd, rpcUrls: ['', 'https://eth.example'] }, ADDRESS)
@@ -358,7 +358,7 @@ test.each([[], [''], ['ftp://eth.example', null], ['http://eth.example']])(
 
 const mainnet = { chainId: '0x1', rpcUrls: ['https://eth.example'] }
 
-/** A request that waits for the decision, and functions to see it and to approve it. */
+/** Starts a request that waits for the decision. Returns functions to view and to approve it. */
 const startWaiting = async (chainId: string, params: object) => {
   const headless = await start({ eth_chainId: () => chainId }, undecided)
   const { wallet } = headless
@@ -372,7 +372,7 @@ const startWaiting = async (chainId: string, params: object) => {
   return { ...headless, answer, waiting, approveShown }
 }
 
-test('a node that the person chose meanwhile is kept, and the request is shown again as a switch', async () => {
+test('if the user chooses a node in the meantime, it is kept, and the request is shown again as a switch', async () => {
   const { wallet, ask, answer, waiting, approveShown, networks } = await startWaiting('0x1', mainnet)
   await wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: ['https://own.example/'] })
   await approveShown()
@@ -385,7 +385,7 @@ test('a node that the person chose meanwhile is kept, and the request is shown a
   expect(await networks()).toContainEqual(expect.objectContaining({ chainId: 1, rpcUrls: ['https://own.example/'] }))
 })
 
-test('a network that was added meanwhile is kept, whether it has another node or the same', async () => {
+test('if the network is added in the meantime, it is kept, whether its node is the same or another one', async () => {
   for (const [own, again] of [
     ['https://own.example/', ['switchChain']],
     [orbit.rpcUrls[0], []],
@@ -408,7 +408,7 @@ test('a network that was added meanwhile is kept, whether it has another node or
   }
 })
 
-test('a network that was added meanwhile and has no node takes it only once that was shown', async () => {
+test("a network added without a node in the meantime gets the site's node only after that was shown", async () => {
   const { wallet, answer, waiting, approveShown, networks } = await startWaiting('0x15838', orbit)
   const other = { ...orbit, chainName: 'My Orbit', rpcUrls: ['https://own.example/'] }
   wallet.request(OTHER_SITE, { id: 'other', method: 'wallet_addEthereumChain', params: [other] }).catch(() => {})

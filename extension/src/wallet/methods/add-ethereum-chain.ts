@@ -1,6 +1,6 @@
 /**
  * wallet_addEthereumChain: adds a network described by a site and switches the site to it. The node's chain id is
- * checked after the person approves. https://eips.ethereum.org/EIPS/eip-3085
+ * checked after the user approves. https://eips.ethereum.org/EIPS/eip-3085
  */
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -16,28 +16,28 @@ import { rpcError } from '../text/errors.ts'
 import { chainIdValue, decimalsValue, line, MAX_SYMBOL } from '../text/values.ts'
 import { prepareSwitch, switchSite } from './switch-ethereum-chain.ts'
 
-/** Fees and values assume 18 decimals of the native currency. */
+/** Required decimals of the native currency. Fees and values assume 18. */
 const COIN_DECIMALS = 18
 const MAX_TITLE = 50
-/** Maximum entries of a list of URLs. */
+/** Maximum number of URLs in a list. */
 const MAX_URLS = 1_000
 /** Maximum characters of a URL. */
 const MAX_URL = 2_048
 
 /**
- * A placeholder such as `${API_KEY}` or `<key>`, for which the site has no value. No URL has these brackets (RFC 3986) unless
- * a library encoded them.
+ * Matches a placeholder such as `${API_KEY}` or `<key>`, which the site has not filled in. URLs do not contain these
+ * brackets (RFC 3986) unless a library encoded them.
  */
 const PLACEHOLDER = /[{}<>]|%(?:7b|7d|3c|3e)/i
 
-/** The URLs of a list that the wallet can use, and how many entries of the list it leaves out. */
+/** A list's URLs that the wallet can use, the number of entries left out, and the total number of entries. */
 type Urls = { usable: readonly string[]; leftOut: number; listed: number }
 
 const NO_URLS: Urls = { usable: [], leftOut: 0, listed: 0 }
 
 /**
- * Reads a list of URLs. Sites also list WebSocket and plain http endpoints, empty texts and placeholders; one such entry must
- * not refuse the others. URLs are normalized, because hosts in ASCII show imitating letters.
+ * Parses a list of URLs. Sites also list WebSocket and plain http endpoints, empty strings and placeholders; such an
+ * entry must not invalidate the list. URLs are normalized, because ASCII hosts expose look-alike letters.
  */
 const readUrls = (listed: unknown[]): Urls => {
   const usable = listed.flatMap(url =>
@@ -53,9 +53,9 @@ const urls = v.pipe(
 )
 const rpcUrls = v.pipe(
   urls,
-  v.check(({ usable }) => usable.length > 0, 'must have an https URL, or an http one to this computer'),
+  v.check(({ usable }) => usable.length > 0, 'must have an https URL, or an http URL on this computer'),
 )
-/** A network can do without an explorer, so a value that is no list of URLs is left out like an entry. */
+/** An explorer is optional, so a value that is not a list of URLs counts as one entry left out. */
 const explorerUrls = v.fallback(urls, { ...NO_URLS, leftOut: 1, listed: 1 })
 
 const Params = v.tuple([
@@ -67,7 +67,7 @@ const Params = v.tuple([
 ])
 type Described = v.InferOutput<typeof Params>[0]
 
-/** What only a network that the wallet does not have needs. */
+/** Members that are required only for a network that the wallet does not have. */
 const Description = v.tuple([
   v.object({
     chainName: line(MAX_TITLE),
@@ -76,7 +76,7 @@ const Description = v.tuple([
   }),
 ])
 
-/** `known` is an existing network with this chain id. Only its RPC URL is replaced. */
+/** Add or switch. `known` is true if the wallet has a network with this chain id; then only its RPC URLs are set. */
 type Payload = { network: Network; known: boolean } | { chainId: number }
 
 const ETHEREUM_NAMES = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }
@@ -98,7 +98,7 @@ const toNetwork = (described: Described, params: unknown): Network => {
   }
 }
 
-/** The network starts with one node: a site that lists many says nothing about who runs them. */
+/** A new network gets only one node: a site's list does not say who operates the nodes. */
 const firstNode = ({ rpcUrls }: Described): readonly string[] => (rpcUrls ?? NO_URLS).usable.slice(0, 1)
 
 const leftOut = (name: FindingName, urls: Urls | null | undefined): Finding[] =>
@@ -120,7 +120,7 @@ const prepareAdding = async (context: Context, network: Network, known: boolean)
   }
 }
 
-/** A switch to a network that the wallet has. The site may supply the node of one without any. */
+/** Prepares a switch to a network of the wallet. If the network has no node, the site may supply one. */
 const prepareKnown = async (context: Context, known: Network, rpcUrls: readonly string[]) =>
   known.rpcUrls.length > 0 || rpcUrls.length === 0
     ? prepareSwitch(context, known)
@@ -129,7 +129,7 @@ const prepareKnown = async (context: Context, known: Network, rpcUrls: readonly 
 const findKnown = async ({ networks }: Context, chainId: number): Promise<Network | undefined> =>
   (await networks.list()).find(network => network.chainId === chainId)
 
-/** Throws 4901 if the node does not answer, -32602 if it has another chain id. */
+/** Throws 4901 if the node does not respond, -32602 if it has another chain id. */
 const assertReports = async ({ chain }: Context, network: Network) => {
   const reported = await askQuantity(chain, network, 'eth_chainId')
   if (reported !== BigInt(network.chainId))
@@ -158,7 +158,7 @@ export const addEthereumChain: Asking = {
       if (known) await context.networks.setRpcUrls(network.chainId, network.rpcUrls)
       else await context.networks.add(network)
     } else if (String(present?.rpcUrls) !== String(network.rpcUrls)) {
-      // With these nodes, a worker that stopped has made the change already.
+      // If these nodes are already set, a worker made the change before it stopped.
       const draft = await prepareKnown(context, await context.networks.get(network.chainId), network.rpcUrls)
       if ('answer' in draft) return draft.answer
       throw new ChangedSince(draft)

@@ -1,4 +1,4 @@
-/** Addresses as explorers and sites of Rootstock write them: https://eips.ethereum.org/EIPS/eip-1191 */
+/** Addresses in the checksum that Rootstock's explorers and sites use: https://eips.ethereum.org/EIPS/eip-1191 */
 
 import { type Address, toChainCase } from '@heliograph/shared/evm/address'
 import { getAddress, Transaction, verifyMessage, verifyTypedData } from 'ethers'
@@ -7,7 +7,7 @@ import type { RequestView } from '../../messages.ts'
 import { localChain } from '../networks/networks.fixture.ts'
 import { ADDRESS, recordingWallet, startNode } from '../wallet.fixture.ts'
 
-/** An address in the case of chain 30, and in that of EIP-55. */
+/** An address with chain 30's checksum, and with EIP-55's. */
 const T = '0x00a1B2C3D4e5f60718293a4B5c6D7e8f90ABcdef'
 const PLAIN = getAddress(T.toLowerCase()) as Address
 
@@ -36,10 +36,10 @@ const typed = (wallet: string, text = T) => ({
   message: { wallet, text },
 })
 
-/** What was shown, except for the nonces, which grow. */
+/** The effects that were shown, except for the nonces, which increase. */
 const effectsOf = (seen: readonly RequestView[]) => seen.map(({ effect }) => ({ ...effect, nonces: null }))
 
-/** The same address with another case of its first letter. */
+/** Changes the case of the address's first letter. */
 const miscased = (address: string) => {
   const at = address.search(/[a-f]/i)
   const letter = address.charAt(at)
@@ -47,7 +47,7 @@ const miscased = (address: string) => {
   return `${address.slice(0, at)}${other}${address.slice(at + 1)}`
 }
 
-/** Every method of sites that reads an address, with the account and another address. */
+/** All methods for sites that read an address, with the account and another address. */
 const REQUESTS: Record<string, (account: string, other: string, chainId: number) => [method: string, ...unknown[]]> = {
   eth_sendTransaction: (from, to) => ['eth_sendTransaction', { from, to }],
   'eth_sendTransaction with an access list': (from, address) => [
@@ -80,7 +80,7 @@ const REQUESTS: Record<string, (account: string, other: string, chainId: number)
 for (const chainId of [30, 31])
   describe(`on chain ${chainId}`, () => {
     for (const [name, request] of Object.entries(REQUESTS))
-      test(`${name} takes addresses in the case of the chain as it takes those of EIP-55`, async () => {
+      test(`${name} accepts addresses with the chain's checksum as well as with EIP-55's`, async () => {
         const { ask, seen } = await start(chainId)
         const told = await ask(...request(ADDRESS, PLAIN, chainId))
         const first = effectsOf(seen.splice(0))
@@ -89,14 +89,14 @@ for (const chainId of [30, 31])
         if (name.includes('ign')) expect(again).toBe(told)
       })
 
-    test('the transaction is sent to the address, in either case', async () => {
+    test('the transaction is sent to the address, with either checksum', async () => {
       const { ask, sent } = await start(chainId)
       for (const to of [toChainCase(PLAIN, chainId), PLAIN, T.toLowerCase()])
         await ask('eth_sendTransaction', { from: ADDRESS, to })
       expect(sent.map(raw => Transaction.from(raw).to)).toEqual([PLAIN, PLAIN, PLAIN])
     })
 
-    test('the case of another chain, and a wrong one, are refused', async () => {
+    test("another chain's checksum, and a wrong one, are refused", async () => {
       const { ask, shown } = await start(chainId)
       const other = toChainCase(PLAIN, chainId === 30 ? 31 : 30)
       for (const to of [other, miscased(toChainCase(PLAIN, chainId))])
@@ -106,7 +106,7 @@ for (const chainId of [30, 31])
       expect(shown).toEqual([])
     })
 
-    test('an address in a text is signed as it is written', async () => {
+    test('an address in a text is signed as written', async () => {
       const { ask } = await start(chainId)
       const { types, domain, message } = typed(PLAIN, toChainCase(PLAIN, chainId))
       const { Mail } = types
@@ -117,7 +117,7 @@ for (const chainId of [30, 31])
       expect(verifyMessage(text, String(await ask('personal_sign', text, ADDRESS)))).toBe(ADDRESS)
     })
 
-    test('a recipient, a token, an interface and a contact are read in the case of the chain', async () => {
+    test("a recipient, a token, an interface and a contact are accepted with the chain's checksum", async () => {
       const { ui } = await start(chainId)
       const address = toChainCase(PLAIN, chainId)
       for (const text of [address, ` ${address}\n`, `eip155:${chainId}:${address}`, `ethereum:${address}@${chainId}`])
@@ -132,12 +132,12 @@ for (const chainId of [30, 31])
     })
   })
 
-test('logs of an address and a sign-in are read in the case of the chain', async () => {
+test("a log filter's address and a sign-in's address are accepted with the chain's checksum", async () => {
   const { ask, seen } = await start(30)
   await expect(ask('eth_subscribe', 'logs', { address: [miscased(T)] })).rejects.toMatchObject({ code: -32602 })
   for (const address of [T, [T, PLAIN]]) {
     const subscribing = ask('eth_subscribe', 'logs', { address })
-    // This page has no events, which is found out after the params are read.
+    // This page cannot receive events, which is detected after the params were parsed.
     await expect(subscribing).rejects.toMatchObject({ code: 4200 })
   }
   const own = toChainCase(ADDRESS, 30)
@@ -149,7 +149,7 @@ test('logs of an address and a sign-in are read in the case of the chain', async
   expect(seen[0]?.findings.map(({ name }) => name)).not.toContain('signInOtherAccount')
 })
 
-test('the case of chain 30 is refused on chain 1', async () => {
+test("chain 30's checksum is refused on chain 1", async () => {
   const { ask, shown } = await start(1)
   for (const [name, request] of Object.entries(REQUESTS))
     if (!/personal_sign|eth_sign$|Capabilities|Permissions/.test(name))
@@ -157,7 +157,7 @@ test('the case of chain 30 is refused on chain 1', async () => {
   expect(shown).toEqual([])
 })
 
-test('calls and tokens for a chain have the case of that chain, not of the site', async () => {
+test("calls and tokens for another chain use that chain's checksum, not the checksum of the site's chain", async () => {
   const { ask, seen } = await start(1)
   await ask('wallet_sendCalls', batch(30, ADDRESS, T))
   const options = { address: T, symbol: 'RIF', decimals: 18, chainId: 30 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startWallet } from '../wallet.fixture.ts'
 
-test('every site gets the chain id, as QUANTITY and in decimal, without a request to the node', async () => {
+test('every site gets the chain id, in hex and in decimal, without a request to the node', async () => {
   const { wallet, ask } = startWallet()
   expect([await ask('eth_chainId'), await ask('chain_chainId'), await ask('net_version')]).toEqual([
     '0x7a69',

@@ -1,4 +1,4 @@
-/** eth_chainId (EIP-695) as QUANTITY, and net_version, the same number in decimal. */
+/** eth_chainId (EIP-695): the chain id in hex. net_version: the same number in decimal. */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Answering } from '../requests/context.ts'
 

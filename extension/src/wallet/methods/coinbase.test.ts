@@ -9,7 +9,7 @@ test("returns the site's first account in lower case, also while locked, and nul
   expect(await ask('eth_coinbase')).toBe(ADDRESS_LOWER)
 })
 
-test('follows the order in which the person selected the accounts', async () => {
+test('follows the order in which the user selected the accounts', async () => {
   const { wallet, ask } = await connectedWallet({ person: () => ({ approve: true, accounts: [SECOND, ADDRESS] }) })
   await wallet.ui.addAccount({ name: 'Second' })
   await wallet.request(SITE, { id: 'again', method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })

@@ -1,4 +1,4 @@
-/** Connects a site to the accounts that the person selects. Shared by the methods that request accounts. */
+/** Connects a site to the accounts that the user selects. Shared by the methods that request accounts. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { accountsOf } from '../keys/keyring.ts'
 import type { Context } from '../requests/context.ts'
@@ -6,7 +6,10 @@ import type { Draft, WalletRequest } from '../requests/store.ts'
 import { type Site, siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** `only` lists the accounts that the site restricts itself to. Null if it names none. */
+/**
+ * Returns the review of a connection. `only` lists the accounts to which the site restricts itself, null if it names
+ * none.
+ */
 export const connectDraft = (only: readonly Address[] | null): Draft => ({
   account: null,
   payload: null,
@@ -18,7 +21,7 @@ export const connectDraft = (only: readonly Address[] | null): Draft => ({
 export const isOffered = (only: readonly string[] | null, account: string): boolean =>
   only === null || only.some(address => sameAddress(address, account))
 
-/** Grants the selected accounts that were offered. Throws 4001 if there are none. */
+/** Connects the site to the selected accounts that were offered. Throws 4001 if there are none. */
 export const connectPicked = async (context: Context, { effect, decision }: WalletRequest): Promise<Site> => {
   const { origin, sites, vault, announce, now } = context
   const own = accountsOf(await vault.read()).map(({ address }) => address)

@@ -1,4 +1,4 @@
-/** personal_ecRecover: the account that signed a message with personal_sign on the site's network. */
+/** personal_ecRecover: returns the account that signed a message with personal_sign on the site's network. */
 import { recoverMessage } from '@heliograph/shared/evm/message'
 import { decodeMessage } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'

@@ -30,7 +30,7 @@ const receipt = (hash: unknown, status: string) => ({
   logs: [{ address: SECOND, data: '0x', topics: ['0x01'], logIndex: '0x0', removed: false }],
 })
 
-/** A batch of two sent transactions; `statuses` are their receipt statuses, or null while they are pending. */
+/** Creates a batch of two sent transactions. `statuses` are the statuses in their receipts, null while pending. */
 const start = async (answers: Answers = {}) => {
   const statuses: (string | null)[] = [null, null]
   const used = { count: 0 }
@@ -103,7 +103,7 @@ test('a batch whose transactions were replaced is 400, or 600 if some were mined
   expect(await statusNow()).toBe(600)
 })
 
-test('a batch of which the node accepted only the first calls is 600 when those are mined', async () => {
+test('if the node accepted only the first calls of a batch, it is 600 when those are mined', async () => {
   let taken = 0
   const { mine, statusNow } = await start({
     eth_sendRawTransaction: ([raw]) => {
@@ -118,14 +118,14 @@ test('a batch of which the node accepted only the first calls is 600 when those 
   expect(await statusNow()).toBe(600)
 })
 
-test('the status survives a restart of the browser', async () => {
+test('the status survives a browser restart', async () => {
   const { store, chain, mine } = await start()
   mine('0x1', '0x1')
   await store.session.remove('requests')
   expect(await startWallet({ store, chain }).ask('wallet_getCallsStatus', 'x')).toMatchObject({ status: 200 })
 })
 
-test('an unknown batch, or one of another site, is 5730', async () => {
+test("an unknown batch, or another site's batch, is 5730", async () => {
   const { wallet, ask } = await start()
   await expect(ask('wallet_getCallsStatus', 'y')).rejects.toMatchObject({ code: 5730 })
   const elsewhere = { id: '1', method: 'wallet_getCallsStatus', params: ['x'] }
@@ -138,7 +138,7 @@ test('invalid params are -32602', async () => {
     await expect(ask('wallet_getCallsStatus', ...params)).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a call that was sped up has the receipt of its replacement', async () => {
+test("a call that was sped up has its replacement's receipt", async () => {
   const { wallet, sent, mine, used, ask } = await start()
   const fast = await wallet.ui.speedUp({ hash: keccak256(String(sent[1])) })
   mine('0x1', null, '0x1')

@@ -1,4 +1,4 @@
-/** wallet_getCallsStatus: the status of a batch according to the node. https://eips.ethereum.org/EIPS/eip-5792 */
+/** wallet_getCallsStatus: returns a batch's status according to the node. https://eips.ethereum.org/EIPS/eip-5792 */
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
@@ -15,12 +15,12 @@ const Params = v.tuple([v.string()])
 
 const PENDING = 100
 const CONFIRMED = 200
-/** No call is or will be on the chain. */
+/** Status if no call is on the chain or will be. */
 const NOT_SENT = 400
 const REVERTED = 500
 const PARTLY = 600
 
-/** A receipt as the standard requires it, whatever the node's is like. */
+/** Converts a receipt to the standard's form, whatever form the node uses. */
 const toView = (hash: Hex, { hasFailed, block, gasUsed, logs, stated }: Receipt) => ({
   logs: logs
     .filter(isObject)
@@ -41,13 +41,13 @@ const statusOf = (count: number, receipts: readonly ReceiptView[]): number => {
   return receipts.length > 0 ? REVERTED : NOT_SENT
 }
 
-/** Includes replacements: a call that was sped up is on the chain under another hash. */
+/** Returns the call's hash and its replacements' hashes: a call that was sped up is on the chain under another hash. */
 const hashesOf = (records: readonly Activity[], hash: Hex): Hex[] => {
   const faster = records.filter(({ replaces, purpose }) => replaces === hash && purpose === 'speedUp')
   return [hash, ...faster.map(record => record.hash)]
 }
 
-/** The receipt of the first of these hashes that is on the chain. */
+/** Returns the first receipt that exists for these hashes. */
 const readFirst = async ({ chain }: Context, network: Network, hashes: readonly Hex[]) => {
   const receipts = await Promise.all(hashes.map(hash => readReceipt(chain, network, hash)))
   const views = receipts.flatMap((receipt, at) =>
@@ -56,7 +56,7 @@ const readFirst = async ({ chain }: Context, network: Network, hashes: readonly 
   return { view: views[0] ?? null, isPending: receipts.includes('pending') }
 }
 
-/** Throws 5730 if the site has no bundle with this id. */
+/** Returns the batch. Throws 5730 if the site has no batch with this id. */
 const findBundle = async ({ origin, bundles }: Context, params: unknown): Promise<Bundle> => {
   const [id] = parseParams(params, Params)
   const bundle = await bundles.get(origin, id)
@@ -71,7 +71,8 @@ export const getCallsStatus: Answering = {
     const bundle = await findBundle(context, params)
     const { id, chainId, hashes, sent, key } = bundle
     const isSending = (await requests.unfinished()).some(request => request.key === key)
-    // Read before the receipts: a transaction whose nonce is used by now and that has no receipt will never be mined.
+    // Read before the receipts: if a transaction's nonce was used by then and it has no receipt, it will never be
+    // mined.
     const used = await askQuantity(context.chain, network, 'eth_getTransactionCount', [bundle.from, 'latest'])
     const records = await context.activity.list()
     const sentOnes = hashes.slice(0, sent).map(hash => hashesOf(records, hash))

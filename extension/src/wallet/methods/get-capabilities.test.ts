@@ -19,7 +19,7 @@ test('accepts only accounts of the site', async () => {
   await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 4100 })
 })
 
-test("a locked wallet answers for the site's accounts without asking the person", async () => {
+test("a locked wallet answers for the site's accounts without asking the user", async () => {
   const { wallet, ask, shown } = await connectedWallet()
   await wallet.ui.lock(null)
   expect(await ask('wallet_getCapabilities', ADDRESS, ['0x1'])).toEqual({ '0x1': none })

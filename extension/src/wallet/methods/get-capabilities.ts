@@ -1,6 +1,6 @@
 /**
- * wallet_getCapabilities: the wallet's support for batches by network. Like eth_accounts, it also answers while the
- * wallet is locked. https://eips.ethereum.org/EIPS/eip-5792
+ * wallet_getCapabilities: returns which batch features the wallet supports on each network. Like eth_accounts, it also
+ * works while the wallet is locked. https://eips.ethereum.org/EIPS/eip-5792
  */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-values'

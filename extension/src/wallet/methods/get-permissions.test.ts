@@ -15,7 +15,7 @@ test('a connected site has one permission, restricted to its accounts, and other
   expect(shown).toEqual([])
 })
 
-test('a lock does not revoke permissions', async () => {
+test('locking the wallet does not revoke permissions', async () => {
   const { wallet, ask } = await connectedWallet()
   await wallet.ui.lock(null)
   expect(await ask('wallet_getPermissions')).toEqual([mine])

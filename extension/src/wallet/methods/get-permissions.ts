@@ -1,6 +1,6 @@
 /**
- * wallet_getPermissions: the site's permissions (EIP-2255). Like eth_accounts, it also answers while the wallet is
- * locked.
+ * wallet_getPermissions: returns the site's permissions (EIP-2255). Like eth_accounts, it also works while the wallet
+ * is locked.
  */
 import type { Answering } from '../requests/context.ts'
 import { permissionsOf } from '../sites/permissions.ts'

@@ -1,6 +1,6 @@
 /**
- * Params beyond those of a method, which wallets ignore and pages send: an account, a block, options of a library. And members
- * that are null, which libraries of other languages write for absent ones.
+ * Extra params that pages send and wallets ignore: an account, a block, a library's options. Also null members, which
+ * libraries in other languages write instead of omitting them.
  */
 import { Wallet as Signer } from 'ethers'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const signed = await new Signer(FIRST_KEY).signTransaction({
 })
 const signature = await new Signer(FIRST_KEY).signMessage('hello')
 
-/** Usual params of each method of which the wallet reads the params itself. */
+/** Typical params for each method whose params the wallet parses. */
 const usual: readonly [method: string, ...params: unknown[]][] = [
   ['eth_accounts'],
   ['eth_chainId'],
@@ -66,7 +66,7 @@ const extras: readonly unknown[] = [null, ADDRESS, 'latest', '0x', 7, true, {}, 
 const TRANSACTION = ['data', 'input', 'gas', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'nonce']
 const TRANSACTION_TYPES = ['chainId', 'type', 'accessList', 'authorizationList', 'blobVersionedHashes', 'unknown']
 
-/** Optional members of a param, by the method. */
+/** Optional members of the first param, by method. */
 const optional: Readonly<Record<string, readonly string[]>> = {
   eth_sendTransaction: [...TRANSACTION, ...TRANSACTION_TYPES],
   eth_signTransaction: [...TRANSACTION, ...TRANSACTION_TYPES],
@@ -77,10 +77,10 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   wallet_sendCalls: ['id', 'from', 'capabilities', 'unknown'],
 }
 
-/** After this time the wallet asks the person again, however often a site was rejected. */
+/** Milliseconds after which the wallet asks the user again, even if the site was rejected often. */
 const AGAIN = 61_000
 
-/** Requests of a site that the person rejects: the answer or error, and what was shown. */
+/** Makes requests that the user rejects. Returns the answer or error, and what was shown. */
 const start = async (method: string) => {
   let time = NOW
   const { ask, seen } = await recordingWallet({ chain: startNode().chain, person: reject, now: () => time })
@@ -92,7 +92,7 @@ const start = async (method: string) => {
   }
 }
 
-test.each(usual)('%s ignores params beyond its own', async (method, ...params) => {
+test.each(usual)('%s ignores extra params', async (method, ...params) => {
   const outcomeOf = await start(method)
   const expected = await outcomeOf(...params)
   expect(expected.answer).not.toMatchObject({ code: -32602 })
@@ -100,7 +100,7 @@ test.each(usual)('%s ignores params beyond its own', async (method, ...params) =
   expect(await outcomeOf(...params, ...extras)).toEqual(expected)
 })
 
-test.each(usual.filter(([method]) => optional[method]))('%s takes null for absent', async (method, ...params) => {
+test.each(usual.filter(([method]) => optional[method]))('%s treats null as absent', async (method, ...params) => {
   const outcomeOf = await start(method)
   const expected = await outcomeOf(...params)
   const withNull = (names: readonly string[]) =>

@@ -8,7 +8,7 @@ import { unsupported } from './unsupported.ts'
 
 const kaia = ['chain', 'eth', 'klay', 'kaia']
 
-test('a node method is available under each prefix of the network', () => {
+test("a node method is available under each of the network's prefixes", () => {
   for (const prefix of kaia) {
     expect(findMethod(`${prefix}_sign`, kaia)).toBe(sign)
     expect(findMethod(`${prefix}_signTypedData_v4`, kaia)).toBe(signTypedDataV4)

@@ -1,6 +1,6 @@
 /**
- * All methods available to sites: some by their full name, others by a bare name that exists under each prefix of the
- * site's network.
+ * All methods available to sites: some by their full name, others by a bare name, which takes each prefix of the site's
+ * network.
  */
 import { bareName } from '@heliograph/shared/wire/node-methods'
 import type { Method } from '../requests/context.ts'
@@ -32,7 +32,7 @@ import { unsubscribe } from './unsubscribe.ts'
 import { unsupported, unsupportedNames } from './unsupported.ts'
 import { watchAsset } from './watch-asset.ts'
 
-/** Full names, the same on every network. */
+/** Methods by full name, which are the same on every network. */
 const fixed = new Map<string, Method>([
   ['personal_sign', personalSign],
   ['personal_ecRecover', ecRecover],
@@ -52,7 +52,7 @@ const fixed = new Map<string, Method>([
   ...unsupportedNames.map((name): [string, Method] => [name, unsupported]),
 ])
 
-/** Bare names: `sign` is `eth_sign` on a network with the prefix `eth`. */
+/** Methods by bare name: `sign` is `eth_sign` on a network with the prefix `eth`. */
 const prefixed = new Map<string, Method>([
   ['requestAccounts', requestAccounts],
   ['accounts', accounts],

@@ -4,7 +4,7 @@ import { ADDRESS, connectedWallet, OTHER_SITE, SECOND, startNode } from '../wall
 const methods = ['chain_sendTransaction', 'chain_signTransaction']
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
 
-test.each(methods)('%s rejects invalid transactions without asking the person', async method => {
+test.each(methods)('%s rejects invalid transactions without asking the user', async method => {
   const { ask, shown } = await connectedWallet({ chain: startNode().chain })
   const wrong: Record<string, unknown>[] = [
     { from: undefined },
@@ -42,10 +42,10 @@ test.each(methods)('%s rejects invalid transactions without asking the person', 
   expect(shown).toEqual([])
 })
 
-test.each(methods)('%s rejects an account outside the permission without a request to the node', async method => {
+test.each(methods)('%s rejects an account that the site may not use, without a request to the node', async method => {
   const { wallet, ask } = await connectedWallet({
     chain: async () => {
-      throw new Error('the node was asked')
+      throw new Error('The node was queried')
     },
   })
   await wallet.ui.addAccount({ name: 'Second' })

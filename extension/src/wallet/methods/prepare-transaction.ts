@@ -1,5 +1,6 @@
 /**
- * Shared by `sendTransaction` and `signTransaction` under each prefix: both sign one transaction, and only the first sends it.
+ * Shared by `sendTransaction` and `signTransaction` under each prefix. Both sign a transaction; only the first sends
+ * it.
  */
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
@@ -20,7 +21,10 @@ import { readNonces } from '../transactions/nonces.ts'
 import { assertUnused } from '../transactions/own-transactions.ts'
 import { editRequest, signFilled } from '../transactions/transaction.ts'
 
-/** The review while the node is unreachable or late. It can be retried but not approved. */
+/**
+ * Returns the review while the node is unreachable or has not responded yet. The request can be retried but not
+ * approved.
+ */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
   request: TransactionRequest,
@@ -35,7 +39,7 @@ const unreachedDraft = async (
 
 const SCHEMAS = { send: nodeSchemas.sendTransaction, sign: nodeSchemas.signTransaction }
 
-/** Parses a site's params and reviews their transaction. */
+/** Parses a site's params and reviews the transaction. */
 export const prepareTransaction = async (
   context: Context,
   params: unknown,
@@ -56,7 +60,7 @@ export const prepareTransaction = async (
   return { account, payload: transaction, effect, findings: [...findings, ...ignored] }
 }
 
-/** Reviews the request again with the person's changes. Throws 4901, and -32602 for a used nonce. */
+/** Reviews the request again with the user's changes. Throws 4901, and -32602 for a used nonce. */
 export const editTransaction = async (
   context: Context,
   request: WalletRequest,
@@ -75,13 +79,13 @@ export const editTransaction = async (
   }
 }
 
-/** True if the new contract would not have the address that was shown, which derives from the nonce. */
+/** True if the new contract would not get the address that was shown, which derives from the nonce. */
 const createsElsewhere = ({ to, nonce, nonces: shown }: TransactionEffect, { next }: NoncesView): boolean =>
   to === null && nonce === null && shown !== undefined && shown.next !== next
 
 /**
- * Signs an approved request while nothing else takes a nonce. Throws ChangedSince if its nonce has a finding by now that the
- * review did not show, for example that it would displace a signed transaction, or if it would create a contract at another
+ * Signs an approved request while no other request can take a nonce. Throws ChangedSince if the nonce now has a finding
+ * that the review did not show, such as replacing a signed transaction, or if a contract would be created at another
  * address.
  */
 export const signApproved = async (

@@ -1,4 +1,4 @@
-/** Shared by the versions of signTypedData: the list of values of version 1, and EIP-712 data of versions 3 and 4. */
+/** Shared by all versions of signTypedData: version 1's list of values, and the EIP-712 data of versions 3 and 4. */
 import { fromChainCase, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import {
@@ -26,7 +26,7 @@ import { checkAddresses, factsOf } from '../transactions/address-checks.ts'
 
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
 
-/** Parses the params. Of their texts only the account may be in the case of the chain: the data is signed as it is. */
+/** Parses the params. Only the account may have the chain's checksum: the data is signed as written. */
 export const parseSigning = <S extends v.GenericSchema>(
   { network }: Pick<Context, 'network'>,
   params: unknown,
@@ -34,13 +34,13 @@ export const parseSigning = <S extends v.GenericSchema>(
 ): v.InferOutput<S> =>
   parseParams(Array.isArray(params) ? params.map(param => fromChainCase(param, network.chainId)) : params, schema)
 
-/** Rejects data for another chain than the site's, which is the one shown to the person. */
+/** Rejects data for another chain than the site's, which is the chain shown to the user. */
 const assertChain = ({ network }: Context, { domain }: TypedData) => {
   if (domain.chainId === undefined || BigInt(String(domain.chainId)) === BigInt(network.chainId)) return
   throw rpcError('invalidParams', 'typedDataOtherChain', { asked: String(domain.chainId), active: network.chainId })
 }
 
-/** Rejects data whose verifying contract is one of the wallet's own accounts: it can only be meant to mislead. */
+/** Rejects data whose verifying contract is one of the wallet's own accounts, which can only be meant to mislead. */
 const assertContract = async ({ requester, grants, vault }: Context, { domain }: TypedData) => {
   const contract = domain.verifyingContract
   const ofSite = (await grants.siteOf(requester))?.accounts ?? []
@@ -67,7 +67,7 @@ export const prepareTypedData = async (
   const typedData = parseTypedData(params.data, context.network.chainId)
   assertChain(context, typedData)
   await assertContract(context, typedData)
-  // Rejects data that cannot be signed in this version before the person is asked.
+  // Rejects data that cannot be signed in this version, before the user is asked.
   hashTypedData(typedData, version)
   const payload: Payload = { version, data: params.data }
   const { acts = [], payments = [], form = null } = readForm(typedData, account) ?? {}
@@ -102,7 +102,7 @@ export const actOnTypedData = async (context: Context, request: WalletRequest): 
   if ('values' in payload)
     return signWith(context, request, key => signTypedValues(parseTypedValues(payload.values), key))
   const typedData = parseTypedData(payload.data, context.network.chainId)
-  // The wallet may have been locked when the data arrived. All its accounts are known only now.
+  // The wallet may have been locked when the request arrived. Only now are all its accounts known.
   await assertContract(context, typedData)
   return signWith(context, request, key => signTypedData(typedData, key, payload.version))
 }

@@ -45,7 +45,7 @@ test("returns the node's error", async () => {
   })
 })
 
-test('params must be an array or absent, otherwise -32602', async () => {
+test('params that are neither an array nor absent are -32602', async () => {
   const { wallet, asked } = await recording()
   const read = (params: unknown) => wallet.request(SITE, { id: '1', method: 'eth_gasPrice', params })
   for (const params of [null, {}, 'latest', 1]) await expect(read(params)).rejects.toMatchObject({ code: -32602 })
@@ -60,7 +60,10 @@ test('a network without an RPC URL is 4901', async () => {
   await expect(ask('eth_blockNumber')).rejects.toMatchObject({ code: 4901 })
 })
 
-/** The `eth_` methods of https://github.com/ethereum/execution-apis, including those that the wallet answers itself. */
+/**
+ * The `eth_` methods in https://github.com/ethereum/execution-apis, including the methods that the wallet answers
+ * itself.
+ */
 const SPECIFIED = [
   ...['accounts', 'baseFee', 'blobBaseFee', 'blockNumber', 'call', 'capabilities', 'chainId', 'coinbase', 'config'],
   ...['createAccessList', 'estimateGas', 'feeHistory', 'fillTransaction', 'gasPrice', 'getBalance'],
@@ -72,7 +75,7 @@ const SPECIFIED = [
   ...['sendTransaction', 'sign', 'signTransaction', 'simulateV1', 'syncing', 'uninstallFilter'],
 ]
 
-test('every eth_ method of the execution API exists', () => {
+test('every eth_ method in the execution API specification exists', () => {
   for (const name of SPECIFIED) expect(findMethod(`eth_${name}`, ['eth']), name).toBeDefined()
 })
 
@@ -109,7 +112,7 @@ test('only the site that created a filter can use it', async () => {
 const UNKNOWN: readonly unknown[] = [['0x2'], ['0xdeadbeef'], ['nothing'], [''], [1], [null], [], {}, null, '0x2']
 
 test.each(UNKNOWN.map(params => [params]))(
-  'eth_uninstallFilter of an unknown id, %j, answers false without asking the node',
+  'eth_uninstallFilter with an unknown id, %j, returns false without a request to the node',
   async params => {
     const { wallet, asked } = await recording()
     for (const method of ['eth_uninstallFilter', 'chain_uninstallFilter'])
@@ -122,7 +125,7 @@ test.each(UNKNOWN.map(params => [params]))(
   },
 )
 
-test('eth_uninstallFilter answers what the node says of a filter of the site, also after a stop of the worker', async () => {
+test("eth_uninstallFilter returns the node's result for a site's filter, even after the worker restarted", async () => {
   const known = new Set<unknown>()
   const chain: Chain = async (_, method, [id] = []) => {
     if (method !== 'eth_uninstallFilter') return [...known.add(`0x${known.size + 1}`)].at(-1)
@@ -137,7 +140,7 @@ test('eth_uninstallFilter answers what the node says of a filter of the site, al
   expect(await later.ask('eth_uninstallFilter', second)).toBe(false)
 })
 
-test('eth_uninstallFilter of a filter that the node has dropped answers false, and other errors stay', async () => {
+test('eth_uninstallFilter returns false for a filter that the node has dropped, and throws other errors', async () => {
   let error = refusal('invalidInput', 'filter not found')
   const { ask } = await connectedWallet({
     chain: async (_, method) => {

@@ -1,12 +1,14 @@
 /**
- * Reads that are passed to the network's node unchanged. Only listed methods reach the node. The names are those of
- * https://github.com/ethereum/execution-apis, and the methods for uncles of older nodes.
+ * Reads that are forwarded to the network's node unchanged. Only listed methods reach the node. The names are from
+ * https://github.com/ethereum/execution-apis, plus older nodes' methods for uncles.
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { type Answering, type Context, siteNetwork } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** Bare names, sent to the node with the prefix `eth_`. None of them uses the node's keys or changes its state. */
+/**
+ * Bare names, sent to the node with the prefix `eth_`. None of these methods uses the node's keys or changes its state.
+ */
 export const readNames = [
   'baseFee',
   'blobBaseFee',
@@ -45,7 +47,7 @@ export const readNames = [
   'syncing',
 ] as const
 
-/** Methods that create a filter on the node, and methods that read one by its id. */
+/** Methods that create a filter on the node. The methods below read a filter by its id. */
 export const filterMakers = ['newBlockFilter', 'newFilter', 'newPendingTransactionFilter'] as const
 export const filterUsers = ['getFilterChanges', 'getFilterLogs'] as const
 
@@ -54,7 +56,7 @@ const ask = ({ chain, network }: Context, method: string, params: unknown = []):
   return chain(network, method, params)
 }
 
-/** `method` is the name on the node. */
+/** Forwards a read. `method` is the full name on the node. */
 export const readOf = (method: string): Answering => ({
   readsNodeOf: siteNetwork,
   answer: async (context, params) => ask(context, method, params),
@@ -70,13 +72,16 @@ export const filterMakerOf = (method: string): Answering => ({
   },
 })
 
-/** The params that name a filter of the site, without further ones. Undefined if the site did not create it. */
+/**
+ * Returns the params that name a filter of the site, without extra params. Undefined if the site did not create the
+ * filter.
+ */
 const ownFilter = async ({ origin, network: { chainId }, filters }: Context, params: unknown) => {
   const id: unknown = Array.isArray(params) ? params[0] : undefined
   return typeof id === 'string' && (await filters.has({ origin, chainId, id })) ? [id] : undefined
 }
 
-/** Throws -32000, like nodes for an unknown id, unless the site created the filter. */
+/** Forwards a filter method. Throws -32000, as nodes do for an unknown id, unless the site created the filter. */
 export const filterUserOf = (method: string): Answering => ({
   readsNodeOf: siteNetwork,
   answer: async (context, params) => {
@@ -86,12 +91,12 @@ export const filterUserOf = (method: string): Answering => ({
   },
 })
 
-/** The error of nodes for an unknown id, where they do not answer `false`. */
+/** Error of nodes that do not return `false` for an unknown id. */
 const [NOT_FOUND] = errorCodes.invalidInput
 
 /**
- * Removes a filter of the site. False if there is none: a filter that the site did not create, that the node has dropped, or that
- * was removed before.
+ * Removes a site's filter. Returns false if it does not exist: the site did not create it, the node has dropped it, or
+ * it was removed before.
  */
 export const uninstallFilter: Answering = {
   readsNodeOf: siteNetwork,

@@ -51,7 +51,7 @@ test('a second connection request is -32002 while the first is open', async () =
   expect(await first).toBe(4001)
 })
 
-test('all requests of a connected site while the wallet is locked are answered after one unlock', async () => {
+test('while the wallet is locked, all requests of a connected site are answered after one unlock', async () => {
   const { wallet, shown } = await connectedWallet({ person: undecided })
   await wallet.ui.lock(null)
   const answers = ['1', '2', '3'].map(id => wallet.request(SITE, connect(id)))
@@ -75,7 +75,7 @@ test('a request that arrives during the unlock is answered', async () => {
   }
 })
 
-test('the unlock does not connect a site; the person is asked after it', async () => {
+test('unlocking does not connect a site; the user is asked afterwards', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   await wallet.ui.lock(null)
   const answer = wallet.request(OTHER_SITE, connect('1'))

@@ -1,9 +1,9 @@
-/** eth_requestAccounts: connects the site to accounts that the person selects (EIP-1102). */
+/** eth_requestAccounts: connects the site to accounts that the user selects (EIP-1102). */
 import type { Asking } from '../requests/context.ts'
 import { siteAccounts } from '../sites/sites.ts'
 import { connectDraft, connectPicked } from './connect-site.ts'
 
-/** A connected site gets its accounts at once. While the wallet is locked, it only asks for the password. */
+/** A connected site gets its accounts without a prompt, or after an unlock if the wallet is locked. */
 export const requestAccounts: Asking = {
   prepare: async ({ requester, grants, vault }) => {
     const site = await grants.siteOf(requester)

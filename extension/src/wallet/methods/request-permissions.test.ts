@@ -18,7 +18,7 @@ const CHAINS = 'endowment:permitted-chains'
 const caveat = (...value: unknown[]) => ({ type: 'restrictReturnedAccounts', value })
 const ofChains = { caveats: [{ type: 'restrictNetworkSwitching', value: ['0x1'] }] }
 
-/** A wallet with two accounts, connected to SITE with the first. */
+/** Creates a wallet with two accounts, the first of which is connected to SITE. */
 const start = async (person: Person = approve) => {
   const headless = await recordingWallet({ person })
   await headless.wallet.ui.addAccount({ name: 'Second' })
@@ -33,7 +33,7 @@ const permission = (...accounts: string[]) => [
   },
 ]
 
-test('for a connected site the person is asked again, with its accounts preselected', async () => {
+test("for a connected site, the user is asked again, with the site's accounts preselected", async () => {
   const { ask, seen, events } = await start()
   expect(await ask('wallet_requestPermissions', EVERYTHING)).toEqual(permission(ADDRESS_LOWER, SECOND.toLowerCase()))
   expect(seen).toMatchObject([{ effect: { kind: 'connect', connected: [ADDRESS], only: null, accounts: [{}, {}] } }])
@@ -41,7 +41,7 @@ test('for a connected site the person is asked again, with its accounts preselec
   expect(events).toEqual([{ origin: SITE, event: 'accountsChanged', data: [ADDRESS_LOWER, SECOND.toLowerCase()] }])
 })
 
-test('a site that requests certain accounts is offered only those', async () => {
+test('if a site requests certain accounts, only those are offered', async () => {
   const offered = await start()
   await offered.ask('wallet_requestPermissions', only(SECOND))
   expect(offered.seen[0]?.effect).toMatchObject({ accounts: [{ address: SECOND }], only: [SECOND] })
@@ -60,7 +60,7 @@ test("MetaMask's documented form of the caveat offers those accounts", async () 
   expect(await ask('wallet_getPermissions')).toEqual(permission(ADDRESS_LOWER))
 })
 
-test('two restrictions leave the accounts that are in both', async () => {
+test('with two restrictions, only accounts in both are offered', async () => {
   const { ask, seen } = await start()
   const both = { restrictReturnedAccounts: [ADDRESS, SECOND], caveats: [caveat(SECOND)] }
   await ask('wallet_requestPermissions', { eth_accounts: both })
@@ -78,7 +78,7 @@ test.each([
   { restrictReturnedAccounts: [ADDRESS], caveats: [unknown] },
   { restrictReturnedAccounts: null, caveats: [caveat(ADDRESS)], filterResponse: null },
   { ...given, caveats: [{ ...caveat(ADDRESS_LOWER), name: 'exposedAccounts' }] },
-])('%j offers the named account alone, and leaves out what is unknown', async asked => {
+])('%j offers only the named account, and unknown parts are ignored', async asked => {
   const { ask, seen } = await start()
   expect(await ask('wallet_requestPermissions', { eth_accounts: asked })).toEqual(permission(ADDRESS_LOWER))
   expect(seen).toMatchObject([{ effect: { kind: 'connect', accounts: [{ address: ADDRESS }], only: [ADDRESS] } }])
@@ -94,7 +94,7 @@ const UNRESTRICTED = [
 const BESIDE = [{}, { [CHAINS]: ofChains }, { [CHAINS]: {} }, { snap_dialog: {}, [CHAINS]: null }, { wallet_snap: {} }]
 
 test.each(UNRESTRICTED.flatMap(own => BESIDE.map(beside => [own, beside] as const)))(
-  'eth_accounts %j beside %j is asked, and only eth_accounts granted, then revoked by the same params',
+  'eth_accounts %j with %j is requested, only eth_accounts is granted, and the same params revoke it',
   async (own, beside) => {
     for (const params of [
       { eth_accounts: own, ...beside },
@@ -131,7 +131,7 @@ test('a site has at most one open connection request under either method', async
   await expect(ask('wallet_requestPermissions', EVERYTHING)).rejects.toMatchObject({ code: -32002 })
 })
 
-test('while the wallet is locked, the person unlocks it, then selects the accounts', async () => {
+test('while the wallet is locked, the user unlocks it, then selects the accounts', async () => {
   const { wallet, ask } = await start(undecided)
   await wallet.ui.lock(null)
   const answer = ask('wallet_requestPermissions', EVERYTHING)

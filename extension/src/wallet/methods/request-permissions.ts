@@ -1,6 +1,6 @@
 /**
- * wallet_requestPermissions: lets the person select the site's accounts, even if it is already connected. Of several
- * permissions, the known one is granted; the answer says which.
+ * wallet_requestPermissions: lets the user select the site's accounts, even if it is already connected. If several
+ * permissions are requested, only the known one is granted, and the response lists it.
  * https://eips.ethereum.org/EIPS/eip-2255
  */
 
@@ -16,7 +16,7 @@ import { connectDraft, connectPicked } from './connect-site.ts'
 
 const MAX_ACCOUNTS = 100
 
-/** Permission names with their caveats. At least one is required. */
+/** Permission names with their caveats. At least one permission is required. */
 export const permissionsParams = v.tuple([
   v.pipe(
     v.custom<Record<string, unknown>>(isObject, 'must be an object of permissions'),
@@ -24,7 +24,10 @@ export const permissionsParams = v.tuple([
   ),
 ])
 
-/** Throws 4200 unless one of the permissions is known. Others, such as MetaMask's for networks, are not granted. */
+/**
+ * Throws 4200 unless one of the permissions is known. Other permissions, such as MetaMask's for networks, are not
+ * granted.
+ */
 export const assertKnown = (permissions: Record<string, unknown>): void => {
   if (!Object.hasOwn(permissions, ACCOUNTS_PERMISSION))
     throw rpcError('unsupportedMethod', 'otherPermission', { permission: ACCOUNTS_PERMISSION })
@@ -39,8 +42,8 @@ const accountList = v.pipe(
 const isForAccounts = (caveat: unknown): boolean => isObject(caveat) && caveat.type === ACCOUNTS_CAVEAT
 
 /**
- * What is known of a permission that names its accounts, in either form. The person chooses among these alone, so what else
- * the site adds, such as members of a permission that it was given before, is left out.
+ * Removes unknown members from a permission that names its accounts in either form. The user chooses only among these
+ * accounts, so other members, such as those of an earlier grant, can be ignored.
  */
 const withoutUnknown = (asked: unknown): unknown => {
   if (!isObject(asked)) return asked
@@ -51,8 +54,8 @@ const withoutUnknown = (asked: unknown): unknown => {
 }
 
 /**
- * The caveat in the form of the standard, a member by its name, or in MetaMask's, a list of types with values. An unknown
- * caveat cannot be enforced, so alone it is rejected.
+ * Accepts the caveat in two forms: the standard's, a member by name, and MetaMask's, a list of types with values. An
+ * unknown caveat cannot be enforced, so a permission that has only unknown caveats is rejected.
  */
 const Asked = v.tuple([
   v.object({
@@ -61,7 +64,8 @@ const Asked = v.tuple([
       v.transform(withoutUnknown),
       v.strictObject({
         [ACCOUNTS_CAVEAT]: v.nullish(accountList),
-        // Limits the choice to accounts that support these methods. All accounts of the wallet support the same ones.
+        // Restricts the choice to accounts that support these methods. All accounts in the wallet support the same
+        // methods.
         requiredMethods: v.nullish(v.array(v.string())),
         caveats: v.nullish(
           v.pipe(
@@ -74,7 +78,10 @@ const Asked = v.tuple([
   }),
 ])
 
-/** The accounts to which the site restricts itself; null if it names none. With both forms, only those in both. */
+/**
+ * Returns the accounts to which the site restricts itself, null if it names none. If both forms are used, only accounts
+ * in both.
+ */
 const restrictedTo = ({ network }: Pick<Context, 'network'>, params: unknown): readonly Address[] | null => {
   const [{ [ACCOUNTS_PERMISSION]: asked }] = parseParamsOn(network.chainId, params, Asked)
   const lists = [asked[ACCOUNTS_CAVEAT], asked.caveats?.[0]?.value].filter(list => !!list)

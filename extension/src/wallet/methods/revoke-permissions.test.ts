@@ -3,7 +3,7 @@ import { ADDRESS, connectedWallet, OTHER_SITE, SITE, startWallet, undecided } fr
 
 const EVERYTHING = { eth_accounts: {} }
 
-test("revokes the accounts without asking the person, and notifies the site's pages", async () => {
+test("revokes the accounts without asking the user, and notifies the site's pages", async () => {
   const { ask, events, shown, store } = await connectedWallet()
   expect(await ask('wallet_revokePermissions', EVERYTHING)).toBeNull()
   expect(await ask('eth_accounts')).toEqual([])
@@ -26,7 +26,7 @@ test.each([
   expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [] }])
 })
 
-test('an unconnected site revokes nothing, and other sites keep their permissions', async () => {
+test('if an unconnected site revokes, other sites keep their permissions', async () => {
   const { wallet, ask, events } = await connectedWallet()
   const elsewhere = { id: '1', method: 'wallet_revokePermissions', params: [EVERYTHING] }
   expect(await wallet.request(OTHER_SITE, elsewhere)).toBeNull()
@@ -43,14 +43,14 @@ test("the site's open requests are withdrawn", async () => {
   expect((await wallet.ui.getState(null)).requests).toEqual([])
 })
 
-test('the person is asked again when the site reconnects', async () => {
+test('the user is asked again when the site reconnects', async () => {
   const { ask, shown } = await connectedWallet()
   await ask('wallet_revokePermissions', EVERYTHING)
   expect(await ask('eth_requestAccounts')).toHaveLength(1)
   expect(shown).toContain('approval')
 })
 
-test('other permissions are 4200, and params without one are -32602', async () => {
+test('other permissions are 4200, and params without a permission are -32602', async () => {
   const { ask } = await connectedWallet()
   for (const other of [{ eth_sign: {} }, { snap_dialog: {} }, { toString: {}, eth_sign: {} }])
     await expect(ask('wallet_revokePermissions', other)).rejects.toMatchObject({ code: 4200 })

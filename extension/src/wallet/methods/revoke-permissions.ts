@@ -9,7 +9,7 @@ import { assertKnown, permissionsParams } from './request-permissions.ts'
 export const revokePermissions: Answering = {
   answer: async ({ requester, disconnect }, params) => {
     const [permissions] = parseParams(params, permissionsParams)
-    // As in MetaMask, a site that gives up its networks gives up its accounts.
+    // As in MetaMask, revoking a site's networks revokes its accounts too.
     if (!Object.hasOwn(permissions, NETWORKS_PERMISSION)) assertKnown(permissions)
     await disconnect(requester)
     return null

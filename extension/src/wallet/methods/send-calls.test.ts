@@ -64,7 +64,7 @@ test('one approval shows all calls and sends them in order with consecutive nonc
   ])
 })
 
-test("the site's id is used, else a unique one; without an account, the site's first is used", async () => {
+test("the site's id is used, or else a unique one; without an account, the site's first account is used", async () => {
   const { ask, sent } = await start()
   const [call] = calls
   expect(await ask('wallet_sendCalls', batch({ id: 'my batch', calls: [call] }))).toEqual({ id: 'my batch' })
@@ -76,7 +76,7 @@ test("the site's id is used, else a unique one; without an account, the site's f
   expect(Transaction.from(sent.at(-1)).from).toBe(ADDRESS)
 })
 
-test('a site can use an id once, whether its batch is open or complete; ids of other sites do not count', async () => {
+test('a site can use an id once, whether its batch is open or complete, whatever ids other sites use', async () => {
   const { wallet, ask, store } = await start({}, undecided)
   ask('wallet_sendCalls', batch({ id: 'x' })).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
@@ -93,7 +93,7 @@ test('a site can use an id once, whether its batch is open or complete; ids of o
   expect(await after.wallet.request(OTHER_SITE, elsewhere)).toEqual({ id: 'x' })
 })
 
-test('a rejection is 4001 and nothing is sent', async () => {
+test('a rejection is 4001, and nothing is sent', async () => {
   const { ask, sent } = await start({}, reject)
   await expect(ask('wallet_sendCalls', batch({ id: 'x' }))).rejects.toMatchObject({ code: 4001 })
   expect(sent).toEqual([])
@@ -150,7 +150,7 @@ test('a call with an unknown outcome stays in the batch, and later calls are not
   expect(await ask('wallet_getCallsStatus', id)).toMatchObject({ id, status: 100 })
 })
 
-test('of two open batches with the same id only the first is sent', async () => {
+test('of two open batches with the same id, only the first is sent', async () => {
   const { ask, wallet, sent } = await start({}, undecided)
   const asking = [batch({ id: 'twice' }), batch({ id: 'twice' })].map(one =>
     ask('wallet_sendCalls', one).catch(({ code }) => code),
@@ -162,7 +162,7 @@ test('of two open batches with the same id only the first is sent', async () => 
   expect(sent).toHaveLength(calls.length)
 })
 
-test('after a stopped worker the same bytes are sent again, and each is mined once', async () => {
+test('after the worker stopped, the same bytes are sent again, and each transaction is mined once', async () => {
   const node = startNode()
   let stopped = false
   const { store, wallet } = await connectedWallet({
@@ -189,7 +189,7 @@ test('after a stopped worker the same bytes are sent again, and each is mined on
   expect([...new Set(node.sent)].map(raw => Transaction.from(raw).nonce)).toEqual([0, 1, 2])
 })
 
-test('dependent calls are simulated together if the node supports it, and shown together', async () => {
+test('dependent calls are simulated and shown together if the node supports it', async () => {
   const token = `0x${'a0'.repeat(20)}`
   const topics = [
     '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
@@ -240,7 +240,7 @@ test('dependent calls are simulated together if the node supports it, and shown 
   expect(Transaction.from(sent[1]).gasLimit).toBe(600_000n)
 })
 
-test('a call that would fail after the others is named', async () => {
+test('a call that would fail after the others is identified', async () => {
   const done = { status: '0x1', returnData: '0x', logs: [] }
   const failing = { status: '0x0', returnData: '0x', error: { message: 'too late' }, logs: [] }
   const { ask, seen } = await start({ eth_simulateV1: () => [{ calls: [done, failing, done] }] })
@@ -263,7 +263,7 @@ test('a batch reuses nonces of signed, unsent transactions, with a finding', asy
   expect(seen.at(-1)?.findings).toContainEqual({ level: 'caution', name: 'displacesSigned', values: ['1'] })
 })
 
-test('a batch whose node is unreachable is shown as such, and completed when it responds', async () => {
+test('if the node is unreachable, the batch says so, and is completed when the node responds', async () => {
   let isFar = true
   const eth_getBlockByNumber = () => {
     if (isFar) throw unreachable()
@@ -303,7 +303,7 @@ test('the total fee is compared with the balance, and each price with the fast o
   }
   expect(await edit(1n)).not.toContain('caution highFee')
   expect(await edit(4n)).toContain('caution highFee')
-  // A tenth of an ether for 3 × 21,000 gas is 1,587 gwei per gas.
+  // 0.1 ether for 3 × 21,000 gas is 1,587 gwei per gas.
   expect(await edit(1_000n)).toEqual(expect.arrayContaining(['danger excessiveFee']))
   expect(await edit(1_500n)).not.toContain('danger feeOfBalance')
   expect(await edit(1_700n)).toContain('danger feeOfBalance')
@@ -318,7 +318,7 @@ test("a batch for another network is sent there, and the site's network stays", 
 })
 
 test.each<[string, object, number]>([
-  ['all or none', { atomicRequired: true }, 5760],
+  ['required atomic execution', { atomicRequired: true }, 5760],
   ['a capability', { capabilities: { paymasterService: { url: 'https://p.example' } } }, 5700],
   ['a capability that is not optional', { capabilities: { flow: { optional: false } } }, 5700],
   ['a capability that is not an object', { capabilities: { flow: true } }, 5700],
@@ -326,7 +326,7 @@ test.each<[string, object, number]>([
   ['another chain', { chainId: '0x5' }, 5710],
   ['too many calls', { calls: Array(21).fill(calls[0]) }, 5740],
   ['another account', { from: SECOND }, 4100],
-])('%s is rejected with its code before the person is asked', async (_, change, code) => {
+])('%s is rejected with its code before the user is asked', async (_, change, code) => {
   const { ask, shown } = await start()
   await expect(ask('wallet_sendCalls', batch(change))).rejects.toMatchObject({ code })
   expect(shown).toEqual([])
@@ -347,10 +347,10 @@ test('an unconnected site cannot send calls', async () => {
     ).rejects.toMatchObject({ code: 4100 })
 })
 
-test('malformed params are -32602 before the node or the person is asked', async () => {
+test('malformed params are -32602 before the node is queried or the user is asked', async () => {
   const { ask, shown } = await connectedWallet({
     chain: async () => {
-      throw new Error('the node was asked')
+      throw new Error('The node was queried')
     },
   })
   const wrong: object[] = [
@@ -393,7 +393,7 @@ test('a call without an address and code is rejected', async () => {
   expect(shown).toEqual([])
 })
 
-test('the person can edit the fees of all calls together, and nothing else', async () => {
+test('the user can edit the fees of all calls together, but nothing else', async () => {
   const { ask, wallet, sent } = await start({}, undecided)
   const answer = ask('wallet_sendCalls', batch())
   const shown = async () => (await wallet.ui.getState(null)).requests[0]
@@ -408,7 +408,7 @@ test('the person can edit the fees of all calls together, and nothing else', asy
   expect(sent.map(raw => Transaction.from(raw).maxFeePerGas)).toEqual([300n, 300n, 300n])
 })
 
-test('a transaction signed after the batch was shown is displaced only after the person has seen it', async () => {
+test('a transaction signed after the batch was shown is replaced only after the user has seen this', async () => {
   const { ask, wallet, sent } = await start({}, undecided)
   const answer = ask('wallet_sendCalls', batch({ id: 'shown before' }))
   const shown = async () => (await wallet.ui.getState(null)).requests

@@ -31,7 +31,7 @@ import { editRequest, signFilled } from '../transactions/transaction.ts'
 
 const VERSION = '2.0.0'
 const MAX_CALLS = 20
-/** Maximum characters of a batch id, from the standard. */
+/** Maximum characters of a batch id, from EIP-5792. */
 const MAX_ID = 8194
 const ID_BYTES = 32
 const Capabilities = v.nullish(v.record(v.string(), v.unknown()), {})
@@ -48,15 +48,15 @@ const Params = v.tuple([
     capabilities: Capabilities,
   }),
 ])
-/** The chain decides how addresses are written. */
+/** The chain decides which address checksum is valid. */
 const Chain = v.tuple([v.object({ chainId: chainIdValue })])
 type Asked = v.InferOutput<typeof Params>[0]
 
 type Payload = { id: string; transactions: readonly FilledTransaction[] }
-/** The review while the node is unreachable. */
+/** The payload while the node is unreachable. */
 type Unreached = { id: string; transactions: readonly TransactionRequest[] }
 
-/** Null stands for a capability that is not asked for. */
+/** True for optional capabilities, and for null, which stands for a capability that is not requested. */
 const isOptional = (capability: unknown) =>
   capability === null || (isObject(capability) && capability.optional === true)
 
@@ -74,7 +74,7 @@ const findNetwork = async ({ networks }: Context, chainId: number): Promise<Netw
   return network
 }
 
-/** A request over a session names its chain. The calls must be for the same one. */
+/** Over a session, a request names its chain. Throws unless the calls are for the same chain. */
 const assertOwnChain = ({ requester, network: { chainId } }: Context, asked: Network) => {
   if (requester.kind === 'session' && asked.chainId !== chainId)
     throw rpcError('unsupportedChain', 'callsForOtherChain', { asked: chainId, calls: asked.chainId })
@@ -82,13 +82,13 @@ const assertOwnChain = ({ requester, network: { chainId } }: Context, asked: Net
 
 const duplicate = () => rpcError('duplicateCalls', 'duplicateCalls')
 
-/** Two waiting requests may have the same id. */
+/** Throws if the id was used meanwhile: two pending requests may have the same id. */
 const assertFirst = async ({ bundles }: Context, { origin, key, payload }: WalletRequest) => {
   const other = await bundles.get(origin, (payload as Payload).id)
   if (other && other.key !== key) throw duplicate()
 }
 
-/** Throws if a batch with this id is waiting or stored: ids are unique per site. */
+/** Throws if a pending or stored batch has this id: ids are unique per site. */
 const assertNew = async ({ origin, bundles, requests }: Context, id: string) => {
   const waiting = [...(await requests.open()), ...(await requests.unfinished())]
   const isWaiting = waiting.some(
@@ -97,7 +97,7 @@ const assertNew = async ({ origin, bundles, requests }: Context, id: string) => 
   if (isWaiting || (await bundles.get(origin, id))) throw duplicate()
 }
 
-/** The unrecognized properties of all calls. */
+/** Returns the names of unrecognized properties in all calls. */
 const ignoredIn = (params: unknown): string[] => {
   const [{ calls }] = params as [{ calls: readonly unknown[] }]
   return [...new Set(calls.flatMap(ignoredInCall))]
@@ -130,15 +130,15 @@ const bundleOf = async ({ activity }: Context, request: WalletRequest, hashes: r
   }
 }
 
-/** A call after a rejected one is not sent. */
+/** Marks the calls after a rejected one as not sent. */
 const dropAll = async ({ activity, now }: Context, hashes: readonly Hex[]) => {
   const failure = { name: 'notSent', reason: null } as const
   for (const hash of hashes) await activity.change(hash, { status: 'dropped', settledAt: now(), failure })
 }
 
 /**
- * Sends the transactions in order and stops after the first that the node rejects. Throws if that is the first of the
- * batch.
+ * Sends the transactions in order and stops after the first one that the node rejects. Throws if that is the batch's
+ * first.
  */
 const sendAll = async (context: Context, bundle: Bundle) => {
   for (const [at, hash] of bundle.hashes.entries()) {
@@ -146,7 +146,7 @@ const sendAll = async (context: Context, bundle: Bundle) => {
       await deliver(context, hash)
     } catch (refusal) {
       await dropAll(context, bundle.hashes.slice(at + 1))
-      // The node may have accepted it, and it will be sent again, so it remains part of the batch.
+      // The node may have accepted it, and it will be sent again, so it stays part of the batch.
       if (isUnreachable(refusal)) await context.bundles.put({ ...bundle, sent: at + 1 })
       if (at > 0 || isUnreachable(refusal)) return
       await context.bundles.remove(bundle.origin, bundle.id)
@@ -156,7 +156,7 @@ const sendAll = async (context: Context, bundle: Bundle) => {
   }
 }
 
-/** The review while the node is unreachable. It can be retried but not approved. */
+/** Returns the review while the node is unreachable. The request can be retried but not approved. */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
   id: string,
@@ -210,7 +210,7 @@ export const sendCalls: Asking = {
   recall: async ({ activity, bundles }, key) => {
     const bundle = await bundles.ofKey(key)
     if (bundle) return { answer: { id: bundle.id } }
-    // A worker that stopped between the two steps has signed. The batch must not be signed again.
+    // A worker stopped after signing. The batch must not be signed again.
     if ((await activity.ofKey(key)).some(({ status }) => status !== 'dropped')) throw duplicate()
     return undefined
   },

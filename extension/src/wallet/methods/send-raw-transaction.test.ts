@@ -13,7 +13,7 @@ const start = (answers: Answers = {}) => {
   return { ...startWallet({ chain, networks: PUBLIC_NETWORKS }), sent }
 }
 
-test('forwards a signed transaction unchanged, without asking the person, also for unconnected sites', async () => {
+test('forwards a signed transaction unchanged, without asking the user, even for unconnected sites', async () => {
   const { ask, sent, shown } = start()
   expect(await ask('chain_sendRawTransaction', signed)).toBe(hash)
   expect(await ask('eth_sendRawTransaction', signed.toUpperCase().replace('0X', '0x'))).toBe(hash)
@@ -39,7 +39,7 @@ test('returns the zero hash if the node accepts it without returning a hash', as
   expect(await ask('chain_sendRawTransaction', signed)).toBe(`0x${'0'.repeat(64)}`)
 })
 
-test('returns the hash if it is sent again, as after a stopped worker', async () => {
+test('returns the hash if the transaction is sent again, as after the worker stopped', async () => {
   const { ask } = start({
     eth_sendRawTransaction: () => {
       throw refusal('invalidInput', 'already known')
@@ -61,7 +61,7 @@ test("returns the node's error", async () => {
   })
 })
 
-test('rejects another chain id, naming both', async () => {
+test('rejects another chain id, with both ids in the error', async () => {
   const { ask, sent } = start()
   const other = await signer.signTransaction({
     ...fields,

@@ -1,6 +1,6 @@
 /**
- * chain_sendRawTransaction: sends a signed transaction to the node. It was approved when it was signed, so the person
- * is not asked.
+ * chain_sendRawTransaction: sends a signed transaction to the node. It was approved when it was signed, so the user is
+ * not asked.
  */
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
@@ -10,10 +10,10 @@ import { type Answering, type Context, siteNetwork } from '../requests/context.t
 import { rpcError } from '../text/errors.ts'
 import { broadcast } from '../transactions/broadcast.ts'
 
-/** The result for a transaction that the node accepted without returning its hash. */
+/** Result if the node accepted a transaction without returning its hash. */
 const ZERO_HASH = `0x${'0'.repeat(64)}`
 
-/** Marks a transaction that this wallet signed as pending. */
+/** Marks a transaction as pending if this wallet signed it. */
 const noteSent = async ({ activity, now }: Context, hash: Hex) => {
   const signed = await activity.find(hash)
   if (signed?.raw) await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })

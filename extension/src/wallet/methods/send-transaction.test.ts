@@ -43,7 +43,7 @@ test('an approved transaction is signed and sent, and its hash returned', async 
   }
 })
 
-test('the person sees the transaction and its cost', async () => {
+test('the user sees the transaction and its cost', async () => {
   const { ask, seen } = await start()
   await ask('chain_sendTransaction', transfer)
   expect(seen).toMatchObject([
@@ -78,15 +78,15 @@ test.each<[string, Record<string, unknown>, object]>([
   ['a nonce', { nonce: '0x9' }, { nonce: 9 }],
   ['gasLimit for gas', { gasLimit: '0x9999' }, { gasLimit: 0x9999n }],
   ['input for data', { input: '0x1234' }, { data: '0x1234' }],
-  ['what viem adds', { chainId: '0x7a69', type: '0x2' }, { chainId: 31337n, type: 2 }],
-  ['nulls for what is open', { gas: null, data: null, nonce: null }, { gasLimit: 21_000n }],
+  ['the fields that viem adds', { chainId: '0x7a69', type: '0x2' }, { chainId: 31337n, type: 2 }],
+  ['nulls for open fields', { gas: null, data: null, nonce: null }, { gasLimit: 21_000n }],
 ])('a site may specify %s', async (_, request, expected) => {
   const { ask, sent } = await start()
   await ask('chain_sendTransaction', { ...transfer, ...request })
   expect(Transaction.from(sent[0])).toMatchObject(expected)
 })
 
-test('unknown fields are not signed, and reported, also after an edit', async () => {
+test('unknown fields are not signed but reported, even after an edit', async () => {
   const { ask, wallet } = await start({}, undecided)
   const extras = { gaz: '0x1', 'no\u202e\nwarnings': 'x'.repeat(100), speed: 'fast' }
   void ask('chain_sendTransaction', { ...transfer, ...extras }).catch(() => undefined)
@@ -98,7 +98,7 @@ test('unknown fields are not signed, and reported, also after an edit', async ()
   expect((await shown())?.findings).toContainEqual(told)
 })
 
-test('the signed values are the shown ones in any spelling', async () => {
+test('the signed values are the shown ones, however the request spells them', async () => {
   const seen: RequestView[] = []
   const { ask } = await start({}, request => {
     seen.push(request)
@@ -145,11 +145,15 @@ const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const TRANSFER_CALL = `0xa9059cbb${SECOND.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
 
 test.each<[string, object, string]>([
-  ['a token where there is none', { to: TOKEN, value: '0x0', data: TRANSFER_CALL }, 'danger tokenWithoutCode'],
-  ['a contract where there is none', { to: TOKEN, value: '0x0', data: '0x12345678' }, 'caution noContract'],
-  ['coins for a contract that is none', { to: TOKEN, data: '0x12345678' }, 'danger paysNoContract'],
-  ['coins for a token', { to: SECOND }, 'caution coinsToToken'],
-  ['coins for nobody', { to: `0x${'0'.repeat(40)}` }, 'danger sentToZero'],
+  [
+    'a token transfer where there is no token',
+    { to: TOKEN, value: '0x0', data: TRANSFER_CALL },
+    'danger tokenWithoutCode',
+  ],
+  ['a call where there is no contract', { to: TOKEN, value: '0x0', data: '0x12345678' }, 'caution noContract'],
+  ['coins with a call where there is no contract', { to: TOKEN, data: '0x12345678' }, 'danger paysNoContract'],
+  ['coins sent to a token contract', { to: SECOND }, 'caution coinsToToken'],
+  ['coins sent to the zero address', { to: `0x${'0'.repeat(40)}` }, 'danger sentToZero'],
 ])('checks the addresses on the node: %s', async (_, change, expected) => {
   const answers: Answers = {
     eth_getCode: ([address]) => (address === TOKEN ? '0x' : '0x6000'),
@@ -162,7 +166,7 @@ test.each<[string, object, string]>([
   }
 })
 
-test('a used nonce blocks sending, and can be changed', async () => {
+test('a used nonce blocks sending until it is changed', async () => {
   const { ask, wallet } = await start({ eth_getTransactionCount: () => '0x5' }, undecided)
   const answer = ask('chain_sendTransaction', { ...transfer, nonce: '0x4' })
   const shown = async () => (await wallet.ui.getState(null)).requests[0]
@@ -175,7 +179,7 @@ test('a used nonce blocks sending, and can be changed', async () => {
   expect(await answer).toMatch(/^0x/)
 })
 
-/** A node whose blocks wait until `release` is called. */
+/** Creates a node whose blocks are not returned until `release` is called. */
 const slowNode = () => {
   let release = () => {}
   const released = new Promise<void>(resolve => {
@@ -205,7 +209,7 @@ test('with a slow node, the request is shown at once and completed when the node
   expect(await answer).toBe(keccak256(String(node.sent[0])))
 })
 
-test('a worker that stopped while waiting for the node is continued by the next one', async () => {
+test('if the worker stops while it waits for the node, the next worker continues', async () => {
   const { node } = slowNode()
   const first = await connectedWallet({ chain: node.chain, person: undecided })
   void first.ask('chain_sendTransaction', transfer).catch(() => undefined)
@@ -217,7 +221,7 @@ test('a worker that stopped while waiting for the node is continued by the next 
   await expect.poll(shown).toMatchObject({ revision: 1, effect: { fee: { gas: '0x5208' } } })
 })
 
-test('a node that fails while it is awaited is unreachable, and can be retried', async () => {
+test('if the node fails while the wallet waits for it, it counts as unreachable, and can be retried', async () => {
   let fails = false
   const eth_getBlockByNumber = async () => {
     while (!fails) await new Promise(resolve => setTimeout(resolve, 20))
@@ -261,7 +265,7 @@ test('two concurrent transactions get two nonces', async () => {
   expect(new Set(hashes).size).toBe(3)
 })
 
-test('a rejection by the node returns its error and frees the nonce', async () => {
+test('if the node rejects the transaction, its error is returned and the nonce is free again', async () => {
   let refuses = true
   const sent: Hex[] = []
   const { ask } = await start({
@@ -280,7 +284,7 @@ test('a rejection by the node returns its error and frees the nonce', async () =
   expect(Transaction.from(sent[0]).nonce).toBe(0)
 })
 
-/** A wallet whose worker stops during a broadcast, and the bytes that the node got. */
+/** Creates a wallet whose worker stops during a broadcast, and the bytes that the node received. */
 const stoppedWhileSending = async () => {
   const sent: Hex[] = []
   const { chain } = startNode({
@@ -299,7 +303,7 @@ const never = () => {
   throw new Error('signed again')
 }
 
-test('after a worker that stopped while sending, the next one sends the same bytes and returns their hash', async () => {
+test('if the worker stops while sending, the next worker sends the same bytes and returns their hash', async () => {
   const { store, signed } = await stoppedWhileSending()
   const node = startNode({ eth_getTransactionCount: never, eth_estimateGas: never })
   const { wallet, shown } = startWallet({ store, chain: node.chain, person: undecided })
@@ -310,7 +314,7 @@ test('after a worker that stopped while sending, the next one sends the same byt
   expect([node.sent, shown]).toEqual([[signed], ['hidden']])
 })
 
-test('the same holds while the wallet is locked, and if the node accepted them the first time', async () => {
+test('the same is true while the wallet is locked, and if the node had already accepted the bytes', async () => {
   const { store, signed } = await stoppedWhileSending()
   await store.session.remove('vault-key')
   const { chain } = startNode({
@@ -324,7 +328,7 @@ test('the same holds while the wallet is locked, and if the node accepted them t
   expect(await wallet.request(SITE, askAgain)).toBe(keccak256(signed))
 })
 
-test('a lock between approval and signature prevents signing and sending', async () => {
+test('locking between approval and signature prevents signing and sending', async () => {
   const { wallet, ask, sent, seen } = await start({
     eth_getTransactionCount: async () => {
       if (seen.length > 0) await wallet.ui.lock(null)
@@ -336,7 +340,7 @@ test('a lock between approval and signature prevents signing and sending', async
 })
 
 test.each(['local', 'session'] as const)(
-  'without space in the %s store for what is signed, nothing is sent',
+  'if the %s store has no space for the signed transaction, nothing is sent',
   async area => {
     const { ask, sent, store } = await start()
     const { set } = store[area]
@@ -350,7 +354,7 @@ test.each(['local', 'session'] as const)(
   },
 )
 
-test('the signed bytes are stored in the activity alone; the request has their hash', async () => {
+test('the signed bytes are stored only in the activity; the request has their hash', async () => {
   const { store, signed } = await stoppedWhileSending()
   const session = JSON.stringify(await store.session.get('requests'))
   expect(session).toContain(keccak256(signed))
@@ -358,7 +362,7 @@ test('the signed bytes are stored in the activity alone; the request has their h
   expect(await createActivity(trustedOf(store)).list()).toMatchObject([{ raw: signed }])
 })
 
-test('a worker that stopped before the signed bytes were stored leaves the next one to sign', async () => {
+test('if the worker stops before the signed bytes are stored, the next worker signs', async () => {
   const node = startNode()
   const headless = await connectedWallet({ chain: node.chain, person: approve })
   const stopping = {
@@ -375,7 +379,7 @@ test('a worker that stopped before the signed bytes were stored leaves the next 
   expect(node.sent.map(raw => keccak256(raw))).toEqual([hash])
 })
 
-test('two requests for the same bytes are each carried out once, also after a stop', async () => {
+test('two requests for the same bytes are each carried out once, even if the worker stops', async () => {
   let refuses = true
   let stops = false
   const sent: Hex[] = []
@@ -400,7 +404,7 @@ test('two requests for the same bytes are each carried out once, also after a st
   expect(new Set(sent).size).toBe(1)
 })
 
-test('a request whose node is unreachable is shown as such, cannot be approved, and can be retried', async () => {
+test('if the node is unreachable, the request says so, cannot be approved, and can be retried', async () => {
   let isFar = true
   const eth_getBlockByNumber = () => {
     if (isFar) throw unreachable()
@@ -425,7 +429,7 @@ test('a request whose node is unreachable is shown as such, cannot be approved, 
   expect(await answer).toBe(keccak256(String(sent[0])))
 })
 
-test('a request whose node is unreachable can be rejected', async () => {
+test('a request can be rejected while the node is unreachable', async () => {
   const far = () => {
     throw unreachable()
   }
@@ -445,7 +449,7 @@ test('if the node does not respond to the broadcast, the error contains the hash
   })
 })
 
-/** The open requests, oldest first. */
+/** Waits for this number of open requests, and returns them oldest first. */
 const waiting = async ({ wallet }: Awaited<ReturnType<typeof start>>, count: number) => {
   const read = async () => (await wallet.ui.getState(null)).requests
   await expect.poll(read).toHaveLength(count)
@@ -455,7 +459,7 @@ const names = (request: RequestView | undefined) => request?.findings.map(({ nam
 const approveShown = ({ wallet }: Awaited<ReturnType<typeof start>>, { id, revision }: RequestView) =>
   wallet.ui.decide({ id, approve: true, revision })
 
-test('a second transaction with the same nonce is sent only after the person has seen what it replaces', async () => {
+test('a second transaction with the same nonce is sent only after the user has seen the replaced one', async () => {
   const headless = await start({}, undecided)
   const { ask, sent, shown, wallet } = headless
   const answers = ['0x1', '0x2'].map(value => ask('chain_sendTransaction', { ...transfer, value, nonce: '0x0' }))
@@ -476,7 +480,7 @@ test('a second transaction with the same nonce is sent only after the person has
   expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 0])
 })
 
-test('a contract is created only at the address that the person has seen', async () => {
+test('a contract is created only at the address that the user has seen', async () => {
   const headless = await start({}, undecided)
   const { ask, sent } = headless
   const creation = { from: ADDRESS, data: '0x600160005260206000f3' }
@@ -496,7 +500,7 @@ test('a contract is created only at the address that the person has seen', async
   expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 1])
 })
 
-test('the same holds for two concurrent approvals, and for a transaction signed in between', async () => {
+test('the same is true for two concurrent approvals, and for a transaction signed in between', async () => {
   const headless = await start({}, undecided)
   const { ask, sent } = headless
   void ask('chain_signTransaction', transfer)
@@ -510,7 +514,7 @@ test('the same holds for two concurrent approvals, and for a transaction signed 
   await expect(answer).rejects.toMatchObject({ code: 4001 })
 })
 
-test('after a worker that stopped before signing, the nonce is reviewed again and the person asked', async () => {
+test('if the worker stops before signing, the nonce is reviewed again and the user is asked', async () => {
   const headless = await start({}, undecided)
   const { store, wallet } = headless
   const asked = { id: 'second', method: 'chain_sendTransaction', params: [{ ...transfer, nonce: '0x0' }] }

@@ -3,7 +3,7 @@ import { startWallet } from '../wallet.fixture.ts'
 
 test('web3_sha3 returns Keccak-256 without a node and before setup', async () => {
   const { ask } = startWallet()
-  // The example of EIP-1474, and the hash of empty input.
+  // The example in EIP-1474, and the hash of empty input.
   expect(await ask('web3_sha3', '0x68656c6c6f20776f726c64')).toBe(
     '0x47173285a8d7341e5e972fc677286384f802f8ef42a5ec5f03bbfa254cb01fad',
   )

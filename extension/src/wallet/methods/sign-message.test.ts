@@ -54,7 +54,7 @@ describe('personal_sign', () => {
     expect(await ask('personal_sign', 'hello', ADDRESS, 'a password')).toBe(signature)
   })
 
-  test('a message of 20 bytes is a message, even if it equals an own account', async () => {
+  test("a 20-byte message is a message, even if it equals one of the wallet's accounts", async () => {
     const { ask, seen } = await recordingWallet()
     for (const message of [ADDRESS, ADDRESS_LOWER, SECOND]) {
       const signature = String(await ask('personal_sign', message, ADDRESS))
@@ -68,7 +68,7 @@ describe('personal_sign', () => {
     await expect(ask('personal_sign', ADDRESS, SECOND)).rejects.toMatchObject({ code: 4100 })
   })
 
-  test('two accounts of the site as params are rejected in either order without asking the person', async () => {
+  test("two of the site's accounts as params are rejected in either order without asking the user", async () => {
     const { wallet, ask, shown } = await createdWallet()
     const { address } = await wallet.ui.addAccount({ name: 'Second' })
     expect(address).toBe(SECOND)
@@ -129,14 +129,14 @@ describe('chain_sign', () => {
     const hash = `0x${'ab'.repeat(32)}`
     for (const method of ['chain_sign', 'eth_sign']) {
       expect(verifyMessage('hello', String(await ask(method, ADDRESS_LOWER, 'hello')))).toBe(ADDRESS)
-      // 32 bytes could be a transaction hash; with the prefix the signature is not valid for the transaction.
+      // 32 bytes could be a transaction hash. Because of the prefix, the signature is not valid for the transaction.
       const signature = String(await ask(method, ADDRESS, hash))
       expect(verifyMessage(Buffer.from(hash.slice(2), 'hex'), signature)).toBe(ADDRESS)
       expect(recoverAddress(hash, signature)).not.toBe(ADDRESS)
     }
   })
 
-  test('Kaia has its own prefix, which the person sees', async () => {
+  test('Kaia has its own prefix, which the user sees', async () => {
     const { wallet, ask, seen } = await recordingWallet()
     await wallet.ui.selectNetwork({ chainId: 8217 })
     const prefixed = concat([toUtf8Bytes('\x19Klaytn Signed Message:\n6'), toUtf8Bytes('héllo')])
@@ -160,7 +160,7 @@ describe('chain_sign', () => {
       await expect(ask('chain_sign', ...params)).rejects.toMatchObject({ code: -32602 })
   })
 
-  test('an account outside the permission is 4100', async () => {
+  test('an account that the site may not use is 4100', async () => {
     const { wallet, ask } = await connectedWallet()
     await wallet.ui.addAccount({ name: 'Second' })
     await expect(ask('chain_sign', SECOND, 'hello')).rejects.toMatchObject({ code: 4100 })
@@ -173,7 +173,7 @@ describe('both', () => {
   const message = (id: string) => ({ id, method: 'personal_sign', params: ['hello', ADDRESS] })
   const openRequests = async ({ wallet }: ReturnType<typeof startWallet>) => (await wallet.ui.getState(null)).requests
 
-  test('a lock between approval and signature prevents signing', async () => {
+  test('locking between approval and signature prevents signing', async () => {
     const memory = memoryStore()
     let lockOnDecision = false
     const session = {
@@ -193,7 +193,7 @@ describe('both', () => {
     await expect(answer).rejects.toMatchObject({ code: 4100, message: 'The wallet is locked' })
   })
 
-  test('a request while locked is shown after the unlock and signed when approved', async () => {
+  test('a request made while locked is shown after the unlock and signed when approved', async () => {
     const headless = await connectedWallet({ person: undecided })
     const { wallet } = headless
     await wallet.ui.lock(null)
@@ -205,7 +205,7 @@ describe('both', () => {
     expect(verifyMessage('hello', String(await answer))).toBe(ADDRESS)
   })
 
-  test('a change of the network does not change an open request, and a repeat gets the same signature', async () => {
+  test('changing the network does not change an open request, and a repeat gets the same signature', async () => {
     const before = await connectedWallet({ person: undecided })
     await before.wallet.ui.selectNetwork({ chainId: 8217 })
     const asked = { id: '1', method: 'klay_sign', params: [ADDRESS, 'hello'] }

@@ -1,7 +1,7 @@
 /**
- * `personal_sign`, and `sign` under each prefix of the network (`eth_sign`): both sign a message behind a fixed text, so that
- * a transaction cannot pass for a message. EIP-191, version 0x45 on Ethereum. They differ in the order of their params and,
- * on some networks, in the network's name in that text.
+ * `personal_sign`, and `sign` under each of the network's prefixes (`eth_sign`). Both sign a message with a fixed
+ * prefix, so a transaction cannot pass for a message (EIP-191, version 0x45 on Ethereum). They differ in the order of
+ * params and, on some networks, in the network's name in the prefix.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'
@@ -36,7 +36,7 @@ const actOnMessage = async (context: Context, request: WalletRequest): Promise<H
   return signWith(context, request, key => signMessage(decodeData(message), key, networkName))
 }
 
-/** If both params are accounts of the site, it is ambiguous which of them signs. */
+/** Throws if both params are accounts of the site, because it is ambiguous which one signs. */
 const assertOneOrder = async ({ requester, grants }: Context, { account, message }: SignParams) => {
   const hex = encodeData(message)
   const accounts = (await grants.siteOf(requester))?.accounts ?? []
@@ -48,14 +48,14 @@ export const personalSign: Asking = {
   prepare: async (context, params) => {
     const asked = parseParamsOn(context.network.chainId, params, nodeSchemas.personal_sign)
     const draft = await prepareMessage(context, asked, context.network.signedMessageNames.personal_sign)
-    // After `requireAccount`: an account that the site may not use is 4100 in either order, not ambiguous.
+    // After `requireAccount`, so an account that the site may not use is 4100 in either order, not ambiguous.
     await assertOneOrder(context, asked)
     return draft
   },
   act: actOnMessage,
 }
 
-/** Takes the account first. */
+/** `chain_sign`, which takes the account first. */
 export const sign: Asking = {
   prepare: (context, params) =>
     prepareMessage(

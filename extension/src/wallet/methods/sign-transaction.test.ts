@@ -26,7 +26,7 @@ test('returns the signed bytes without sending them', async () => {
   expect(seen[0]).toMatchObject({ effect: { kind: 'transaction', broadcast: false, nonce: '0x5' } })
 })
 
-/** The findings of a transaction to be signed. */
+/** Returns the findings for a transaction to be signed. */
 const findingsOf = async (asked: object) => {
   const seen: RequestView[] = []
   const { ask } = await connectedWallet({

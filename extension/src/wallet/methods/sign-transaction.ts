@@ -1,6 +1,6 @@
 /**
- * `signTransaction` under each prefix: signs a transaction and returns the bytes to the site, which may send them later. The wallet
- * stores them too, so that the person can see, send, cancel or discard them.
+ * `signTransaction` under each prefix: signs a transaction and returns the bytes to the site, which may send them
+ * later. The wallet stores them too, so the user can see, send, cancel or discard the transaction.
  */
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Activity } from '../activity/activity.ts'
@@ -9,7 +9,10 @@ import { rpcError } from '../text/errors.ts'
 import { signOnce } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 
-/** Throws -32002 for a settled transaction: signing again would create a second one beside the one already returned. */
+/**
+ * Returns the signed bytes. Throws -32002 if the transaction is settled: signing again would create a second
+ * transaction.
+ */
 const bytesOf = (signed: Activity | undefined): Hex => {
   if (signed?.raw) return signed.raw
   throw rpcError('resourceUnavailable', 'signedBefore')

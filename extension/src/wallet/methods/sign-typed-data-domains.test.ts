@@ -1,4 +1,7 @@
-/** Domains as sites declare them: the signature must be that of other signers, and the review must read what is signed. */
+/**
+ * EIP-712 domains as sites declare them. The signature must equal other signers', and the review must match the signed
+ * data.
+ */
 
 import { recoverAddress } from 'ethers'
 import { hashTypedData as viemHash } from 'viem'
@@ -28,8 +31,8 @@ test.each<[string, string, object, string[]]>([
   ['an undeclared chain id that is null', 'string name,string version', { ...X, chainId: null }, ['noChainId']],
   ['the members of Ethermint as text', COSMOS, cosmos, ['contractAsText']],
   ['the usual order', USUAL, { ...X, chainId: 31337 }, []],
-  ['a chain id of 64 bits', 'uint64 chainId,string name', { chainId: '0x7a69', name: 'X' }, []],
-  ['a salt that is no number', 'string salt', { salt: 'words' }, ['noChainId']],
+  ['a 64-bit chain id', 'uint64 chainId,string name', { chainId: '0x7a69', name: 'X' }, []],
+  ['a salt that is not a number', 'string salt', { salt: 'words' }, ['noChainId']],
   [
     'a contract that is empty text',
     'string verifyingContract',
@@ -52,12 +55,12 @@ test.each<[string, string, object, string[]]>([
 
 test.each<[string, string | object]>([
   [
-    'a chain id that a number cannot hold',
+    'a chain id too large for a number',
     JSON.stringify(dataOf(USUAL, { ...X, chainId: 'UNQUOTED' })).replace('"UNQUOTED"', '30001231231212312138768'),
   ],
   ['another chain', dataOf(USUAL, { ...X, chainId: 1 })],
   ['another chain in another order', dataOf('uint256 chainId,string name', { chainId: 1, name: 'X' })],
-  ['another chain of 64 bits', dataOf('uint64 chainId', { chainId: '1' })],
+  ['another, 64-bit chain id', dataOf('uint64 chainId', { chainId: '1' })],
   ['a negative chain', dataOf('int256 chainId', { chainId: -31337 })],
   ['a chain as text', dataOf('string chainId', { chainId: '31337' })],
   ['a declared member that is null', dataOf(USUAL, { ...X, chainId: null })],
@@ -67,7 +70,7 @@ test.each<[string, string | object]>([
     dataOf('address verifyingContract,string name', { name: 'X', verifyingContract: ADDRESS }),
   ],
   ['an own account as the contract, as text', dataOf('string verifyingContract', { verifyingContract: ADDRESS })],
-])('a domain with %s is refused without asking the person', async (_, data) => {
+])('a domain with %s is refused without asking the user', async (_, data) => {
   const { ask, shown } = await recordingWallet()
   await expect(ask('eth_signTypedData_v4', ADDRESS, data)).rejects.toMatchObject({ code: -32602 })
   expect(shown).toEqual([])

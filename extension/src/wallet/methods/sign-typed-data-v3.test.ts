@@ -27,7 +27,7 @@ test('data without arrays is signed as in EIP-712, from an object and from JSON'
       expect(verifyTypedData(domain, types, message, String(await ask(method, ADDRESS_LOWER, given)))).toBe(ADDRESS)
 })
 
-test('types that version 3 does not support are rejected before the person is asked', async () => {
+test('types that version 3 does not support are rejected before the user is asked', async () => {
   const { ask, shown } = await connectedWallet()
   const withArray = {
     ...data,
@@ -56,7 +56,7 @@ test('an undeclared field is not signed', async () => {
   expect(await ask('eth_signTypedData_v3', ADDRESS, more)).toBe(await ask('eth_signTypedData_v3', ADDRESS, data))
 })
 
-test('data of version 1, another chain or an unknown account is rejected', async () => {
+test("version 1 data, another chain's data and an unknown account are rejected", async () => {
   const { ask, shown } = await connectedWallet()
   const list = [{ type: 'string', name: 'a', value: 'b' }]
   await expect(ask('eth_signTypedData_v3', list, ADDRESS)).rejects.toMatchObject({ code: -32602 })

@@ -20,7 +20,7 @@ test('signs as signTypedData, with the account first, including arrays', async (
   }
 })
 
-test('rejects a list of version 1 in either order', async () => {
+test('rejects a version 1 list in either order', async () => {
   const { ask, shown } = await connectedWallet()
   const list = [{ type: 'string', name: 'a', value: 'b' }]
   for (const params of [
@@ -31,7 +31,7 @@ test('rejects a list of version 1 in either order', async () => {
   expect(shown).toEqual([])
 })
 
-test('typed data with special property names of JavaScript is rejected', async () => {
+test("typed data with JavaScript's special property names is rejected", async () => {
   const { ask, shown } = await connectedWallet()
   for (const name of ['__proto__', 'constructor', 'prototype']) {
     const json = JSON.stringify(data).replaceAll('"lines"', JSON.stringify(name))

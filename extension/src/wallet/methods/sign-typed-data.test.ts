@@ -54,7 +54,7 @@ test('the signature is valid under every name of the method, from an object and 
     }
 })
 
-test('the person sees the domain and all values in the order of signing', async () => {
+test('the user sees the domain and all values in the order of signing', async () => {
   const { ask, seen } = await recordingWallet()
   await ask('chain_signTypedData', ADDRESS, dataWith())
   expect(seen).toMatchObject([
@@ -75,7 +75,7 @@ test('the person sees the domain and all values in the order of signing', async 
   ])
 })
 
-test('a domain of another chain is rejected with both chain ids, in any notation', async () => {
+test('a domain for another chain is rejected with both chain ids, in any notation', async () => {
   const { ask, shown } = await recordingWallet()
   for (const chainId of [1, '1', '0x1'])
     await expect(ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).rejects.toMatchObject({
@@ -118,7 +118,7 @@ test('undeclared fields are not signed, and named in a finding', async () => {
   expect(JSON.stringify(seen[1]?.effect)).not.toContain('secretly')
 })
 
-test('data that libraries hash differently is rejected with its path without asking the person', async () => {
+test('data that libraries hash differently is rejected with its path without asking the user', async () => {
   const { ask, shown } = await recordingWallet()
   const wrong: [unknown, string][] = [
     [dataWith({ message: { places: '0x1'.padEnd(67, '0') } }), 'message.places'],
@@ -170,7 +170,7 @@ test('a list of values as the first param is version 1, signed as old sites veri
   })
 })
 
-test('version 1 is validated as strictly, and only for accounts of the site', async () => {
+test('version 1 is validated as strictly, and requires an account of the site', async () => {
   const { ask, shown } = await recordingWallet()
   for (const list of [[], [null], [{ type: 'uint8', name: 'a', value: '256' }], [{ type: 'string', name: 'a' }]])
     await expect(ask('eth_signTypedData', list, ADDRESS)).rejects.toMatchObject({
@@ -195,7 +195,7 @@ test('invalid params are -32602', async () => {
     await expect(ask('chain_signTypedData', ...params)).rejects.toMatchObject({ code: -32602 })
 })
 
-test('an account outside the permission is 4100', async () => {
+test('an account that the site may not use is 4100', async () => {
   const { wallet, ask } = await recordingWallet()
   await expect(ask('chain_signTypedData', SECOND, dataWith())).rejects.toMatchObject({ code: 4100 })
   const elsewhere = { id: '1', method: 'chain_signTypedData', params: [ADDRESS, dataWith()] }

@@ -1,6 +1,6 @@
 /**
- * `signTypedData` under each prefix: signs structured data. With the account first it is EIP-712 (version 4), as the standard
- * specifies; with a list of values first it is the old version 1. https://eips.ethereum.org/EIPS/eip-712
+ * `signTypedData` under each prefix: signs structured data. If the account is first, it is EIP-712 (version 4), as
+ * specified; if a list of values is first, it is the old version 1. https://eips.ethereum.org/EIPS/eip-712
  */
 import { isTypedValues, nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import type { Asking } from '../requests/context.ts'

@@ -25,7 +25,7 @@ const start = () => {
   return { ...headless, blocks, filters, subscribe }
 }
 
-test('a page gets new blocks until it unsubscribes, also if its site is unconnected', async () => {
+test('a page gets new blocks until it unsubscribes, even if its site is unconnected', async () => {
   const { wallet, ask, events, blocks, subscribe } = start()
   const id = await subscribe('newHeads')
   blocks.head = 2
@@ -44,14 +44,14 @@ test('a page gets new blocks until it unsubscribes, also if its site is unconnec
 })
 
 test.each([null, {}, 'latest', true, { includeTransactions: true }, { address: 'me' }, [SECOND]])(
-  'new blocks have no filter, so %j after them is ignored',
+  'newHeads takes no filter, so %j after it is ignored',
   async extra => {
     const { subscribe } = start()
     expect(await subscribe('newHeads', extra, extra)).toMatch(/^0x/)
   },
 )
 
-test('logs accept the filters of nodes', async () => {
+test('log subscriptions accept the same filters as nodes', async () => {
   const { wallet, blocks, filters, subscribe } = start()
   const filter = { address: [SECOND, SECOND.toLowerCase()], topics: [null, WORD, [WORD, null]] }
   await subscribe('logs', filter)
@@ -71,7 +71,7 @@ test('logs accept the filters of nodes', async () => {
   ])
 })
 
-test('available under every prefix of the network', async () => {
+test("available under each of the network's prefixes", async () => {
   const { wallet } = start()
   const request = { id: 'x', method: 'chain_subscribe', params: ['newHeads'], page: PAGE }
   expect(await wallet.request(SITE, request)).toMatch(/^0x/)

@@ -1,5 +1,5 @@
 /**
- * eth_subscribe: notifies the page of blocks and logs by `message` events (EIP-1193).
+ * eth_subscribe: notifies the page of blocks and logs with `message` events (EIP-1193).
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
 import { nodeValues } from '@heliograph/shared/wire/node-values'
@@ -10,7 +10,7 @@ import { MAX_FILTER } from '../sites/subscriptions.ts'
 import { rpcError } from '../text/errors.ts'
 
 const MAX_ADDRESSES = 1_000
-/** A log has at most four topics. */
+/** Maximum number of topics: a log has at most four. */
 const MAX_TOPICS = 4
 const MAX_CHOICES = 1_000
 
@@ -21,7 +21,7 @@ const topic = v.pipe(
 const listOf = <S extends v.GenericSchema>(item: S, most: number) =>
   v.pipe(v.array(item), v.maxLength(most, `must have at most ${most} items`))
 
-/** Nodes read a null address, and null topics, as any. */
+/** A log filter. Like nodes, treats a null address and null topics as "any". */
 const Filter = v.pipe(
   v.object({
     address: v.nullish(v.union([nodeValues.address, listOf(nodeValues.address, MAX_ADDRESSES)])),

@@ -23,7 +23,7 @@ test('switches only the requesting site', async () => {
   expect(events).toEqual([{ event: 'chainChanged', origin: SITE, data: '0x2019' }])
 })
 
-test('the person sees both networks and the account', async () => {
+test('the user sees both networks and the account', async () => {
   const { ask, seen } = await recordingWallet()
   await ask('wallet_switchEthereumChain', KAIA)
   expect(seen).toMatchObject([
@@ -36,7 +36,7 @@ test('the person sees both networks and the account', async () => {
   ])
 })
 
-test('the site signs, sends and reads on its new network, also after a restart', async () => {
+test('the site signs, sends and reads on its new network, even after a restart', async () => {
   const asked: number[] = []
   const { chain } = startNode()
   const { ask, store } = await connectedWallet({
@@ -62,7 +62,7 @@ test("a site with its own network keeps it when the wallet's network changes", a
   expect(events).toEqual([{ event: 'chainChanged', except: [SITE], data: '0x1' }])
 })
 
-test('a switch to the current network is answered at once without notifications', async () => {
+test('a switch to the current network returns at once, without notifications', async () => {
   const { ask, shown, events } = await recordingWallet()
   expect(await ask('wallet_switchEthereumChain', { chainId: '0x7a69' })).toBeNull()
   expect([shown, events]).toEqual([[], []])
@@ -75,7 +75,7 @@ test('a rejection changes nothing', async () => {
   expect(events).toEqual([])
 })
 
-test('an unknown network is 4902 without asking the person', async () => {
+test('an unknown network is 4902 without asking the user', async () => {
   const { ask, shown } = await recordingWallet()
   for (const chainId of ['0x5', '0xffffff'])
     await expect(ask('wallet_switchEthereumChain', { chainId })).rejects.toMatchObject({ code: 4902 })

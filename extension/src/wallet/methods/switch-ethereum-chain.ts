@@ -1,5 +1,5 @@
 /**
- * wallet_switchEthereumChain: switches the site to another network of the wallet.
+ * wallet_switchEthereumChain: switches the site to another of the wallet's networks.
  * https://eips.ethereum.org/EIPS/eip-3326
  */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
@@ -13,7 +13,7 @@ import { chainIdValue } from '../text/values.ts'
 
 const Params = v.tuple([v.object({ chainId: chainIdValue })])
 
-/** A site that is already on the network gets its response at once. */
+/** Prepares a switch. If the site is already on the network, it gets its response without a prompt. */
 export const prepareSwitch = async (context: Context, to: Network): Promise<Draft | { answer: null }> => {
   if (to.chainId === context.network.chainId) return { answer: null }
   return {
@@ -25,8 +25,8 @@ export const prepareSwitch = async (context: Context, to: Network): Promise<Draf
 }
 
 /**
- * Notifies the site's pages. Also if the site is already on the chain: a worker may have stopped before it notified
- * them.
+ * Switches the site and notifies its pages, even if it is already on the network: a worker may have stopped before
+ * notifying them.
  */
 export const switchSite = async ({ requester, grants, announce }: Context, chainId: number): Promise<null> => {
   await grants.chooseNetwork(requester, chainId)

@@ -1,4 +1,4 @@
-/** eth_unsubscribe: ends a subscription of the site. Returns whether it existed. */
+/** eth_unsubscribe: removes a site's subscription. Returns whether it existed. */
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Answering } from '../requests/context.ts'

@@ -1,11 +1,14 @@
 /**
- * Methods of other wallets and nodes that this wallet refuses on purpose: 4200 means unsupported, -32601 unknown.
+ * Methods of other wallets and nodes that this wallet deliberately refuses. 4200 means unsupported, -32601 unknown.
  * https://eips.ethereum.org/EIPS/eip-1193
  */
 import type { Answering } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** Full names. They would decrypt with the account's key, control a node's keys or mining, or need a missing screen. */
+/**
+ * Full names. These methods decrypt with the account's key, control a node's keys or mining, or need a screen that the
+ * wallet does not have.
+ */
 export const unsupportedNames = [
   'eth_decrypt',
   'eth_getEncryptionPublicKey',

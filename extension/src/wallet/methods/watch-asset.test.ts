@@ -12,7 +12,7 @@ const watching = (options: object = {}, more: object = {}) => ({
   ...more,
 })
 
-/** `says` has the contract's values; null for no response. */
+/** Starts a wallet. `says` are the values that the contract returns; null for no response. */
 const start = async (says: { symbol: string; decimals: number } | null = token, person: Person = approve) => {
   const seen: RequestView[] = []
   const chain = chainOf({
@@ -59,7 +59,7 @@ test('a rejected token is not listed', async () => {
   expect(await assets()).toEqual([])
 })
 
-test("the contract's values count, and complete the site's", async () => {
+test("the contract's values take precedence, and complete the site's", async () => {
   const { ask, assets } = await start({ symbol: 'ORE', decimals: 6 })
   for (const options of [
     { symbol: 'ore' },
@@ -70,7 +70,7 @@ test("the contract's values count, and complete the site's", async () => {
   expect(await assets()).toEqual([{ chainId: 31337, address: SECOND, symbol: 'ORE', decimals: 6 }])
 })
 
-test("values that differ from the contract's are rejected, naming both", async () => {
+test("values that differ from the contract's are rejected, with both in the error", async () => {
   const { ask, shown } = await start({ symbol: 'FAKE', decimals: 18 })
   await expect(ask('wallet_watchAsset', watching({ decimals: 18 }))).rejects.toMatchObject({
     code: -32602,
@@ -90,7 +90,7 @@ test('values that the contract does not confirm are a finding', async () => {
   await expect(ask('wallet_watchAsset', watching({ symbol: undefined }))).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a symbol of the currency is a caution, that of another listed token a danger', async () => {
+test("using the native currency's symbol is a caution, and another listed token's symbol a danger", async () => {
   const { ask, seen } = await start({ symbol: 'ETH', decimals: 6 })
   await ask('wallet_watchAsset', watching({ symbol: 'eth' }))
   expect(seen[0]?.findings).toEqual([{ level: 'caution', name: 'namesakeAsset', values: ['ETH'] }])
@@ -102,7 +102,7 @@ test('a symbol of the currency is a caution, that of another listed token a dang
   expect(named).toEqual([[], [], ['danger namesakeAsset']])
 })
 
-test('a token of another network is checked and listed on that network', async () => {
+test('a token on another network is checked and listed on that network', async () => {
   const { ask, seen, asked, assets } = await start()
   await ask('wallet_watchAsset', watching({ chainId: 8217 }))
   expect(seen[0]?.network.chainId).toBe(8217)
@@ -119,7 +119,7 @@ for (const symbol of ['PT-sUSDe-25SEP2025', 'aArbWETH-USD', 'x'.repeat(64)])
     expect(await assets()).toMatchObject([{ symbol }])
   })
 
-test('a short symbol does not pass for a long one', async () => {
+test('a short symbol does not match a longer one', async () => {
   const { ask, shown } = await start({ symbol: 'PT-sUSDe-25SEP2025', decimals: 18 })
   for (const symbol of ['USDC', 'PT-sUSDe', 'PT-sUSDe-25SEP2026'])
     await expect(ask('wallet_watchAsset', watching({ symbol, decimals: 18 }))).rejects.toMatchObject({ code: -32602 })
@@ -135,7 +135,7 @@ test("a contract's symbol with hidden characters is not shown", async () => {
   expect(shown).toEqual([])
 })
 
-test('an invalid token is -32602 before the node or the person is asked', async () => {
+test('an invalid token is -32602 before the node is queried or the user is asked', async () => {
   const { wallet, ask, shown, asked } = await start()
   const wrong: unknown[] = [
     watching({}, { type: 'ERC721' }),
@@ -167,7 +167,7 @@ test('an invalid token is -32602 before the node or the person is asked', async 
   expect([shown, asked]).toEqual([[], []])
 })
 
-test('a symbol that imitates a known one with other letters is a danger', async () => {
+test('a symbol that imitates a known one with look-alike letters is a danger', async () => {
   for (const [symbol, known] of [
     ['USD\u0421', 'USDC'],
     ['\u0395\u03a4\u0397', 'ETH'],
@@ -180,7 +180,7 @@ test('a symbol that imitates a known one with other letters is a danger', async 
   }
 })
 
-test("symbols of the person's own list can be imitated, and an equal one is a namesake", async () => {
+test("symbols in the user's own list can be imitated, and an equal one is a namesake", async () => {
   const { ask, seen } = await start(null)
   await ask('wallet_watchAsset', watching({ symbol: 'HARBOR' }))
   await ask('wallet_watchAsset', watching({ symbol: 'HARB0R', address: ADDRESS }))

@@ -17,7 +17,7 @@ import { readToken, type TokenMetadata } from '../tokens/token-contracts.ts'
 import { TokenSymbol } from '../tokens/token-text.ts'
 
 const Asked = v.object({
-  type: v.literal('ERC20', 'must be ERC20, the one kind of asset that this wallet shows'),
+  type: v.literal('ERC20', 'must be ERC20, the only asset type that this wallet supports'),
   options: v.object({
     address: nodeValues.address,
     symbol: v.nullish(TokenSymbol),
@@ -27,17 +27,17 @@ const Asked = v.object({
 })
 const InList = v.tuple([Asked])
 
-/** The chain decides how addresses are written. */
+/** The chain decides which address checksum is valid. */
 const Chain = v.object({ options: v.object({ chainId: v.number() }) })
 
-/** The standard specifies an object as params. Most sites send it in an array. */
+/** Parses the params. The standard specifies an object, but most sites send it in an array. */
 const parse = (params: unknown, network: Network): v.InferOutput<typeof Asked> => {
   const named = v.safeParse(Chain, Array.isArray(params) ? params[0] : params)
   const chainId = named.success ? named.output.options.chainId : network.chainId
   return Array.isArray(params) ? parseParamsOn(chainId, params, InList)[0] : parseParamsOn(chainId, params, Asked)
 }
 
-/** The contract's metadata takes precedence over the site's, which must not contradict it. */
+/** Combines both descriptions: the contract's metadata takes precedence, and the site's must not contradict it. */
 const agree = (
   asked: v.InferOutput<typeof Asked>['options'],
   told: TokenMetadata,
