@@ -7,19 +7,22 @@ import { root } from '../support/root.ts'
 
 /** The script of axe-core, which sets `window.axe`. */
 export const AXE = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
-/** Path at which the previews serve it: a page loads it from there faster, because the browser caches it compiled. */
+/**
+ * Path at which the preview server serves axe-core. Loading it from there is faster, because the browser caches it
+ * compiled.
+ */
 export const AXE_PATH = '/axe.min.js'
 
-/** All rules, including target size. */
+/** All default rules, and target size. */
 export const EVERYTHING: RunOptions = { rules: { 'target-size': { enabled: true } } }
-/** Rules that depend on colours only. */
+/** Only the rules that depend on colours. */
 export const COLOURS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
-/** The violations of the page: rule, element and reason. */
+/** Returns the page's violations, each with rule, element and reason. */
 export const violations = async (page: Page, options: RunOptions): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return page.evaluate(async options => {
-    // It would read all styles as well, for a rule that is not among them.
+    // Without this, axe would also read all style sheets, for a rule that is not used here.
     const { violations } = await window.axe.run(document, {
       ...options,
       resultTypes: ['violations'],

@@ -1,4 +1,4 @@
-/** Behaviour of the window of requests: by keyboard, over time, and against hasty presses. */
+/** Behaviour of the window of requests: with the keyboard, over time, and against hasty presses. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { UiCall, UiState } from '../../extension/src/messages.ts'
@@ -8,7 +8,7 @@ import { button, decisions, focused, on, QUIET } from './on-screen.ts'
 
 const closings = (page: Page): Promise<number> => page.evaluate(() => window.closings)
 
-test('the focus starts at the headline, and Tab goes through details and Reject to Approve', () =>
+test('focus starts at the headline, and Tab moves through details and Reject to Approve', () =>
   on('approve-queue', async ({ page }) => {
     expect(await focused(page)).toMatch(/^You send 0\.5\sETH to Mira$/)
     await page.keyboard.press('Tab')
@@ -87,7 +87,7 @@ const DISTURBANCES: readonly (readonly [string, (page: Page) => Promise<unknown>
   ],
 ]
 
-test('the wait starts again after each disturbance', () =>
+test('each disturbance restarts the wait', () =>
   on('approve-send', async screen => {
     const { page } = screen
     for (const [what, disturb] of DISTURBANCES) {
@@ -100,7 +100,7 @@ test('the wait starts again after each disturbance', () =>
     }
   }))
 
-test('a held or repeated key approves nothing, nor does a script', () =>
+test('a held key, a repeated key and a script approve nothing', () =>
   on('approve-send', async screen => {
     const { page } = screen
     await button(page, 'Approve').focus()
@@ -128,7 +128,7 @@ test('the confirmation checkbox needs a deliberate press too', () =>
     expect(await understood.isChecked()).toBe(true)
   }))
 
-test('Enter on a focused Approve approves requests without danger', () =>
+test('Enter on a focused Approve approves a request without danger', () =>
   on('approve-send', async screen => {
     const { page } = screen
     await advance(page, QUIET)
@@ -198,7 +198,7 @@ test('a blocked request can only be rejected', () =>
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: false }])
   }))
 
-test('a site is connected to the chosen accounts, and to none only if there is no choice', () =>
+test('a site is connected to the chosen accounts, and Connect is disabled if none is chosen', () =>
   on('approve-connect', async screen => {
     const { page } = screen
     await advance(page, QUIET)
@@ -245,7 +245,7 @@ test('a sheet that is opened again right after it was closed stays open', () =>
     await button(page, 'Show all requests, 1 of 3').click()
     const third = page.getByRole('dialog', { name: '3 requests waiting', exact: true }).getByRole('listitem').nth(2)
     await third.waitFor()
-    // In one task of the page, as a press that is handled before the events of the closing.
+    // In a single task of the page, so that this press precedes the dialog's close events.
     await page.evaluate(async () => {
       document.querySelector<HTMLElement>('dialog [aria-label="Close"]')?.click()
       await Promise.resolve()
@@ -286,7 +286,7 @@ test('when the worker stops, the window stays open and connects again', () =>
     await page.getByRole('heading', { name: /^You send 0\.5/ }).waitFor()
   }))
 
-test('when the worker stops during a decision, the window asks for the outcome of the same decision', () =>
+test('when the worker stops during a decision, the window requests the outcome of the same decision', () =>
   on('approve-send-lost', async screen => {
     const { page } = screen
     await advance(page, QUIET)
@@ -320,7 +320,7 @@ test('a failure is shown with its reason until it is closed', () =>
     expect(await closings(page)).toBe(1)
   }))
 
-test('a failure stays when another request arrives, with a button for that', () =>
+test('a failure stays when another request arrives, with a button to show that request', () =>
   on('approve-send-refused', async ({ page }) => {
     const state = screens['approve-queue']?.state
     await page.evaluate(next => window.preview.push(next), { ...state, requests: state?.requests.slice(1) } as UiState)
@@ -347,7 +347,7 @@ test('locked window: Enter unlocks, a wrong password and Caps Lock are shown, Es
     await expect.poll(() => closings(page)).toBe(1)
   }))
 
-test('no dangerous character reaches the page', () =>
+test('no dangerous character is in the page', () =>
   on('approve-sign-text-hostile', async ({ page }) => {
     const text = await page.locator('body').evaluate(body => body.textContent ?? '')
     expect(text).not.toMatch(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/)
@@ -356,7 +356,7 @@ test('no dangerous character reaches the page', () =>
     expect(await page.locator('.code b').count()).toBe(0)
   }))
 
-test('a long text is read to its end with the scroll keys', () =>
+test('the scroll keys reach the end of a long text', () =>
   on('approve-sign-text-huge', async ({ page }) => {
     await page.getByRole('region', { name: 'Request details' }).focus()
     await expect
@@ -405,7 +405,7 @@ test('for a connected site, its current accounts are preselected, not the select
 const edits = async ({ calls }: OpenScreen): Promise<UiCall['params'][]> =>
   (await calls()).filter(({ method }) => method === 'editTransaction').map(({ params }) => params)
 
-/** Longer than the pause before a typed fee is applied, in ms. */
+/** Milliseconds, longer than the pause before a typed fee is applied. */
 const PAUSE = 500
 
 test('arrow keys select a speed, and Approve waits until it is applied', () =>
@@ -444,7 +444,7 @@ test('a typed fee is applied after a pause, and never while it is invalid', () =
     expect(await decisions(screen)).toEqual([])
   }))
 
-test('a nonce typed back to its initial value, and a speed chosen after it, are applied as shown', () =>
+test('a nonce that is reset to its initial value, and a speed chosen after that, are applied as shown', () =>
   on('approve-fee-custom', async screen => {
     const { page } = screen
     const nonce = page.getByLabel('Nonce', { exact: true })
@@ -491,7 +491,7 @@ test('amounts use the decimals of the known token; without decimals they are in 
   })
 })
 
-test('Esc that ends IME composition rejects nothing', () =>
+test('Esc that ends an IME composition rejects nothing', () =>
   on('approve-send', async screen => {
     const { page } = screen
     await advance(page, QUIET)
@@ -500,7 +500,7 @@ test('Esc that ends IME composition rejects nothing', () =>
     expect(await decisions(screen)).toEqual([])
   }))
 
-test('a refused fee is not approved; closing the editor keeps the previous fee', () =>
+test('a refused fee cannot be approved, and closing the editor keeps the previous fee', () =>
   on('approve-fee-failed', async screen => {
     const { page } = screen
     await page.getByRole('alert').getByText('too').waitFor()
@@ -547,7 +547,7 @@ test('an unreachable node is retried or replaced, and rejecting works meanwhile'
 test.each([
   ['once', 1],
   ['twice', 2],
-] as const)('when what was pressed %s goes away, what it stood in has the focus', (_, times) =>
+] as const)('when a button that was pressed %s is removed, its container has the focus', (_, times) =>
   on('home', async ({ page }) => {
     await page.evaluate(() => {
       const section = document.createElement('section')
@@ -560,7 +560,7 @@ test.each([
   }),
 )
 
-test('a press elsewhere gives up the focus', () =>
+test('after a press elsewhere, removing the button moves no focus', () =>
   on('home', async ({ page }) => {
     await button(page, 'Send').focus()
     await page.getByText('Balance on Ethereum').click()
@@ -568,7 +568,7 @@ test('a press elsewhere gives up the focus', () =>
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
   }))
 
-test('with a required password, Approve asks for it: a wrong one stays, and Esc returns to the request', () =>
+test('Approve asks for a required password: a wrong one keeps the dialog open, and Esc returns to the request', () =>
   on('approve-send-password', async screen => {
     const { page } = screen
     const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })

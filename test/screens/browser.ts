@@ -1,4 +1,7 @@
-/** Opens previews in Chromium, at their size and time. All files share one server of previews, and most one Chromium. */
+/**
+ * Opens previews in Chromium, at each screen's size and time. All files share one preview server, and most share one
+ * Chromium.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
@@ -34,7 +37,7 @@ declare global {
     preview: Preview
     /** Playwright's clock in the page. */
     __pwClock: { controller: { runFor(ms: number): Promise<void> } }
-    /** Number of times the page called window.close. */
+    /** Number of times that the page called window.close. */
     closings: number
   }
 }
@@ -43,16 +46,26 @@ export type OpenScreen = {
   page: Page
   /** Console errors and warnings, and uncaught errors. */
   complaints: string[]
-  /** Calls to the background since the page was opened, except those of its start. */
+  /**
+   * Returns the calls to the background since the page was opened, except the calls that every page makes at its start.
+   */
   calls(): Promise<UiCall[]>
-  /** Gives the page back for another screen. Leave a page open whose test failed: it is not used again. */
+  /**
+   * Returns the page to the pool for another screen. A failed test leaves its page open, so that no other test gets it.
+   */
   close(): Promise<void>
 }
 
 export type Previews = {
-  /** Opens a screen in English without motion in a page that no other open screen uses. Its clock is paused: `advance` it. */
+  /**
+   * Opens a screen in English without motion, in a page that no other open screen uses. The page's clock is paused; see
+   * `advance`.
+   */
   open(name: string): Promise<OpenScreen>
-  /** Opens a screen in the Day theme without motion, in one shared page, which is faster. Only its date is fixed. */
+  /**
+   * Opens a screen in the Day theme without motion, in a page that all such screens share, which is faster. Only its
+   * date is fixed.
+   */
   show(name: string, language?: string): Promise<OpenScreen>
   stop(): Promise<void>
 }
@@ -60,7 +73,7 @@ export type Previews = {
 const messagesOf = (language: string): Record<string, { message: string }> =>
   JSON.parse(readFileSync(join(root, `extension/public/_locales/${language}/messages.json`), 'utf8'))
 
-/** Translates the English name of an element into another language. */
+/** Returns a function that translates an element's English name into another language. */
 const namesIn = (language: string): ((name: string) => string) => {
   const english = Object.entries(messagesOf('en'))
   const messages = messagesOf(language)
@@ -71,8 +84,8 @@ const namesIn = (language: string): ((name: string) => string) => {
 }
 
 /**
- * Advances the paused clock of a screen, in ms. `page.clock.runFor` would do so again in each later document of the page,
- * which takes longer with every call.
+ * Advances a screen's paused clock, in ms. `page.clock.runFor` would repeat this in every later document of the page,
+ * so each call would take longer than the previous one.
  */
 export const advance = (page: Page, ms: number): Promise<void> =>
   page.evaluate(ms => window.__pwClock.controller.runFor(ms), ms)
@@ -101,7 +114,7 @@ const perform = async (
     })
   else if (act === 'switch') await page.getByRole('switch', { name, exact: true }).click()
   else if (act === 'tick') await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check()
-  // If the button has opened a dialog that has one of the same name, the dialog's is the last.
+  // If the button opened a dialog with a button of the same name, that button is the last one.
   else
     await page
       .getByRole(act === 'choose' ? 'tab' : 'button', { name, exact: true })
@@ -109,7 +122,7 @@ const perform = async (
       .click()
 }
 
-/** A page in a language, and its errors and warnings. */
+/** A page for screens in one language, with the errors and warnings that it has logged. */
 type Blank = { page: Page; complaints: string[]; language: string }
 
 const newPage = async (browser: Browser, language: string): Promise<Blank> => {
@@ -117,7 +130,7 @@ const newPage = async (browser: Browser, language: string): Promise<Blank> => {
     locale: language === 'en' ? 'en-GB' : language.replace('_', '-'),
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Elements that move take frames to draw, and must stop before they can be pressed.
+    // Moving elements take several frames to draw, and must stop before Playwright presses them.
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
@@ -135,7 +148,9 @@ const newPage = async (browser: Browser, language: string): Promise<Blank> => {
   return { page, complaints, language }
 }
 
-/** Number of loads so far. It makes each URL another: a browser that is sent to the URL it shows might keep the document. */
+/**
+ * Number of loads so far. It makes each URL unique: a browser that navigates to its current URL may keep the document.
+ */
 let loads = 0
 
 const load = async ({ page, complaints, language }: Blank, url: string, name: string): Promise<OpenScreen> => {
@@ -158,32 +173,32 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
   }
 }
 
-/** A page in English in which the time of all screens stands still. */
+/** Creates a page in English in which the time of all screens stands still. */
 const pausedPage = async (browser: Browser): Promise<Blank> => {
   const blank = await newPage(browser, 'en')
-  // The installed clock runs until it is paused, and cannot be paused at a time that has passed.
+  // The installed clock runs until it is paused, and it can only be paused at a later time.
   await blank.page.clock.install({ time: NOW - 3_600_000 })
   await blank.page.clock.pauseAt(NOW)
   return blank
 }
 
-/** Removes what a screen leaves behind in its page, except its document, which the next screen replaces. */
+/** Removes a screen's traces from its page, except the document, which the next screen replaces. */
 const clear = async (page: Page): Promise<void> => {
   await page.evaluate(() => localStorage.clear())
   await page.mouse.move(-1, -1)
 }
 
-/** A page that shows one screen after another. */
+/** Creates a page that shows one screen after another. */
 const sharedPage = async (browser: Browser, language: string): Promise<Blank> => {
   const blank = await newPage(browser, language)
   await blank.page.clock.setFixedTime(NOW)
   return blank
 }
 
-/** URL of the served previews, and the WebSocket URL of a Chromium. */
+/** URL of the preview server, and the WebSocket URL of a Chromium. */
 export type PreviewUrls = { url: string; browser: string }
 
-/** Throws if no Chromium is installed. */
+/** Returns the options to start Chromium. Throws if it is not installed. */
 const chromiumOptions = (): { executablePath: string; args: string[] } => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
@@ -206,7 +221,7 @@ export const startPreviews = async (): Promise<{ urls: PreviewUrls; stop(): Prom
 
 const previewsIn = (browser: Browser, url: string): Previews => {
   const shared = new Map<string, Promise<Blank>>()
-  /** Pages of finished tests. Their cache lets them load in a fraction of the time of a new page. */
+  /** Pages of finished tests. They load a screen in a fraction of a new page's time, because their cache is warm. */
   const free: Blank[] = []
   return {
     open: async name => {
@@ -228,18 +243,23 @@ const previewsIn = (browser: Browser, url: string): Previews => {
   }
 }
 
-/** Connects to started previews. Its pages are in browser contexts of their own, which end with the connection. */
+/**
+ * Connects to started previews. Pages are in separate browser contexts, which are closed together with the connection.
+ */
 export const connectPreviews = async ({ url, browser }: PreviewUrls): Promise<Previews> =>
   previewsIn(await chromium.connect(browser), url)
 
 let connection: Promise<Previews> | undefined
 
-/** The connection that all files of a process share, and with it their pages, since new ones load slowly. Never stop it. */
+/**
+ * Returns the connection that all files of a process share. They also share its pages, because new ones load slowly.
+ * Never stop it.
+ */
 export const sharedPreviews = (urls: PreviewUrls): Promise<Previews> => {
   connection ??= connectPreviews(urls)
   return connection
 }
 
-/** Opens the previews that are served at the URL in a new Chromium, whose clipboard is not that of `startPreviews`. */
+/** Opens the previews served at `url` in a new Chromium, with a clipboard separate from the shared Chromium's. */
 export const launchPreviews = async (url: string): Promise<Previews> =>
   previewsIn(await chromium.launch(chromiumOptions()), url)

@@ -1,4 +1,4 @@
-/** Copied and pasted texts. All pages of a browser share its clipboard, so this file has a Chromium of its own. */
+/** Copied and pasted texts. All pages of a browser share its clipboard, so this file has its own Chromium. */
 import { toChainCase } from '@heliograph/shared/checksum'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
 const on = useOwnChromium()
 const clipboardOf = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
-/** Acts as if another tab came to the front. */
+/** Simulates that another tab comes to the front. */
 const hide = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { configurable: true, value: true })
@@ -27,7 +27,7 @@ test('Receive shows the address in full and as a QR code, copies it, and Esc goe
     await button(page, 'Switch account, Trading').waitFor()
   }))
 
-test('on Rootstock the address is shown and copied in the case of its explorers', () =>
+test('on Rootstock the address is shown and copied with the checksum case that its explorers use', () =>
   on('home', async ({ page }) => {
     const state = structuredClone(screens.home?.state)
     if (!state) throw new Error('there is no such screen')

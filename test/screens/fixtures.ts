@@ -1,4 +1,4 @@
-/** All screen fixtures: usual, long, empty and hostile data. Addresses and sites are invented. */
+/** All screen fixtures, with usual, long, empty and hostile data. Addresses and sites are invented. */
 
 import { activityScreens } from './fixtures/activity.ts'
 import { approvalsScreens } from './fixtures/approvals.ts'

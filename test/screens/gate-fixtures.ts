@@ -1,6 +1,6 @@
 /**
- * The fixtures that the gate checks. Together they draw every component of the wallet, with dangerous, hostile, long and empty
- * data. The complete command checks all fixtures.
+ * The fixtures that the gate checks. Together they draw every component of the wallet, with dangerous, hostile, long
+ * and empty data. The complete run checks all fixtures.
  */
 export const gateFixtures: readonly string[] = [
   'home-relay-offline',

@@ -20,7 +20,7 @@ const TRADING = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
 
-test('a phrase is revealed after password, tick and a second, never by Enter, and is hidden again', () =>
+test('a phrase is revealed after password, checkbox and a second, never by Enter, and can be hidden again', () =>
   on('settings-reveal-phrase', async screen => {
     const { page } = screen
     const reveal = page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true })
@@ -67,7 +67,7 @@ test('switching off the password prompt needs the password; cancelling changes n
     expect(await paramsOf(screen, 'setSafety')).toEqual([{ asksPassword: false, password: PASSWORD }])
   }))
 
-test('the password is changed if the new one is accepted and repeated, and the fields are cleared', () =>
+test('the password is changed once the new one is accepted and repeated, and the fields are cleared', () =>
   on('settings-security', async screen => {
     const { page } = screen
     expect(await button(page, 'Change password').isDisabled()).toBe(true)
@@ -81,7 +81,7 @@ test('the password is changed if the new one is accepted and repeated, and the f
       expect(await page.getByLabel(name, { exact: true }).inputValue()).toBe('')
   }))
 
-test('the wallet is removed only after password, tick and a second', () =>
+test('the wallet is removed only after password, checkbox and a second', () =>
   on('settings-remove-wallet', async screen => {
     const { page } = screen
     const dialog = page.getByRole('dialog')
@@ -135,20 +135,20 @@ test('a request or proposal that expires in its window says so and cannot be app
     })
 })
 
-test('what an app requires cannot be taken from it', () =>
+test('permissions that an app requires cannot be switched off', () =>
   on('approve-proposal-long', async ({ page }) => {
     expect(await aSwitch(page, 'Ask to sign messages').isDisabled()).toBe(true)
     expect(await aSwitch(page, 'Ask to send transactions').isDisabled()).toBe(false)
     expect(await page.getByRole('checkbox', { name: 'Ethereum', exact: true }).isDisabled()).toBe(true)
   }))
 
-test('the name of an app is shown as a claim, and drawn so that it cannot imitate anything', () =>
+test('the name of an app is shown as its own claim, and cannot imitate other elements', () =>
   on('approve-remote-hostile', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
     expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)
   }))
 
-test('a sign-in elsewhere shows the site that its URI names, and the one that the app claims', () =>
+test("a sign-in to another site shows the site that its URI names and the app's claimed site", () =>
   on('approve-remote-sign-in', async ({ page }) => {
     expect(await page.locator('.compare__v').allTextContents()).toEqual(['harbor.example', 'quill.example'])
   }))
@@ -192,7 +192,7 @@ test('a transfer is sent with the chosen fee after another review', () =>
     await button(page, 'Edit fee').waitFor()
   }))
 
-test('an address that imitates a contact needs a tick and a second, never Enter; or is replaced by the contact', () =>
+test('an address that imitates a contact needs the checkbox and a second, never Enter, or its replacement', () =>
   on('send-recipient-lookalike', async ({ page }) => {
     const next = button(page, 'Continue')
     expect(await next.isDisabled()).toBe(true)
@@ -227,7 +227,7 @@ test('a blocked transfer cannot be sent', () =>
     expect(await button(page, 'Send').isDisabled()).toBe(true)
   }))
 
-test('creating a wallet: the phrase is hidden until revealed, and three words are checked', () =>
+test('creating a wallet: the phrase is hidden until it is revealed, and three words are checked', () =>
   on('create', async screen => {
     const { page } = screen
     await button(page, 'Create wallet').click()
@@ -294,7 +294,7 @@ test('a private key is imported by keyboard: its account is shown first, and the
     })
   }))
 
-test('a public node is contacted when its button is pressed, and not before', () =>
+test('a public node is contacted only after its button is pressed', () =>
   on('home-choose-node', async screen => {
     const { page } = screen
     await button(page, 'Use the node of Kaia').waitFor()

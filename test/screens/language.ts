@@ -1,6 +1,6 @@
 /**
- * Provides the texts of another language through the extension API: `preview.html?lang=<folder of _locales>`. Load it
- * before the pages, which look for the extension API once.
+ * Provides the texts of another language through the extension API: `preview.html?lang=<folder of _locales>`. Must be
+ * loaded before the pages, which look up the extension API only once.
  */
 
 type Messages = Record<string, { message: string } | undefined>
@@ -12,7 +12,7 @@ const messagesOf = async (language: string): Promise<Messages> =>
 const language = new URLSearchParams(location.search).get('lang')
 if (language !== null) {
   const messages = await messagesOf(language)
-  // As in a browser, a missing message is taken from the default language.
+  // A missing message is taken from the default language, as in a browser.
   const defaults = language === 'en' ? messages : await messagesOf('en')
   const getMessage = (key: string, values: readonly string[]): string => {
     const message = (messages[key] ?? defaults[key])?.message ?? ''

@@ -1,12 +1,15 @@
 /** Finds layout faults in a page, independent of its content. Each fault is a description. */
 import type { Page } from 'playwright-core'
 
-/** Boxes whose content may scroll sideways, since it is not running text. */
+/** Elements that may scroll sideways, because their content is not running text. */
 const SCROLLS = '.code, .table__box'
-/** Elements that overlay the page on purpose. */
+/** Elements that cover others on purpose. */
 const FLOATS = '.toast--float, .win__more'
 
-/** Text that is cut without an ellipsis or overlaps other text, and boxes with content wider than they are. */
+/**
+ * Returns texts that are cut without an ellipsis or overlap other text, and elements that are narrower than their
+ * content.
+ */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(
     ({ scrolls, floats }) => {
@@ -23,7 +26,7 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
         .filter(box => getComputedStyle(box).textOverflow !== 'ellipsis')
         .map(box => `${nameOf(box)} is ${box.clientWidth} wide and its content ${box.scrollWidth}`)
 
-      /** The visible part of a line, and whether it is cut sideways without an ellipsis. */
+      /** Returns the visible part of a line, and whether it is cut sideways without an ellipsis. */
       const clip = ({ rect, element }: Line) => {
         let { left, right, top: upper, bottom } = rect
         let isCut = false
@@ -70,7 +73,7 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
           if (other.element === one.element) continue
           const deep = Math.min(one.bottom, other.bottom) - other.top
           const broad = Math.min(one.right, other.right) - Math.max(one.left, other.left)
-          if (deep > 5 && broad > 3) found.push(`"${one.text.slice(0, 40)}" lies upon "${other.text.slice(0, 40)}"`)
+          if (deep > 5 && broad > 3) found.push(`"${one.text.slice(0, 40)}" overlaps "${other.text.slice(0, 40)}"`)
         }
         return found
       })
@@ -79,23 +82,23 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
     { scrolls: SCROLLS, floats: FLOATS },
   )
 
-/** Controls without a visible focus: without a 2 px ring, or with one that an ancestor clips. */
+/** Returns controls without a visible focus ring: less than 2 px wide, or clipped by an ancestor. */
 export const focusFaults = async (page: Page): Promise<string[]> => {
-  // From here on :focus-visible applies, as for keyboard users.
+  // After a key press, :focus-visible applies, as for keyboard users.
   await page.keyboard.press('Tab')
   return page.evaluate(() => {
     const top = document.querySelector('dialog[open]') ?? document.body
     const controls = top.querySelectorAll<HTMLElement>(
       'button, a[href], input, select, textarea, summary, [tabindex="0"]',
     )
-    /** The element that shows the ring: the control, an ancestor or a sibling. */
+    /** Returns the element that draws the focus ring: the control, an ancestor or a sibling. */
     const ringOf = (control: HTMLElement) =>
       [control, control.parentElement, control.previousElementSibling].find(element => {
         if (!element) return false
         const { outlineStyle, outlineWidth } = getComputedStyle(element)
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
       })
-    /** The largest part of the ring hidden by a clipping ancestor, in px. */
+    /** Returns how much of the focus ring a clipping ancestor hides, in px. */
     const lost = (ring: Element) => {
       const { outlineOffset, outlineWidth } = getComputedStyle(ring)
       const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
@@ -126,7 +129,7 @@ export const focusFaults = async (page: Page): Promise<string[]> => {
   })
 }
 
-/** Selected elements of tabs, lists and navigations that look like unselected ones. */
+/** Returns selected elements of tabs, lists and navigations that look the same as unselected ones. */
 export const chosenFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const CHOSEN = '[aria-selected="true"], [aria-current]:not([aria-current="false"]), .is-selected'
@@ -140,11 +143,11 @@ export const chosenFaults = (page: Page): Promise<string[]> =>
       const group = chosen.closest('[role="tablist"], [role="listbox"], nav, ul, ol')
       const others = [...(group?.querySelectorAll(chosen.tagName) ?? [])].filter(other => !other.matches(CHOSEN))
       const isAlike = others.some(other => lookOf(other) === lookOf(chosen))
-      return isAlike ? [`"${chosen.textContent?.trim().slice(0, 40)}" does not look chosen`] : []
+      return isAlike ? [`"${chosen.textContent?.trim().slice(0, 40)}" does not look selected`] : []
     })
   })
 
-/** Addresses, bytes and amounts that are not rendered left to right. */
+/** Returns addresses, bytes and amounts that are not rendered left to right. */
 export const turnedFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const FIRM = /^(?:0x[\da-f…]{4,}|[\u2212<]?\d[\d.,]*\u00a0\S+|\u2212[\d.,]+)$/i

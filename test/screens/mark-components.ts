@@ -1,16 +1,16 @@
-/** Lets a preview tell which Svelte components it has drawn. */
+/** Records in a preview which Svelte components it has drawn. */
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 import { root } from '../support/root.ts'
 
 declare global {
   interface Window {
-    /** Paths in the repository of the components that the page has drawn. Absent until it draws one. */
+    /** Paths, relative to the repository, of the components that the page has drawn. Absent until it draws one. */
     drawn?: Set<string>
   }
 }
 
-/** Adds a line to each compiled component that records its path when the component is drawn. */
+/** Adds a line to each compiled component that records its path when it is drawn. */
 export const markComponents = (): Plugin => ({
   name: 'mark-components',
   transform: (code, id) => {
@@ -20,7 +20,7 @@ export const markComponents = (): Plugin => ({
       /^export default function \w+\(.*\) \{$/m,
       start => `${start} (window.drawn ??= new Set()).add(${path});`,
     )
-    if (marked === code) throw new Error(`the compiled ${path} exports no component in the known form`)
+    if (marked === code) throw new Error(`the compiled ${path} has no default export of the expected form`)
     return { code: marked, map: null }
   },
 })

@@ -1,4 +1,4 @@
-/** Names of the elements of screens, as a screen reader says them. */
+/** Accessible names of the elements on each screen, as screen readers announce them. */
 
 /** `name` is the exact accessible name, or empty for any. */
 type Name = [
@@ -54,7 +54,7 @@ const HOME: Name[] = [
   ['button', 'Connected sites'],
 ]
 
-/** Elements of a screen that must be found by role and name: once, unless a count is given. */
+/** Elements of each screen that must be found by role and name: once, unless a count is given. */
 export const names: Record<string, Name[]> = {
   start: [
     ['button', 'Create wallet'],
@@ -531,7 +531,7 @@ export const names: Record<string, Name[]> = {
     ['textbox', 'Priority fee'],
     ['textbox', 'Gas limit'],
     ['textbox', 'Nonce'],
-    // The warning beside the fee, and the decision bar's announcements of presses and progress.
+    // The warning beside the fee, and two announcements in the decision bar: presses and progress.
     ['status', '', 3],
   ],
   'approve-rpc-unreachable': [...DECIDE, ['button', 'Retry'], ['button', 'Use another RPC'], ['alert', '']],

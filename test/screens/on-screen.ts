@@ -1,4 +1,4 @@
-/** Runs a file's tests on screens, each in a page as new. */
+/** Runs a file's tests on screens, each in a page in its initial state. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { UiMethod } from '../../extension/src/messages.ts'
@@ -6,11 +6,11 @@ import { launchPreviews, type OpenScreen, type Previews, sharedPreviews } from '
 
 export const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 export const PASSWORD = 'harbour lamp nine tides'
-/** Longer than the quiet time of deciding buttons outside the window of requests, in ms. */
+/** Milliseconds, longer than the quiet time of deciding buttons outside the window of requests. */
 export const HOLD = 600
-/** Longer than the pause after the checkbox of a danger, in ms. */
+/** Milliseconds, longer than the pause after ticking the checkbox of a danger. */
 export const CONFIRM_DELAY = 1_100
-/** Longer than the quiet time of Approve, in ms. */
+/** Milliseconds, longer than the quiet time of Approve. */
 export const QUIET = 1_100
 
 const runOn = async (previews: Previews, name: string, run: (screen: OpenScreen) => Promise<void>): Promise<void> => {
@@ -24,7 +24,7 @@ const runOn = async (previews: Previews, name: string, run: (screen: OpenScreen)
 export const on = async (name: string, run: (screen: OpenScreen) => Promise<void>): Promise<void> =>
   runOn(await sharedPreviews(inject('previews')), name, run)
 
-/** Returns a function as `on` that runs its tests in a Chromium that no other file uses. */
+/** Returns a function like `on` that runs its tests in a Chromium that no other file uses. */
 export const useOwnChromium = (): typeof on => {
   let previews: Previews
   beforeAll(async () => {
@@ -38,18 +38,18 @@ export const aSwitch = (page: Page, name: string) => page.getByRole('switch', { 
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Chooses the password of a new wallet. */
+/** Enters the password of a new wallet. */
 export const choosePassword = async (page: Page): Promise<void> => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Repeat password', { exact: true }).fill(PASSWORD)
   await page.getByRole('checkbox', { name: /^I understand/ }).check()
 }
 
-/** The params of each call of a method by the screen. */
+/** Returns the parameters of each call that the screen made to a method. */
 export const paramsOf = async ({ calls }: OpenScreen, method: UiMethod): Promise<unknown[]> =>
   (await calls()).filter(call => call.method === method).map(({ params }) => params)
 
-/** The accessible name of the focused element. */
+/** Returns the focused element's accessible name. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -59,5 +59,5 @@ export const focused = (page: Page): Promise<string> =>
     return (element?.getAttribute('aria-label') ?? label ?? shown?.textContent ?? '').trim()
   })
 
-/** The params of each decision by the screen. */
+/** Returns the parameters of each decision that the screen sent. */
 export const decisions = (screen: OpenScreen): Promise<unknown[]> => paramsOf(screen, 'decide')

@@ -1,4 +1,4 @@
-/** Behaviour of the screens of a new wallet, by role and name. */
+/** Behaviour of the onboarding screens. Elements are found by role and name. */
 import { expect, test } from 'vitest'
 import { button, choosePassword, on, PHRASE } from './on-screen.ts'
 
@@ -49,7 +49,7 @@ test('RPC URLs are set after the wallet is created: no node is contacted before,
     ])
   }))
 
-test('a public node fills the field, and is contacted when the step is left', () =>
+test('a public node fills the field, and is contacted only when the user leaves the step', () =>
   on('set-up-networks-public', async screen => {
     const { page } = screen
     expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://public.kaia.example/')
@@ -59,7 +59,7 @@ test('a public node fills the field, and is contacted when the step is left', ()
     expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks', 'setRpcUrls'])
   }))
 
-test('an RPC URL of another network stays in its field, and the step waits for a change', () =>
+test('an RPC URL of another network stays in its field, and the step does not continue until it is changed', () =>
   on('set-up-networks-refused', async ({ page }) => {
     await page.getByRole('alert').getByText('This server reports chain 1').waitFor()
     expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')
@@ -94,7 +94,7 @@ test('decrypting a keystore shows progress, keeps the fields and can be stopped'
     ])
   }))
 
-test('a file that is not a keystore is refused at once', () =>
+test('a file that is not a keystore is rejected at once', () =>
   on('import-keystore-refused', async ({ page }) => {
     await page.getByRole('alert').getByText('That is not a keystore file: it is not JSON').waitFor()
     expect(await button(page, 'Continue').isDisabled()).toBe(true)

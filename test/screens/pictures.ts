@@ -1,6 +1,6 @@
 /**
- * Renders the pictures of the documents (`npm run screens`): one sheet with the main screens in Day and Night, and two
- * single screens. Every address and site in them is invented.
+ * Renders the pictures in the documents (`npm run screens`): one sheet with the main screens in Day and Night, and two
+ * single screens. All addresses and sites in them are invented.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { connectPreviews, type Previews, startPreviews } from './browser.ts'
 
 const THEMES = ['light', 'dark'] as const
 
-/** The screens of the sheet, in the order in which a new user meets them. */
+/** The screens on the sheet, in the order in which a new user sees them. */
 const MAIN = [
   'home-usual',
   'home-activity',
@@ -27,7 +27,7 @@ const MAIN = [
 ]
 const LONE = { home: 'home-usual', approval: 'approve-danger' }
 
-/** A screen in both themes, as image URLs. */
+/** Renders a screen in both themes. Returns image URLs. */
 const draw = async (previews: Previews, name: string): Promise<string[]> => {
   const { page } = await previews.show(name)
   const drawn: string[] = []
@@ -39,7 +39,7 @@ const draw = async (previews: Previews, name: string): Promise<string[]> => {
   return drawn
 }
 
-/** Arranges pictures of this width on a sheet with this number of columns. */
+/** Arranges pictures of this width on a sheet with this number of columns. Returns the sheet as an image. */
 const layOut = async (page: Page, pictures: readonly string[], width: number, columns: number): Promise<Buffer> => {
   await page.setViewportSize({ width: columns * (width + 16) + 16, height: 400 })
   await page.setContent(

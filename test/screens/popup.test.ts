@@ -4,12 +4,12 @@ import { advance } from './browser.ts'
 import { screens } from './fixtures.ts'
 import { button, focused, HOLD, on, paramsOf } from './on-screen.ts'
 
-/** The calls that the home screen makes by itself. */
+/** Calls that the home screen makes without user input. */
 const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite', 'getListedNetworks'])
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
-/** Longer than the pause between two looks at the active tab, in ms. */
+/** Milliseconds, longer than the pause between two reads of the active tab. */
 const LOOK_AGAIN = 2_100
 
 test('arrow keys select tabs, and the Activity tab counts pending transactions', () =>
@@ -33,7 +33,7 @@ test('a pending transaction is sped up for the shown fee; a failure shows its re
     const fast = { maxFeePerGas: '0x2dd231b00', maxPriorityFeePerGas: '0xb2d05e00' }
     await button(page, 'Speed up').press('Enter')
     await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
-    // The button is where the previous one was, so a habitual second press must do nothing.
+    // The button is in the place of the previous button, so a habitual second press must do nothing.
     await button(page, 'Speed up').click({ force: true })
     expect(await paramsOf(screen, 'speedUp')).toEqual([])
     await advance(page, HOLD)
@@ -110,7 +110,7 @@ test("a node's error text is shown safely", () =>
     expect(await page.getByText('U+202E', { exact: true }).count()).toBe(1)
   }))
 
-test('muted sites are listed with the end of the mute, and can be unmuted', () =>
+test('muted sites are listed with the time until which they are muted, and can be unmuted', () =>
   on('home-muted', async screen => {
     const { page } = screen
     const notes = page.getByRole('note').filter({ hasText: 'Muted until 00:00' })
@@ -121,7 +121,7 @@ test('muted sites are listed with the end of the mute, and can be unmuted', () =
     await expect.poll(() => paramsOf(screen, 'allowRequests')).toEqual([{ origin: 'https://app.meridian.example' }])
   }))
 
-test('what a site in front uses is shown, and the selected account is offered to it', () =>
+test('the account and network of the site in front are shown, and the selected account is offered to it', () =>
   on('home-site-account', async screen => {
     const { page } = screen
     const { state } = screens['home-site-account'] ?? {}
@@ -141,13 +141,13 @@ test('what a site in front uses is shown, and the selected account is offered to
       await expect.poll(() => paramsOf(screen, 'useAccount')).toEqual(uses)
     }
     expect(uses).toHaveLength(2)
-    // The wallet's choice is now the site's, so there is nothing else to show.
+    // The site now uses the wallet's choice, so the popup has nothing else to offer.
     expect(await button(page, 'Show the wallet’s own choice').count()).toBe(0)
     await button(page, 'Use another account here').click()
     await page.getByRole('dialog', { name: 'Accounts', exact: true }).waitFor()
   }))
 
-test("balance, activity and address are those of the site in front, or of the wallet's own choice", () =>
+test("balance, activity and address belong to the site in front, or to the wallet's own choice", () =>
   on('home-site-place', async screen => {
     const { page } = screen
     const { state } = screens['home-site-place'] ?? {}
@@ -163,7 +163,7 @@ test("balance, activity and address are those of the site in front, or of the wa
     await button(page, 'Switch account, Treasury').waitFor()
     await button(page, 'Switch network, Local chain').waitFor()
     await shows(treasury, 31_337)
-    // The balance of the wallet's own choice was never read.
+    // The popup never read the balance of the wallet's own choice.
     expect(await paramsOf(screen, 'getBalance')).not.toContainEqual({ address: trading, chainId: 1 })
     expect(await entries()).toBe(1)
 
@@ -183,7 +183,7 @@ test("balance, activity and address are those of the site in front, or of the wa
     expect(await paramsOf(screen, 'useAccount')).toEqual([])
   }))
 
-test('an account and a network are chosen for the site in front alone, also to follow the wallet again', async () => {
+test('an account and a network are chosen only for the site in front, and it can follow the wallet again', async () => {
   const origin = 'https://app.meridian.example'
   await on('home-site-networks', async screen => {
     const { page } = screen
@@ -201,7 +201,7 @@ test('an account and a network are chosen for the site in front alone, also to f
   })
   await on('home-site-accounts', async screen => {
     const { page } = screen
-    // The new account is listed, and the site does not get it by itself.
+    // The new account is listed, but it is not connected to the site automatically.
     await button(page, 'Add account').click()
     await page.getByLabel('Account name', { exact: true }).fill('Savings')
     await page.keyboard.press('Enter')
@@ -229,7 +229,7 @@ test("an open list closes when the site in front disconnects, and home shows the
     await page.getByText('Not connected to this site', { exact: true }).waitFor()
   }))
 
-test('when the tab goes on to another site, home follows; an open form stays with its account and network', () =>
+test('when the tab navigates to another site, home follows, but an open form keeps its account and network', () =>
   on('home-site-place', async screen => {
     const { page } = screen
     const { state } = screens['home-site-place'] ?? {}
@@ -272,7 +272,7 @@ test('a contact or an own account is found and chosen by keyboard', () =>
     expect(await next.evaluate(element => element === document.activeElement)).toBe(true)
   }))
 
-test('invalid addresses are refused, also by the background', async () => {
+test('invalid addresses are rejected, by the page and by the background', async () => {
   await on('send-recipient', async ({ page }) => {
     await page.getByLabel('Recipient', { exact: true }).fill('0x12')
     await button(page, 'Continue').press('Enter')
@@ -285,7 +285,7 @@ test('invalid addresses are refused, also by the background', async () => {
   })
 })
 
-test('a payment link fills in the amount, and is refused for a token that is not listed', async () => {
+test('a payment link fills in the amount, and is rejected for a token that is not listed', async () => {
   await on('send-payment', async ({ page }) => {
     await button(page, 'Continue').click()
     expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.25')
@@ -423,7 +423,7 @@ test('a network is selected, and its RPC URL set', () =>
     ])
   }))
 
-test("the active tab's site is listed first, and its settings apply to it alone", () =>
+test("the active tab's site is listed first, and its settings apply only to it", () =>
   on('home-tokens', async ({ page, calls }) => {
     await button(page, 'Connected sites').click()
     const sites = page.getByRole('dialog', { name: 'Connected sites', exact: true })

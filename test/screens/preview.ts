@@ -1,4 +1,4 @@
-/** Renders one screen of the wallet with a fake background: `preview.html?screen=<name>&lang=<language>`. */
+/** Renders one screen of the wallet with a simulated background: `preview.html?screen=<name>&lang=<language>`. */
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import './language.ts'
 import type { Component } from 'svelte'
@@ -13,13 +13,13 @@ import type { Page, Screen } from './fixtures/screen.ts'
 import { listed } from './fixtures/state.ts'
 import { screens } from './fixtures.ts'
 
-/** The interface of the preview for tests. */
+/** The interface through which tests control the preview. */
 export type Preview = {
   calls: UiCall[]
-  /** Number of times the page connected. */
+  /** Number of times that the page connected. */
   connections: number
   push(state: UiState): void
-  /** Changes the answer to a method. */
+  /** Changes the response to a method. */
   answer(method: UiMethod, result: unknown): void
   disconnect(): void
 }
@@ -50,7 +50,7 @@ const withoutRequest = (current: UiState, id: string): UiState => ({
   waiting: current.waiting.filter(request => request.id !== id),
 })
 
-/** The remote state after a decision about a link. `id` is the proposal's or the link's. */
+/** Returns the state after a proposal or pairing link was decided. `id` is the proposal's id or the link's. */
 const withoutProposal = (current: UiState, id: string): UiState => ({
   ...current,
   remote: {
@@ -60,16 +60,16 @@ const withoutProposal = (current: UiState, id: string): UiState => ({
   },
 })
 
-/** Answers by method, at first those of the fixture. */
+/** Responses by method, initially the fixture's. */
 const answers: NonNullable<Screen['answers']> = { ...screen.answers }
 
-/** Answers of a screen whose fixture has none. */
+/** Responses for screens whose fixture defines none. */
 const usual: Partial<Record<UiMethod, unknown>> = {
   getListedNetworks: listed,
   getGateways: { ipfs: null, arweave: null },
 }
 
-/** Answers a call as the screen's fixture says, or as usual. */
+/** Responds to a call with the fixture's response, or the usual one. */
 const answer = async ({ id, method, params }: UiCall) => {
   const prepared = answers[method]
   if (prepared === 'never') return

@@ -1,6 +1,6 @@
 /**
- * Requests that must be read to their end, by keyboard alone. The gate reads one of each kind, and the complete command others
- * of these kinds, which take longer.
+ * Requests that must be read to their end, with the keyboard only. The gate reads one of each kind. The complete run
+ * reads further requests of these kinds, which take longer.
  */
 import { expect, test } from 'vitest'
 import { isComplete } from '../support/suite.ts'
@@ -20,7 +20,7 @@ const OF_EACH_KIND = [
 const OTHERS = ['approve-sign-text-huge', 'approve-sign-chips-huge', 'approve-typed-huge']
 
 test.for(isComplete ? OTHERS : OF_EACH_KIND)(
-  '%s: by keyboard alone, Approve opens once the end has been on the screen',
+  '%s: with the keyboard only, Approve is enabled once the end has been on the screen',
   name =>
     on(name, async screen => {
       const { page } = screen

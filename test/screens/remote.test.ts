@@ -1,4 +1,4 @@
-/** Behaviour of the screens of relays and remote sessions, by role and name. */
+/** Behaviour of the screens of relays and remote sessions. Elements are found by role and name. */
 import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { expect, test } from 'vitest'
 import { aSwitch, button, on, paramsOf } from './on-screen.ts'
@@ -19,7 +19,7 @@ test('a link that names another relay can still be tried at the default relay', 
     expect(await paramsOf(screen, 'addRelay')).toEqual([])
   }))
 
-test('a new link starts at the first reachable relay in the list, and can use another one', () =>
+test('a new link uses the first reachable relay in the list by default, and can use another one', () =>
   on('pair-relays', async screen => {
     const { page } = screen
     const relays = page.getByRole('combobox', { name: 'Relay', exact: true })
@@ -33,7 +33,7 @@ test('a new link starts at the first reachable relay in the list, and can use an
     await expect.poll(() => paramsOf(screen, 'pair')).toEqual([{ uri: LINK, relay: chosen }])
   }))
 
-test('a link is wc:… or wc://…, either of them in base64, or the address of a page that carries it as uri=…', async () => {
+test('a link is wc:… or wc://…, either of these in base64, or the address of a page that carries it as uri=…', async () => {
   const wordy = LINK.replace('wc:', 'wc://')
   for (const form of [LINK, wordy, btoa(LINK), btoa(wordy), `https://app.example/wc?uri=${encodeURIComponent(LINK)}`])
     await on('pair', async screen => {
@@ -52,13 +52,13 @@ test('a relay that does not answer is not used for pairing', () =>
     expect(await paramsOf(screen, 'pair')).toEqual([])
   }))
 
-test('invalid links are recognised before anything is sent', () =>
+test('invalid links are reported before anything is sent', () =>
   on('pair-mistake', async screen => {
     await screen.page.getByRole('alert').getByText('These look like the words of a recovery phrase').waitFor()
     expect(await paramsOf(screen, 'readPairing')).toEqual([])
   }))
 
-test('a link whose proposal was refused is removed from the list, and its screen shows the reason', () =>
+test('a link whose proposal was rejected is removed from the list, and its screen shows the reason', () =>
   on('pair-failed', async ({ page }) => {
     await page.getByRole('heading', { name: 'This app cannot be paired', exact: true }).waitFor()
     await page.getByText('The app asks for networks that this wallet does not have: eip155:5').waitFor()
@@ -71,7 +71,7 @@ test('a cancelled link is deleted', () =>
     await screen.page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
   }))
 
-test('after ten seconds in which no app came to the relay, the screen shows the line that has the app use this relay', () =>
+test('if no app connects for ten seconds, the screen shows the setting that makes the app use this relay', () =>
   on('pair-silent', async screen => {
     const { page } = screen
     await page.getByText("relayUrl: 'wss://relay.home.example'", { exact: true }).waitFor()
@@ -82,7 +82,7 @@ test('after ten seconds in which no app came to the relay, the screen shows the 
     await expect.poll(() => paramsOf(screen, 'movePairing')).toEqual([{ id: TOPIC, relay: 'ws://127.0.0.1:8080' }])
   }))
 
-test('the list of sessions and the home screen name a lost relay and the sessions that wait for it', async () => {
+test('the session list and the home screen name a disconnected relay and the sessions that wait for it', async () => {
   await on('home-relay-offline', async ({ page }) => {
     const note = page.getByRole('note').filter({ hasText: 'relay.home.example' })
     expect(await note.textContent()).toMatch(/Sessions waiting for this relay:\s+Quill Mobile, ci-deployer, /)
@@ -138,7 +138,7 @@ test('a proposal whose approval fails shows the reason and stays', () =>
     await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
   }))
 
-test('switches act at once, and switch back on failure', async () => {
+test('switches take effect at once, and switch back on failure', async () => {
   await on('session-detail', async screen => {
     const { page } = screen
     await aSwitch(page, 'Ask to send transactions').check()
@@ -205,13 +205,13 @@ test('relays are retried, made the default, removed and added again', () =>
     expect(await paramsOf(screen, 'retryRelays')).toHaveLength(1)
   }))
 
-test('a relay is tested without being saved', () =>
+test('testing a relay does not save it', () =>
   on('settings-relay-tested', async screen => {
     await screen.page.getByRole('status').getByText('It responded in 38 ms.').waitFor()
     expect(await paramsOf(screen, 'addRelay')).toEqual([])
   }))
 
-test('a picture of a code stays in its tab, and its text is validated like a pasted one', async () => {
+test('a QR code picture stays in its tab, and its text is validated like a pasted one', async () => {
   let picture: Buffer = Buffer.alloc(0)
   await on('receive', async ({ page }) => {
     picture = await page.locator('.qr').screenshot()
@@ -230,7 +230,7 @@ test('a picture of a code stays in its tab, and its text is validated like a pas
   })
 })
 
-test('a relay can be set up at the end of onboarding, and none is contacted before', () =>
+test('a relay can be set up at the end of onboarding, and no relay is contacted before that', () =>
   on('done', async screen => {
     const { page } = screen
     await button(page, 'Set up relay').click()

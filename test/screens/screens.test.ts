@@ -1,7 +1,8 @@
 /**
- * Checks screens: nothing overflows or is cut, nothing is logged, the focus is visible, and elements have their exact names.
- * The gate checks the fixtures of gate-fixtures.ts in Day. The complete command checks all fixtures, also with axe, at night,
- * with forced colours, from right to left and zoomed in. So does SCREENSHOTS=<folder>, which writes pictures there.
+ * Checks screens: nothing overflows or is cut, nothing is logged, focus is visible, and elements have their exact
+ * names. The gate checks the fixtures of gate-fixtures.ts in Day. The complete run checks all fixtures, also with axe,
+ * in Night, with forced colours, from right to left and zoomed in. So does SCREENSHOTS=<folder>, which also writes
+ * pictures to that folder.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -65,7 +66,7 @@ const checkWhole = async (page: Page, name: string): Promise<void> => {
   await shoot(page, `${name}.zoomed`)
 }
 
-/** Paths of the components that each fixture has drawn so far. */
+/** Paths of the components that fixtures have drawn so far, by fixture. */
 const drawn = new Map<string, string[]>()
 
 const show = async (name: string): Promise<OpenScreen> => {
@@ -82,7 +83,7 @@ test.for(isWhole ? Object.keys(screens) : gateFixtures)('%s', async name => {
   expect(complaints).toEqual([])
 })
 
-test('each component is drawn by a fixture of the gate', async () => {
+test('a fixture of the gate draws each component', async () => {
   for (const name of gateFixtures) if (!drawn.has(name)) await show(name)
   const paths = readdirSync(join(root, UI), { recursive: true, encoding: 'utf8' })
   const missing = new Set(paths.filter(path => path.endsWith('.svelte')).map(path => `${UI}/${path}`))

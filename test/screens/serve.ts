@@ -34,25 +34,25 @@ const buildPreviews = async (outDir: string): Promise<void> => {
     logLevel: 'error',
     plugins: [components(), markComponents()],
     publicDir: join(repository, 'extension/public'),
-    // The previews have no extension API that could provide the texts.
+    // The previews have no extension API from which the pages could read texts.
     define: { 'import.meta.env.PROD': 'false' },
     build: { outDir, target: 'chrome123', minify: false, rolldownOptions: { input: join(root, 'preview.html') } },
   })
 }
 
-/** The files of a folder by URL path. */
+/** Returns the files of a folder, by URL path. */
 const filesOf = async (folder: string): Promise<Map<string, Buffer>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   return new Map(await Promise.all(paths.map(async path => [path.slice(folder.length), await readFile(path)] as const)))
 }
 
-/** Resolves to the page's URL and a function that stops the server. */
+/** Serves the previews. Resolves with the page's URL and a function that stops the server. */
 export const servePreviews = async (): Promise<{ url: string; stop(): Promise<void> }> => {
   const folder = join(root, 'dist/previews')
   const files = await filesOf(await madeOnce({ folder, sources: SOURCES, make: buildPreviews }))
   files.set(AXE_PATH, Buffer.from(AXE))
-  // Not compressed, because that takes longer than it saves on the way to the same computer.
+  // Files are sent uncompressed: to the same machine, compression takes longer than it saves.
   const server = createServer(({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://127.0.0.1')
     const type = TYPES[extname(pathname)] ?? 'application/octet-stream'

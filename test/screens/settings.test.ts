@@ -1,4 +1,4 @@
-/** Behaviour of the settings, by role and name, mostly by keyboard. */
+/** Behaviour of the settings, mostly with the keyboard. Elements are found by role and name. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { advance } from './browser.ts'
@@ -7,7 +7,7 @@ import { button, HOLD, on, PASSWORD, paramsOf } from './on-screen.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-test('sections are links, the current one is marked, and its heading has the focus', () =>
+test('sections are links, the current one is marked, and its heading has focus', () =>
   on('settings-about', async ({ page }) => {
     for (const name of ['Contacts', 'Networks', 'Connected sites', 'Allowances', 'Security', 'About', 'Accounts']) {
       await page
@@ -62,7 +62,7 @@ test('a network is added by hand with the chain ID of its node, and every field 
     await button(page, 'Test').click()
     await page.getByText(/^Reachable, \d+ ms, block 201,902,454$/).waitFor()
     expect(await page.getByLabel('Chain ID', { exact: true }).inputValue()).toBe('8217')
-    // A changed address has no result yet.
+    // A changed URL has no result yet.
     await page.getByLabel('RPC URL', { exact: true }).fill('https://other.orbit.example')
     expect(await page.getByText(/^Reachable/).count()).toBe(0)
     await page.getByLabel('RPC URL', { exact: true }).fill('https://rpc.orbit.example')
@@ -89,7 +89,7 @@ test('a network is added by hand with the chain ID of its node, and every field 
       ])
   }))
 
-test('only the nodes of a built-in network can be changed, and a refused one stays in its field', () =>
+test('only the nodes of a built-in network can be changed, and a rejected URL stays in its field', () =>
   on('settings-network-error', async screen => {
     const { page } = screen
     const url = page.getByLabel('RPC URL', { exact: true })
@@ -104,7 +104,7 @@ test('only the nodes of a built-in network can be changed, and a refused one sta
     ])
   }))
 
-test('nodes are reordered and removed, and public ones added, each with one call', () =>
+test('nodes are reordered and removed, and public nodes added, each with one call', () =>
   on('settings-network-nodes', async screen => {
     const { page } = screen
     await page
@@ -157,7 +157,7 @@ test('an added network can be removed', () =>
     await expect.poll(() => paramsOf(screen, 'removeNetwork')).toEqual([{ chainId: 88_120 }])
   }))
 
-test('an interface is added for one contract or any, and errors are shown at their field', () =>
+test('an interface is added for one contract or for any, and errors are shown at their field', () =>
   on('settings-interfaces-empty', async screen => {
     const { page } = screen
     const abi = '[{"type":"function","name":"stake"}]'
@@ -209,7 +209,7 @@ test('an interface is viewed and removed', () =>
     await expect.poll(() => paramsOf(screen, 'removeInterface')).toEqual([{ id: '0x03' }])
   }))
 
-test('a delegation is removed by the chosen payer, for the shown fee', () =>
+test('the chosen payer removes a delegation for the shown fee', () =>
   on('settings-end-delegation', async screen => {
     const { page } = screen
     await page.getByText(/^0\.000102\sETH · at most/).waitFor()
@@ -232,7 +232,7 @@ test('a delegation is removed by the chosen payer, for the shown fee', () =>
     ])
   }))
 
-test('a payer without enough funds is told so, and nothing can be sent', () =>
+test('a payer without enough funds is reported, and nothing can be sent', () =>
   on('settings-end-delegation-poor', async ({ page }) => {
     await page.getByRole('dialog').getByRole('alert').waitFor()
     const end = page.getByRole('dialog').getByRole('button', { name: 'End delegation', exact: true })
@@ -270,7 +270,7 @@ test('the safety settings are switched at once, by keyboard', () =>
       { allowsUnreadable: false },
       { allowsForeignSignIn: true },
     ])
-    // The background has not confirmed it yet.
+    // The switches still show the old values, because the background has not confirmed the changes.
     expect([await asks.isChecked(), await allows.isChecked()]).toEqual([false, true])
   }))
 

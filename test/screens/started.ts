@@ -1,4 +1,4 @@
-/** Starts the previews once for all files of the project `screens`, as its global setup. */
+/** Starts the previews once for all files. The global setup of the vitest project `screens`. */
 import type { TestProject } from 'vitest/node'
 import { type PreviewUrls, startPreviews } from './browser.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Renders the pictures for the stores into dist/store/LANGUAGE (`npm run store:pictures`): five of 1280 × 800 with real screens
- * of the wallet and a caption, and the small tile of the Chrome Web Store. Every address and site in them is invented.
+ * Renders the pictures for the stores into dist/store/LANGUAGE (`npm run store:pictures`): five of 1280 × 800 with real
+ * screens of the wallet and a caption, and the small tile of the Chrome Web Store. All addresses and sites in them are
+ * invented.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ const asUrl = (type: string, content: Buffer): string => `data:${type};base64,${
 const draw = async (previews: Previews, { screen, theme }: Shown, language: string): Promise<string> => {
   const { page } = await previews.show(screen, language)
   await page.emulateMedia({ colorScheme: theme })
-  // Until then a button to approve shows that it waits.
+  // Until then, an approving button shows that it is not enabled yet.
   await page.locator('.btn__wait').waitFor({ state: 'detached' })
   return asUrl('image/png', await page.screenshot({ animations: 'disabled' }))
 }
@@ -78,7 +79,7 @@ const shoot = async (page: Page, size: typeof SIZE, html: string): Promise<Buffe
   return page.screenshot()
 }
 
-/** True unless this computer has no font for the text: two different characters then have the same picture. */
+/** True if this machine has a font for the text. Without one, two different characters have the same picture. */
 const isDrawn = (page: Page, text: string): Promise<boolean> =>
   page.evaluate(words => {
     const [one, other] = [...new Set(words.match(/[^\p{ASCII}\p{P}\p{M}]/gu))].slice(0, 2).map(character => {
