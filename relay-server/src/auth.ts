@@ -9,18 +9,21 @@ import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import type { Client } from './mailbox/mailbox.ts'
 import { relayHttpError } from './reasons.ts'
 
-/** Random bytes in the name of a connection. Subscription ids are derived from it and must not be guessable. */
+/** Random bytes in an anonymous client's name. Subscription ids are derived from the name and must not be guessable. */
 const NAME_BYTES = 16
-/** Number of verified tokens that are remembered. Android uses one token for a day. */
+/** Maximum number of verified tokens in the cache. Android clients use one token for a day. */
 const KNOWN_TOKENS = 10_000
 
 /** Browsers and Android send the token in the query, iOS in a header. */
 const tokenOf = (request: RequestHead): string | undefined => request.query.get('auth') || bearerOf(request)
 
-/** Web pages can read the reason of a close frame, but not of a refused upgrade. JavaScript clients request it with this. */
+/**
+ * True if the client wants a refusal in a close frame. Web pages can read a close frame's reason, but not the response
+ * to a refused upgrade.
+ */
 const wantsCloseEvent = ({ query }: RequestHead): boolean => query.get('useOnCloseEvent') === 'true'
 
-/** Close code of refusals. Clients do not reconnect after it. */
+/** WebSocket close code of refusals. Clients do not reconnect after it. */
 const REFUSED = 3000
 
 export type AuthRules = {

@@ -1,4 +1,4 @@
-/** The relay's settings. An error over a limit names its setting. */
+/** The relay's settings. An error about a limit names the limit's setting. */
 
 import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
 import {
@@ -67,7 +67,9 @@ export const relayRows = {
 
 export type RelayConfig = Config<typeof relayRows>
 
-/** Replaces unset limits by values that fit the machine, and computes the share of each limit that one holder may use. */
+/**
+ * Sets limits without a value so that they fit the machine. Computes the share of each limit that one holder may use.
+ */
 export const fitRelay = (config: RelayConfig, machine: Machine) => {
   const most = { messages: MAX_MESSAGES, bytes: MAX_BYTES }
   const { limits, storeMessages, topicMessages, bounds, shares } = fitCommon(config, machine, { ...config, most })

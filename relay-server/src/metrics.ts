@@ -5,17 +5,17 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Buckets in seconds. A publisher waits for one commit. */
+/** Bucket bounds in seconds of a publish's response time, which includes one commit. */
 const ANSWER = [
   0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.3, 0.5, 1, 2,
   5, 10,
 ]
-/** Buckets in seconds. Unix time is read in whole milliseconds. */
+/** Bucket bounds in seconds. None is below 1 ms, because the times are in whole milliseconds. */
 const ROUND_TRIP = [
   0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75,
   1, 1.5, 2, 3, 5, 10, 30,
 ]
-/** Buckets in seconds, up to the longest wait for an offline recipient. */
+/** Bucket bounds in seconds, up to the longest time that a message is stored for an offline recipient. */
 const DELIVERY = [
   0.001,
   0.002,
@@ -56,12 +56,12 @@ export const createRelayMetrics = ({ counter, histogram }: Metrics) => ({
   deliverySeconds: histogram('delivery_seconds', 'Seconds from publishing a message to its first push', DELIVERY),
   acknowledgementSeconds: histogram(
     'acknowledgement_seconds',
-    'From publishing to the acknowledgement of a subscriber that was connected all the while',
+    'Seconds from publishing a message to its acknowledgement by a subscriber that was connected the whole time',
     ROUND_TRIP,
   ),
 })
 
-/** Observes seconds from publishing at another server on Redis to reading here. */
+/** Returns a function that observes the seconds from publishing at another server on Redis to reading here. */
 export const createArrivalMetric = ({ histogram }: Metrics): ((seconds: number) => void) =>
   histogram(
     'redis_arrival_seconds',

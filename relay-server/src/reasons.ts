@@ -1,6 +1,6 @@
 /**
- * Reasons of the relay's errors and their English texts. An error over a limit has the name of the setting, or of the share,
- * in `setting`; the relay counts refusals by it.
+ * Reasons and English texts of the relay's errors. In an error about a limit, `setting` names the setting or the share.
+ * The relay counts refusals by it.
  */
 import { errorsOf } from '@heliograph/shared/errors'
 import { serverReasons } from '@heliograph/shared/server/reasons'
@@ -23,7 +23,7 @@ const relayReasons = {
   storeFailing: 'the store refuses writes: {cause}',
   storeMessages: 'this relay holds at most {limit} messages ({setting})',
   subscriptions: 'this relay has at most {limit} subscriptions ({setting})',
-  subscriptionUnknown: '{place}: is not the subscription of this connection to this topic',
+  subscriptionUnknown: '{place}: this connection has no such subscription to the topic',
   tokenMissing: 'JWT is missing',
   tooManyRequests: 'Too many requests',
   topicBytes: 'a topic holds at most {limit} bytes ({setting})',
@@ -36,6 +36,6 @@ const relayReasons = {
   watches: 'the relay has at most {limit} watches ({setting})',
 } as const
 
-/** Errors of the relay's methods, and of its connections. */
+/** Errors of the relay's methods, and errors of its upgrade requests with an HTTP status. */
 export const relayError = errorsOf(relayReasons)
 export const relayHttpError = httpErrorsOf(relayReasons)

@@ -33,14 +33,14 @@ import { createWatches } from './watches/watches.ts'
 
 /** Milliseconds between checks for expired messages and overdue acknowledgements. */
 const TICK = 1000
-/** Milliseconds between updates of the activity of connected clients. */
+/** Milliseconds between renewals of connected clients' subscriptions. */
 const REFRESH = 60 * 60 * 1000
 
 const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
-  gauge('mailbox_topics', 'Topics with clients or messages', () => mailbox.size().topics)
-  gauge('mailbox_messages', 'Messages that wait', () => mailbox.size().messages)
-  gauge('mailbox_bytes', 'Bytes of messages that wait', () => mailbox.size().bytes)
-  gauge('mailbox_subscriptions', 'Topics of all clients together', () => mailbox.size().subscriptions)
+  gauge('mailbox_topics', 'Topics with subscribed clients or stored messages', () => mailbox.size().topics)
+  gauge('mailbox_messages', 'Stored messages', () => mailbox.size().messages)
+  gauge('mailbox_bytes', 'Bytes of stored messages', () => mailbox.size().bytes)
+  gauge('mailbox_subscriptions', 'Subscriptions of all clients', () => mailbox.size().subscriptions)
 }
 
 const statusOf = (refusal: unknown): number | 'other' => {
@@ -60,11 +60,11 @@ const counted =
     }
   }
 
-/** A client is charged together with its address. Clients at exempt addresses are not charged. */
+/** Returns the accounts to charge: the address and the client, or none if the address is exempt from limits. */
 const payersOf = (shares: Shares, address: Payers, client: Client): Payers =>
   address.length === 0 ? NOBODY : [...address, shares.accountOf('client', client)]
 
-/** Throws HttpError 429 if the client has too many sockets. Its address has its seat already. */
+/** Throws HttpError 429 if the client has too many sockets. The limit of its address was checked before. */
 const refuseClient = (shares: Shares, address: Payers, client: Client): void => {
   const payers = payersOf(shares, address, client).slice(address.length)
   const spent = shares.exhausted(payers, 'connections', 1)
@@ -141,7 +141,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const status = createStatus({
     server: {
       protocol: relay.version,
-      // It may change: see SharedSigningKey.
+      // A getter, because the key may change: see SharedSigningKey.
       get publicKey() {
         return key.publicKey
       },

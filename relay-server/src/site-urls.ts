@@ -1,23 +1,25 @@
-/** Settings that are URLs of the relay, or origins of web pages. Each is kept in the spelling in which it is compared. */
+/**
+ * Parses settings that are URLs of the relay or origins of web pages. Returns each in the form in which it is compared.
+ */
 import { ConfigError } from '@heliograph/shared/server/process/config'
 import { parseUrl } from '@heliograph/shared/url'
 import { comparableUrl } from '@heliograph/shared/wire/relay-url'
 
 const SOCKET_URL = /^wss?:/
-/** URL parsers also take quotes, `;`, `*`, `${` and empty labels as parts of a host. No client connects to one. */
+/** Hosts that clients can connect to. URL parsers also accept quotes, `;`, `*`, `${` and empty labels in a host. */
 const HOST = /^(?:\[[\da-f:]+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)$/
 
-/** False for a host or port that no client reaches, and after a second scheme: `wss://https://…`. */
+/** False if no client can reach the host or port, or if the URL has a second scheme: `wss://https://…`. */
 const isReachable = ({ hostname, port, pathname }: URL): boolean =>
   HOST.test(hostname) && port !== '0' && !pathname.startsWith('//')
 
-/** A scheme, and slashes of whatever number. `host:8080` has none. */
+/** An optional scheme and any number of slashes. The `host:` of `host:8080` is not a scheme. */
 const SCHEME = /^(?:(?<scheme>https?|wss?):|[a-z][a-z0-9+.-]*:(?=\/))?\/*/i
-/** Docker keeps quotes in the values of an environment file. */
+/** Quotes around a value, which Docker keeps when it reads an environment file. */
 const QUOTES = /^["']+|["';]+$/g
 const PLAIN_SCHEME = /^(?:http|ws)$/i
 
-/** The URL that the operator probably meant. */
+/** Returns the URL that the operator probably meant. */
 const meantBy = (value: string): string => {
   const unquoted = value.replace(QUOTES, '')
   const scheme = SCHEME.exec(unquoted)?.groups?.scheme ?? ''
@@ -26,7 +28,10 @@ const meantBy = (value: string): string => {
   return (url && isReachable(new URL(url)) ? url : 'wss://relay.example.org').replace(/\/$/, '')
 }
 
-/** Parses a URL of the relay, as clients name it in their tokens. Throws ConfigError with the probable right one. */
+/**
+ * Parses a URL of the relay, which clients put in the `aud` of their tokens. Throws ConfigError that suggests a valid
+ * URL.
+ */
 export const publicUrl = (value: string): string => {
   const url = comparableUrl(value)
   const parsed = url === undefined || !SOCKET_URL.test(url) ? undefined : parseUrl(url)

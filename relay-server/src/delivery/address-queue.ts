@@ -1,8 +1,8 @@
-/** Queues expensive work: each address has one piece running at a time, and work of closed connections is skipped. */
+/** Queues expensive work. Each address runs one task at a time, and tasks of closed connections are skipped. */
 import { relayError } from '../reasons.ts'
 import type { Peer } from './delivery.ts'
 
-/** The account of the peer's address, or the peer itself if the address is exempt. */
+/** Returns the account of the peer's address, or the peer itself if the address is exempt from limits. */
 const ownerOf = (peer: Peer): object => peer.payers[0] ?? peer
 
 /**

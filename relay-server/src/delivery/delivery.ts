@@ -11,20 +11,22 @@ import type { Accepted, Client, Mailbox, Message } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../metrics.ts'
 import { createPushWriter, pushHead, subscriptionId } from './push.ts'
 
-/** Messages read from the mailbox at a time. */
+/** Maximum messages per read of the mailbox. */
 const PAGE = 64
 
-/** Typical number of messages being pushed to many subscribers at the same time. */
+/**
+ * Number of messages whose encoded frames are cached, because about this many are pushed to many subscribers at once.
+ */
 const MESSAGES_TOGETHER = 8
 
 /** A socket and its client. Push ids are per socket, 15-digit integers, because clients require them below 2^53. */
 export type Peer = {
   client: Client
-  /** The accounts charged for what it stores. */
+  /** The accounts charged for its messages and subscriptions. */
   payers: Payers
   connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom' | 'charge'>
   subscriptions: Subscription[]
-  /** In the order of push ids. Usually the first is answered next. Empty for idle peers. */
+  /** Unacknowledged pushes in the order of push ids. Usually the first is acknowledged next. Empty for idle peers. */
   unacknowledged: Delivery[]
   /** Topic of its last publish, and usually of the next one: see `scanPublish`. */
   publishesTo: string
@@ -37,14 +39,17 @@ export type Subscription = {
   peer: Peer
   topic: string
   prefix: RelayPrefix
-  /** Set by the first push, and again after another `subscribe` of the socket: the common part of all pushes (see push.ts) and the handler of acknowledgements. */
+  /**
+   * The common part of all pushes (see push.ts) and the handler of acknowledgements. Undefined until the first push,
+   * and again after the socket repeats `subscribe`.
+   */
   pushing: { head: Buffer; acknowledge: ReturnType<Mailbox['acknowledger']> } | undefined
   /** Sequence number of the last message pushed. */
   cursor: number
   /** Last sequence number before the subscription. Earlier messages are read from the mailbox. */
   since: number
   unacknowledged: number
-  /** True once the subscriber has its response, until the subscription ends. */
+  /** True while messages may be pushed: from the response to `subscribe` until the subscription ends. */
   isReady: boolean
   /** True if there may be messages after the cursor. */
   isBehind: boolean
@@ -91,9 +96,14 @@ export type DeliveryOptions = {
 }
 
 export type Deliveries = {
-  /** Called for new messages on the topic. `message` is the next message; without it, the subscription reads the mailbox. */
+  /**
+   * Called for new messages on the topic. `message` is the next message; without it, the subscription reads the
+   * mailbox.
+   */
   offer: (subscription: Subscription, message?: Accepted) => void
-  /** Pushes messages until there are none or the peer has no room. An acknowledgement or a drained buffer resumes it. */
+  /**
+   * Pushes messages until there are none or the peer has no room. An acknowledgement or a drained buffer resumes it.
+   */
   pump: (subscription: Subscription) => void
   /** Handles an acknowledgement. Returns false if there is no unacknowledged push with that id. */
   acknowledge: (peer: Peer, pushId: number) => boolean
@@ -111,7 +121,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const failed = new Set<Subscription>()
   /** Seconds since a Unix time in ms. At least 0, because the clock may be set back. */
   const secondsSince = (time: number): number => Math.max(unixTime() - time, 0) / 1000
-  /** Updated once a second, which is precise enough and free. */
+  /** Time of `monotonic`, updated once a second: precise enough for timeouts, and no clock is read for a push. */
   let time = monotonic()
 
   const startAwaiting = (peer: Peer): void => {
@@ -200,7 +210,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       push(subscription, message)
       return
     }
-    // Left to the mailbox, which skips what has expired.
+    // Read from the mailbox, which skips expired messages.
     subscription.isBehind = true
     void pump(subscription)
   }
@@ -213,7 +223,10 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     if (subscription.isBehind) void pump(subscription)
   }
 
-  /** Repeats a push with the same id, so that a late answer still counts. Removes the delivery if the message is gone. */
+  /**
+   * Repeats a push with the same id, so that a late acknowledgement still counts. Removes the delivery if the message
+   * is gone.
+   */
   const repeat = async (peer: Peer, delivery: Delivery): Promise<void> => {
     const { subscription, seq, pushId } = delivery
     const [message] = await mailbox.read(peer.client, subscription.topic, seq - 1, 1)

@@ -1,7 +1,7 @@
 /**
- * Distributes messages to topics with many subscriptions. Each subscription is visited once for all messages added until
- * then, which uses the processor's cache well and needs one system call. The event loop turns between slices of visits, so
- * that a large topic does not delay others.
+ * Distributes messages to topics with many subscriptions. Visits each subscription once for all messages added so far,
+ * which makes good use of the processor's cache and takes one system call. Yields to the event loop after each slice of
+ * visits, so that a large topic does not delay others.
  */
 import { flushConnections } from '@heliograph/shared/server/transport/connection'
 import type { Accepted } from '../mailbox/mailbox.ts'
@@ -20,8 +20,8 @@ type Round = {
   /** Messages that all subscriptions get in this round. */
   messages: Accepted[]
   /**
-   * Messages added during the round. Subscriptions still to come get them at once, and all again in the next round, where a
-   * subscription ignores what it has.
+   * Messages added during the round. Subscriptions not visited yet get them in this round. The next round offers them
+   * to all subscriptions, which ignore messages that they already have.
    */
   late: Accepted[]
 }
@@ -48,7 +48,7 @@ export type FanOut = {
 }
 
 export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions): FanOut => {
-  /** By topic. The first one has the next slice. */
+  /** Running rounds by topic. The first gets the next slice. */
   const rounds = new Map<string, Round>()
 
   const visit = (subscription: Subscription, { messages, late }: Round): void => {
@@ -66,7 +66,7 @@ export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions)
   }
 
   const visitSlice = (round: Round): void => {
-    // Subscriptions that start later do not get messages from before.
+    // Read at the round's first slice: later subscriptions do not get earlier messages.
     if (round.at === 0) round.subscriptions = subscriptionsOf(round.topic)
     const { subscriptions, at } = round
     round.at = Math.min(at + Math.max(SLICE, Math.ceil(subscriptions.length * SLICE_PART)), subscriptions.length)

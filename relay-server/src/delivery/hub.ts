@@ -13,10 +13,10 @@ import { subscriptionId } from './push.ts'
 /** Milliseconds between the response and the backlog, for clients that lose messages arriving with the response. */
 const BACKLOG_WAIT = 50
 
-/** Number of subscriptions from which on a topic's messages are distributed over several turns. */
+/** Minimum subscriptions of a topic whose messages are distributed over several turns of the event loop. */
 const MANY = 64
 
-/** Subscriptions that are put back at the same time. */
+/** Maximum subscriptions that are restored at the same time. */
 const RENEWED_TOGETHER = 64
 
 export type Hub = {
@@ -25,7 +25,7 @@ export type Hub = {
    * subscriptions read the mailbox.
    */
   offer: (topic: string, message: Accepted | undefined) => void
-  /** Registers a socket. `payers` are charged for what it stores. */
+  /** Registers a socket. `payers` are charged for its messages and subscriptions. */
   connect: (client: Client, connection: Peer['connection'], payers?: Payers) => Peer
   /**
    * Subscribes a socket, idempotently. Resolves when the mailbox has stored the subscription. Call `open` once the
@@ -39,8 +39,8 @@ export type Hub = {
   /** Tells the mailbox that the clients of open sockets are still active. Called once an hour. */
   refresh: () => Promise<void>
   /**
-   * Subscribes all open sockets again in a mailbox that may have lost that, and pushes what has arrived meanwhile. Rejects
-   * if the mailbox is unavailable.
+   * Renews the subscriptions of all open sockets, because the mailbox may have lost them. Pushes messages that have
+   * arrived meanwhile. Rejects if the mailbox is unavailable.
    */
   restore: () => Promise<void>
   /** Called when the peer has room again. */
@@ -66,7 +66,7 @@ const listOf = (attached: Attached): readonly Subscription[] => {
 
 export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
   const peers = new Set<Peer>()
-  /** Subscriptions that have ended in the mailbox too, or are about to. */
+  /** Subscriptions that the mailbox has removed or is about to remove. */
   const ended = new WeakSet<Subscription>()
   const subscriptionsOf = (topic: string): readonly Subscription[] => listOf(mailbox.attached(topic) as Attached)
   /** False once the subscription has ended. */
@@ -127,17 +127,17 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
 
   const isLive: Hub['isLive'] = (client, topic) => subscriptionsOf(topic).some(({ peer }) => peer.client === client)
 
-  /** Subscribes a client again that is subscribed. Resolves with the last sequence number. */
+  /** Renews the client's subscription in the mailbox. Resolves with the last sequence number. */
   const renew = async (subscription: Subscription): Promise<number> => {
     const { peer, topic } = subscription
     const last = await mailbox.subscribe(peer.client, topic, peer.payers)
-    // The mailbox may have ended it first.
+    // If the subscription ended meanwhile, the mailbox may have removed it before this renewal.
     if (ended.has(subscription) && !isLive(peer.client, topic)) await mailbox.unsubscribe(peer.client, topic)
     return last
   }
 
-  /** Renews a subscription, and pushes what has arrived meanwhile. Logs the refusal of a limit. */
-  const putBack = async (subscription: Subscription): Promise<void> => {
+  /** Renews a subscription, and pushes messages that have arrived meanwhile. Logs a warning if a limit refuses it. */
+  const restoreOne = async (subscription: Subscription): Promise<void> => {
     if (!isAttached(subscription)) return
     try {
       const last = await renew(subscription)
@@ -148,7 +148,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       deliveries.pump(subscription)
     } catch (err) {
       if (!(err instanceof RpcError) || nameOfCode(err.code) !== 'limitExceeded') throw err
-      log.warn({ err }, 'a subscription could not be put back')
+      log.warn({ err }, 'a subscription could not be restored')
     }
   }
 
@@ -206,7 +206,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     restore: async () => {
       const all = [...peers].flatMap(({ subscriptions }) => subscriptions)
       for (let at = 0; at < all.length; at += RENEWED_TOGETHER)
-        await Promise.all(all.slice(at, at + RENEWED_TOGETHER).map(putBack))
+        await Promise.all(all.slice(at, at + RENEWED_TOGETHER).map(restoreOne))
     },
 
     drain: peer => pumpAll(peer.subscriptions),

@@ -1,8 +1,8 @@
-/** Iterates over the messages that wait for a client on a topic. */
+/** Iterates over the messages of a topic that a client has not acknowledged. */
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Client, Mailbox, Message } from '../mailbox/mailbox.ts'
 
-/** Messages read from the mailbox at a time. */
+/** Maximum messages per read of the mailbox. */
 const PAGE = 64
 
 /** Reads page by page and yields to the event loop in between. */

@@ -1,7 +1,7 @@
 /**
- * Encodes pushes to subscribers. The message is copied as the JSON text it is stored as. Clients of
- * the v2 protocol need more members than `relay_` has: Android drops a push without `publishedAt` or `tag`, and
- * without `attestation` JavaScript wallets query a third party about each request.
+ * Encodes pushes to subscribers. The message is copied in the JSON form in which it is stored. Clients of the v2
+ * protocol need more members than `relay_` has: Android drops a push without `publishedAt` or `tag`, and without
+ * `attestation` JavaScript wallets query a third party about each request.
  */
 import { createHash } from 'node:crypto'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
@@ -11,7 +11,7 @@ import type { Accepted, Client, Message } from '../mailbox/mailbox.ts'
 export const BEFORE_ID = Buffer.from('{"id":')
 export const AFTER_ID = Buffer.from(',"jsonrpc":"2.0","result":true}')
 
-/** The id of a subscription as v2 clients compute it. That of a client without a key cannot be computed by others. */
+/** Returns a subscription's id, as v2 clients compute it. Others cannot compute the id for a client without a key. */
 export const subscriptionId = (topic: string, client: Client): string =>
   createHash('sha256')
     .update(topic + client)
@@ -31,7 +31,7 @@ const HEAD_AT = BEFORE_ID.length + ID_DIGITS
 /** Initial buffer size in bytes, enough for most frames. */
 const LEAST_BYTES = 4096
 
-/** The part between push id and message, which all frames of a subscription share. */
+/** Encodes the part between push id and message, which all frames of a subscription share. */
 export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
   Buffer.from(
     `,"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":${JSON.stringify(topic)},"message":`,
@@ -39,7 +39,9 @@ export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
 
 const RELAY_END = Buffer.from('}}}')
 
-/** Writes the part after the message, which messages of one turn usually share. */
+/**
+ * Returns a function that encodes the part after the message. It caches the last one, which messages of a turn share.
+ */
 const createEnds = () => {
   let last = { publishedAt: Number.NaN, tag: 0, attestation: '', end: RELAY_END }
 
@@ -62,11 +64,11 @@ const writeDigits = (frame: Buffer, value: number, from: number, to: number): vo
   }
 }
 
-/** A read message, or an accepted one whose text is in the mailbox. */
+/** A message read from the mailbox, or an accepted message whose text is still in the mailbox. */
 type Pushed = Message | Accepted
 type TextOf = (message: Pushed) => string | Uint8Array | undefined
 
-/** A buffer with its last frame: the one of `message` under `prefix`, with a head of that length. */
+/** A buffer and the frame written to it: the push of `message` under `prefix`, with a head of `headLength` bytes. */
 type FrameBuffer = {
   bytes: Buffer
   frame: Buffer
@@ -91,7 +93,7 @@ const put = (text: string | Uint8Array, bytes: Buffer, at: number): void => {
   else bytes.set(text, at)
 }
 
-/** Writes the text, `size` bytes long, and the end. */
+/** Writes the text, which is `size` bytes long, and the part after it. */
 const fill = (buffer: FrameBuffer, textAt: number, text: string | Uint8Array, size: number, end: Buffer): void => {
   const endAt = textAt + size
   const length = endAt + end.length
@@ -99,7 +101,7 @@ const fill = (buffer: FrameBuffer, textAt: number, text: string | Uint8Array, si
   const { bytes, frame } = buffer
   put(text, bytes, textAt)
   bytes.set(end, endAt)
-  // Most have the same length as the last.
+  // Most frames are as long as the one before, and reuse its view.
   if (frame.length !== length || frame.buffer !== bytes.buffer) buffer.frame = bytes.subarray(0, length)
 }
 
