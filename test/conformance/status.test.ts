@@ -171,7 +171,7 @@ describe('the status page', () => {
     await eventually(async () => {
       const { webhooks, events, series } = await status()
       expect(webhooks.targets[0]).toMatchObject({ state: 'delivering', delivered: 1, firstTry: 0 })
-      expect(events[0]?.text).toMatch(/takes calls again$/)
+      expect(events[0]?.text).toMatch(/accepts calls again$/)
       expect(series.values.received.some(value => value !== null && value > 0)).toBe(true)
     })
     const said = (await text(relay, '/status.json')) + (await text(relay, '/metrics'))

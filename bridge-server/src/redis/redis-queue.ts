@@ -1,6 +1,7 @@
 /**
- * The queue in Redis, for any number of bridges. Everything queued is in Redis; this bridge knows its own subscribers. New
- * frames arrive on the channel of their topic, also those published here, so that all bridges send them in one order.
+ * The queue in Redis, for any number of bridges. Everything queued is in Redis; this bridge knows its own subscribers.
+ * New frames arrive on the channel of their topic, also those published here, so that all bridges send them in one
+ * order.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/limits/redis-accounts'
@@ -74,7 +75,7 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
 
   /** Logs a failure of work that `tick` repeats. */
   const quietly = (work: Promise<unknown>): void =>
-    void work.catch(err => log.warn({ err }, 'Redis could not be told of a change'))
+    void work.catch(err => log.warn({ err }, 'a change could not be stored in Redis'))
 
   const note = (topic: string, { totals: sums, expired, freed, values }: Answer): Answer['values'] => {
     totals.note(shardOf(topic), sums)

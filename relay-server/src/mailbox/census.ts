@@ -1,15 +1,15 @@
-/** Computes statistics over all topics in steps, so that counting many topics does not delay messages. */
+/** Computes statistics over all topics in steps, so that a mailbox with many topics does not delay messages. */
 import type { Topic } from './topic.ts'
 
 /** Topics per step. */
 const STEP_TOPICS = 10_000
-/** Milliseconds after its last use for which a topic counts as active. */
+/** Milliseconds for which a topic counts as active after its last use. */
 const ACTIVE = 60 * 60 * 1000
 
 export type Found = {
   /** Topics used in the last hour. */
   active: number
-  /** Time of the oldest stored message, if any. */
+  /** Unix time in ms at which the oldest stored message was published. Undefined if there is none. */
   oldestAt: number | undefined
 }
 
@@ -20,7 +20,7 @@ export type Census = {
   found: () => Found | undefined
 }
 
-/** `publishedAt` returns the time of a topic's message, if it is still stored. */
+/** `publishedAt` returns the Unix time in ms at which a topic's message was published, if it is still stored. */
 export const createCensus = (
   topics: () => Iterator<Topic>,
   publishedAt: (topic: Topic, seq: number) => number | undefined,

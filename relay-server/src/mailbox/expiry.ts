@@ -1,6 +1,6 @@
-/** Items by the second of their expiry, so that finding expired ones costs nothing for the others. */
+/** Items by the second of their expiry. Finding the expired items does not visit the others. */
 
-/** `expiresAt` is in milliseconds. `before` and `after` link the items of one second. */
+/** `expiresAt` is Unix time in milliseconds. `before` and `after` link the items of one second. */
 export type Expiring = { readonly expiresAt: number; before: Expiring | undefined; after: Expiring | undefined }
 
 const secondOf = ({ expiresAt }: Expiring): number => Math.ceil(expiresAt / 1000)
@@ -9,7 +9,7 @@ export type Expiry<T extends Expiring> = {
   add: (item: T) => void
   /** Removes an item. */
   remove: (item: T) => void
-  /** At most `limit` items that expired by `now`, which must not decrease. They stay until removed. */
+  /** Returns at most `limit` items that expired by `now`, which must not decrease. They stay until removed. */
   expired: (now: number, limit: number) => T[]
 }
 

@@ -4,16 +4,18 @@ import type { Place } from '@heliograph/shared/server/storage/blocks'
 import type { Client } from './mailbox.ts'
 
 /**
- * A client's waiting messages on a topic, in order. `since` is the last sequence number before it subscribed, `seenAt` the
- * time of its last activity in Unix seconds. The inbox is over when the client is unsubscribed; a new subscription
- * gets a new one.
+ * Sequence numbers of the messages that wait for a client on a topic, in order. `since` is the last sequence number
+ * before it subscribed, `seenAt` the time of its last activity in Unix seconds. The inbox ends when the client is
+ * unsubscribed, and a new subscription gets a new inbox.
  */
 export type Inbox = Place & {
   client: Client
   since: number
   seenAt: number
   waiting: number[]
-  /** Whether a message has ever waited in it, and whether that is stored; or that the client was unsubscribed. */
+  /**
+   * `unused` until it has had a message, then `used`, and `noted` once that is in the log. `over`: client unsubscribed.
+   */
   state: 'unused' | 'used' | 'noted' | 'over'
   payers: Payers
 }

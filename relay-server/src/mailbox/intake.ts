@@ -1,6 +1,6 @@
 /**
- * Accepts published messages: assigns sequence numbers and recipients, writes them to the log, tracks which are durable,
- * and keeps announcements in order. Messages of one write of the log become durable together.
+ * Accepts published messages: assigns sequence numbers and recipients, appends them to the log, tracks which are
+ * durable, and keeps announcements in order. Messages that the log writes together become durable together.
  */
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Accepted, Client, Commit, Mailbox, Publication } from './mailbox.ts'
@@ -12,19 +12,19 @@ import { copyOf, type Entry, entryAt, entryOf, markAnnounced, type Topic, toSeco
 import type { TopicIndex } from './topic-index.ts'
 import { addWaiters } from './waiters.ts'
 
-/** `accepted` is undefined if the message repeats a stored one, whose entry this is. */
+/** `accepted` is undefined if the message repeats a stored one. `entry` is then the stored message's entry. */
 type Entered = { entry: Entry; accepted: Accepted | undefined }
 
 const NONE: readonly Accepted[] = []
 
-/** The new messages among these. Usually there is only one. */
+/** Returns the messages that are not repeats. Usually there is only one. */
 const acceptedOf = (all: readonly Entered[]): readonly Accepted[] => {
   const [first] = all
   if (all.length > 1) return all.flatMap(({ accepted }) => accepted ?? NONE)
   return first?.accepted ? [first.accepted] : NONE
 }
 
-/** One write of the log: its messages and their commit. */
+/** Messages that the log writes together, and their commit. */
 type Write = { entries: Entry[]; commit: Commit }
 
 export type IntakeOptions = {
@@ -68,8 +68,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
   })
 
   /**
-   * Adds a new message for the topic's recipients. It also waits for the first new client, unless it has recipients and all
-   * have keys.
+   * Adds a new message for the topic's recipients. If there are none, or if one has no key, the next client that
+   * subscribes gets it too.
    */
   const enter = (entry: Entry, accepted: Accepted, json: string): void => {
     index.enter(entry)
@@ -107,7 +107,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
 
   const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Entered[] => {
     const [first] = publications
-    // Usually there is only one, which needs no growing list.
+    // Usually there is only one message, which needs no batch.
     if (first && publications.length === 1) return [take(publisher, first, payers)]
     const all: Entered[] = []
     try {
@@ -142,13 +142,13 @@ export const createIntake = (options: IntakeOptions): Intake => {
     return write
   }
 
-  /** The commit of messages of several writes. */
+  /** Returns a commit that is durable once the pending writes of all these messages are. */
   const commitOfAll = (all: readonly Entered[]): Commit => {
     const writes = [...pending].filter(({ entries }) => all.some(({ entry }) => entries.includes(entry)))
     return { durable: Promise.all(writes.map(({ commit }) => commit.durable)).then(() => undefined) }
   }
 
-  /** The commit of these messages and of those that they repeat. A repeat of a durable message waits for nothing. */
+  /** Returns the commit of these messages, and of messages that they repeat unless these are durable already. */
   const commitOf = (all: readonly Entered[]): Commit => {
     for (const { entry, accepted } of all) {
       if (!accepted) continue

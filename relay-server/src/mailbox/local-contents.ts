@@ -1,4 +1,4 @@
-/** Reads and writes the contents of a data folder's mailbox, for a transfer. */
+/** Reads and writes the mailbox of a data folder, for a transfer between a data folder and Redis. */
 import { createShares, NOBODY, resources, type ShareLimits } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/blocks'
@@ -13,12 +13,12 @@ import type { Topic } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
 import { namedWaitersOf } from './waiters.ts'
 
-/** Nobody is charged while a folder is read. */
+/** Infinite shares, because nobody is charged while a folder is read. */
 export const UNLIMITED = Object.fromEntries(
   resources.map(resource => [resource, Number.POSITIVE_INFINITY]),
 ) as ShareLimits
 
-/** Messages after which a write waits for the disk. */
+/** Number of messages after which the writer waits for a commit. */
 const PAGE = 1000
 
 const clientsOf = (topic: Topic): StoredClient[] =>
@@ -26,7 +26,7 @@ const clientsOf = (topic: Topic): StoredClient[] =>
     .filter(({ client }) => isNamed(client))
     .map(({ client, seenAt, state }) => ({ client, seenAt: seenAt * 1000, isUsed: state !== 'unused' }))
 
-/** The contents of all topics, also what has expired. */
+/** Yields the contents of all topics, including expired messages and subscriptions. */
 export const readLocalContents = function* (storage: Log, log: Logger): Generator<TopicContents> {
   const messages = openMessageLog(storage)
   const index = createTopicIndex(0, createShares(UNLIMITED))
@@ -48,7 +48,7 @@ const nowhere = (): Place => ({ block: NOWHERE, at: 0, length: 0 })
 export const createLocalWriter = (storage: Log): ((contents: TopicContents) => Promise<void>) => {
   const log = openMessageLog(storage)
   log.load({ message: ignore, gone: ignore, changed: ignore, subscribed: ignore, unsubscribed: ignore }, ignore)
-  /** Numbers are unique in a data folder, but in Redis only in a topic. */
+  /** Sequence numbers in use. They are unique in a data folder, but in Redis only within a topic. */
   const numbers = new Set<number>()
 
   const numberAfter = (last: number, wanted: number): number => {
@@ -69,7 +69,7 @@ export const createLocalWriter = (storage: Log): ((contents: TopicContents) => P
       if (count % PAGE === 0) await log.commit()
     }
     for (const { client, seenAt, isUsed } of clients) {
-      // None of the messages has ever been for an unused client.
+      // An unused client has never had a message, so it gets none of these.
       const since = isUsed ? 0 : last
       void log.subscribe(nowhere(), { topic, client, since, seenAt, isUsed }).catch(ignore)
     }

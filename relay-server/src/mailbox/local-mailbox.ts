@@ -19,13 +19,13 @@ import { type Entry, entryAt, type Topic, toSeconds } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
 import { namedWaitersOf, waitingAfter } from './waiters.ts'
 
-/** Expired messages removed per turn of the event loop. */
+/** Maximum expired messages that are removed in one turn of the event loop. */
 const SWEEP_MESSAGES = 2000
 
 export type LocalMailboxOptions = {
-  /** Log for messages and subscriptions only. */
+  /** Log that has only the mailbox's records. */
   storage: Log
-  /** Reason why the storage refuses new records, or undefined. */
+  /** Returns the reason why the storage refuses new records, or undefined. */
   failure: () => string | undefined
   limits: MailboxLimits
   shares: Shares
@@ -47,7 +47,9 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   const index = createTopicIndex(now(), shares)
   const recipients = createRecipients(index, messages)
   const { subscriptionDays, unusedHours } = limits
-  /** Accounts of a client restored from the log. Its address is not stored. */
+  /**
+   * Returns the accounts of a client restored from the log. Its address is not stored, so the client is charged alone.
+   */
   const payersOf = (client: Client): Payers => shares.accountOf('client', client).alone
   const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, unusedHours, now })
   const { refuseMessage, refuseSubscription } = createRefusals(index, limits, shares)
@@ -72,7 +74,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
   const unavailable = (cause: string) => relayError('resourceUnavailable', 'storeFailing', { cause })
 
-  /** Resolves with the write. Throws RpcError -32002 if it fails. */
+  /** Resolves when the write is durable. Throws RpcError -32002 if it fails. */
   const asUnavailable = async (written: Promise<void>): Promise<void> => {
     try {
       await written
@@ -104,7 +106,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     }
   }
 
-  /** Removes expired messages, some per turn until none is left. */
+  /** Removes expired messages, at most `SWEEP_MESSAGES` per turn until none is left. */
   const sweepSome = (): void => {
     const expired = index.expired(now(), SWEEP_MESSAGES)
     for (const entry of expired) recipients.expire(entry)
@@ -137,7 +139,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       for (const entry of topic.entries.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {
-        // The client's earlier acknowledgements must be durable, too, before it gets its response.
+        // The client's earlier acknowledgements must also be durable before it gets its response.
         await asUnavailable(subscriptions.see(client, topic, inbox) ?? messages.commit())
         return since
       }

@@ -1,4 +1,4 @@
-/** Checks the mailbox's limits. Errors name the setting. */
+/** Checks the mailbox's limits. Errors name the limit's setting. */
 import {
   crowding,
   type Holder,
@@ -27,7 +27,7 @@ const refuse = (reason: Limit, limit: number, setting: string): never => {
   throw relayError('limitExceeded', reason, { limit, setting })
 }
 
-/** The holder has its part of a topic's limit. */
+/** Reasons of errors about the part of a topic's limit that one holder may use. */
 type Part = 'topicMessagesOfHolder' | 'topicBytesOfHolder' | 'topicClientsOfHolder'
 
 const refusePart = (reason: Part, limit: number, holder: Holder, setting: string): never => {
@@ -39,7 +39,7 @@ const refuseShare = (shares: Shares, payers: Payers, resource: Resource, amount:
   if (payer) throw relayError('limitExceeded', 'shareUsedUp', usedUpShare(payer, resource, shares.limits))
 }
 
-/** Maximum that one address or client may have of a topic. */
+/** Returns how many messages, bytes and clients of a topic one address or client may have. */
 export const partsOf = ({ topicMessages, topicBytes, topicClients }: MailboxLimits) => ({
   messages: partOfTopic(topicMessages, 'messages'),
   bytes: partOfTopic(topicBytes, 'bytes'),
@@ -73,7 +73,9 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
       if (messages >= storeMessages) refuse('storeMessages', storeMessages, 'store-messages')
       if (bytes + size > storeBytes) refuse('storeBytes', storeBytes, 'store-bytes')
     },
-    /** Checks that the topic, the client, its payers' shares and the store allow a subscription. Throws RpcError -32005. */
+    /**
+     * Checks that the topic, the client, its payers' shares and the store allow a subscription. Throws RpcError -32005.
+     */
     refuseSubscription: (client: Client, topic: Topic | undefined, payers: Payers): void => {
       const { topicClients, clientTopics, subscriptions } = limits
       if (topic && inboxCount(topic) >= topicClients) refuse('topicClients', topicClients, 'topic-clients')

@@ -14,28 +14,37 @@ import { type Head, readHead, readMessage, roomFor, seqIn, textIn, writeMessage 
 /** Kinds of records: a message, and a subscription. */
 const MESSAGE = 1
 const SUBSCRIBED = 2
-/** Kinds of notes: messages were removed, a client acknowledged one, the clients one waits for, a client unsubscribed. */
+/**
+ * Kinds of notes: messages were removed; a client acknowledged a message; which clients a message waits for; a client
+ * unsubscribed.
+ */
 const GONE = NOTE | 1
 const ACKNOWLEDGED = NOTE | 2
 const WAITS = NOTE | 3
 const UNSUBSCRIBED = NOTE | 4
 
 const NUMBER_BYTES = 8
-/** Offsets before the strings of a subscription: two numbers, the topic's length in UTF-16 code units, and the used flag. */
+/**
+ * Byte offsets in a subscription: after a number, the time, the topic's length in UTF-16 code units, the used flag,
+ * strings.
+ */
 const SEEN_AT = 8
 const TOPIC_UNITS = 16
 const IS_USED = 18
 const STRINGS_AT = 19
 
 /**
- * A change of a stored message: one client acknowledged it; or it waits for exactly these clients and, if open, for the
- * first other client.
+ * A change of a stored message: one client acknowledged it; or it waits for exactly these clients, and while it is open
+ * the next client that subscribes gets it too.
  */
 export type Change =
   | readonly [what: 'acknowledged', client: Client]
   | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
-/** `since` as in `Inbox`, `seenAt` is Unix time in ms. `isUsed` is true once a message has waited for the client. */
+/**
+ * `since` is as in `Inbox`, `seenAt` is Unix time in ms. `isUsed` is true once the client has had a message on the
+ * topic.
+ */
 export type Subscribed = { topic: string; client: Client; since: number; seenAt: number; isUsed: boolean }
 
 /** Receives the log's contents in order. */
@@ -55,15 +64,17 @@ export type Owner = {
 }
 
 export type MessageLog = {
-  /** `onLoss` gets ranges of messages that may be lost: after a number and, if known, before another one. */
+  /** `onLoss` gets ranges of sequence numbers whose messages may be lost. `before` is undefined if it is not known. */
   load: (visitor: Visitor, onLoss: (after: number, before: number | undefined) => void) => void
   setOwner: (owner: Owner) => void
   retain: (place: Place) => void
-  /** Appends a message, which is readable at once and written at the end of the turn, and sets its place. */
+  /**
+   * Appends a message and sets its place. The message is readable at once, and written to disk at the end of the turn.
+   */
   add: (place: Place, message: Textless, text: string, isOpen: boolean) => void
-  /** Runs a function. The messages that it adds are stored all or none. */
+  /** Runs a function. All messages that it adds are stored, or none. */
   batch: (run: () => void) => void
-  /** Removes a message. Resolves when that is durable. */
+  /** Removes a message. Resolves when the removal is durable. */
   remove: (place: Place, seq: number) => Promise<void>
   /** Removes an expired message, which needs no note. */
   expire: (place: Place) => void
@@ -71,22 +82,22 @@ export type MessageLog = {
   change: (seq: number, change: Change) => Promise<void>
   /** Writes a subscription and sets its place. Resolves when it is durable. */
   subscribe: (place: Place, subscribed: Subscribed) => Promise<void>
-  /** Removes a subscription. Resolves when that is durable. */
+  /** Removes a subscription. Resolves when the removal is durable. */
   unsubscribe: (place: Place, topic: string, client: Client) => Promise<void>
-  /** Resolves when everything written so far is durable, rejects if the disk refuses it. */
+  /** Resolves when everything written so far is durable. Rejects if the disk refuses it. */
   commit: () => Promise<void>
   /** Calls back before each write of the log. */
   beforeWrite: (prepare: () => void) => void
-  /** Undefined if the record is damaged. */
+  /** Reads a message. Returns undefined if its record is damaged. */
   read: (place: Place) => Message | undefined
-  /** The text of a message, valid until the next call. Undefined if it is damaged. */
+  /** Returns a message's text, valid until the next call. Returns undefined if its record is damaged. */
   textOf: (place: Place) => Buffer | undefined
 }
 
 /** Name of the mailbox's log. */
 export const LOG_NAME = 'messages'
 
-/** Sequence number of a message record, for reports of missing messages. */
+/** Returns the sequence number in a message record, for reports of missing messages. */
 export const numberOf: NumberOf = (log, kind, payload) =>
   log === LOG_NAME && kind === MESSAGE ? seqIn(payload) : undefined
 

@@ -1,6 +1,6 @@
 /**
- * Record format of a message: a fixed-length head with the delivery data, then its strings. The message text is last, as
- * it is copied into frames. Restoring skips the texts.
+ * Record format of a message: a fixed-length head with the delivery data, then the strings. The message text is last,
+ * in the form in which it is copied into frames. Restoring the mailbox skips the texts.
  */
 import type { Payload } from '@heliograph/shared/server/storage/record'
 import type { Client, Message, Textless } from './mailbox.ts'
@@ -21,11 +21,11 @@ const HEAD_BYTES = 41
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES = 3
 
-/** Upper bound of the record's length. */
+/** Returns an upper bound of the record's length in bytes. */
 export const roomFor = ({ topic, publisher, attestation }: Textless, text: string): number =>
   HEAD_BYTES + UNIT_BYTES * (topic.length + publisher.length + attestation.length + text.length)
 
-/** Writes the record and returns its length. */
+/** Writes the record and returns its length in bytes. */
 export const writeMessage = (bytes: Buffer, at: number, message: Textless, text: string, isOpen: boolean): number => {
   const { topic, publisher, attestation } = message
   const textAt = at + HEAD_BYTES + bytes.write(topic + publisher + attestation, at + HEAD_BYTES)
@@ -81,6 +81,6 @@ export const readMessage = ({ bytes, start, end }: Payload): Message => {
   }
 }
 
-/** The text of the message, without copying. */
+/** Returns the message's text, without copying it. */
 export const textIn = ({ bytes, start, end }: Payload): Buffer =>
   bytes.subarray(end - bytes.readUInt32LE(start + SIZE), end)

@@ -1,4 +1,7 @@
-/** Recipients of messages: applies changes in memory and notes them in the log. Removes a message with its last recipient. */
+/**
+ * Changes the recipients of messages in memory, and notes the changes in the log. Removes a message together with its
+ * last recipient.
+ */
 import type { Inbox } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import type { Change, MessageLog } from './message-log.ts'
@@ -26,10 +29,14 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
   const note = (entry: Entry, change: Change): Promise<void> =>
     entry.waiters > 0 || entry.isOpen ? messages.change(entry.seq, change) : drop(entry)
 
-  /** The complete list of waiting clients. Sockets are left out, since they do not survive a restart. */
+  /**
+   * Returns the complete list of clients that the message waits for, without sockets, which do not survive a restart.
+   */
   const waits = (entry: Entry): Change => ['waits', entry.isOpen, namedWaitersOf(entry)]
 
-  /** Gives an open message to a client. The first client with a key gets it alone; clients without a key share it. */
+  /**
+   * Gives an open message to a client. A client with a key closes it to later clients; a client without a key does not.
+   */
   const claim = (client: Client, entry: Entry): void => {
     if (!entry.isOpen || entry.publisher === client) return
     if (isNamed(client) && namedWaitersOf(entry).length > 0) return

@@ -4,14 +4,14 @@ import type { Client } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import { type Entry, type Topic, UNKNOWN } from './topic.ts'
 
-/** Maximum number of texts compared. More messages with the same digest are not accidental. */
+/** Maximum number of texts to compare. More messages with the same digest cannot be accidental. */
 const MOST_COMPARED = 16
 
-/** UTF-16 code units in which messages usually differ: encrypted ones start with a nonce, others with an id. */
+/** Number of UTF-16 code units at the start, in which messages usually differ: they begin with a nonce or an id. */
 const START = 24
 const MULTIPLIER = 31
 
-/** A cheap hash of the start of a message. */
+/** Returns a cheap hash of a message's start. */
 export const startOf = (json: string): number => {
   let start = 0
   for (let at = 0; at < START && at < json.length; at++)
@@ -19,7 +19,7 @@ export const startOf = (json: string): number => {
   return start >>> 1
 }
 
-/** A hash of the whole message. */
+/** Returns a hash of the whole message. */
 const digestOf = (json: string): number => crc32(json)
 
 export const createRepeats = (messages: MessageLog, now: () => number) => {
@@ -30,12 +30,12 @@ export const createRepeats = (messages: MessageLog, now: () => number) => {
     return entry.digest
   }
 
-  /** Returns the stored message that this one repeats, if any. `start` is the hash of its start. */
+  /** Returns the stored message that this message repeats, if any. `start` is the hash of the new message's start. */
   return (publisher: Client, json: string, start: number, topic: Topic, size: number): Entry | undefined => {
     let digest = UNKNOWN
     let compared = 0
     const { entries } = topic
-    // Every message passes here: an iterator would make an object for each entry.
+    // This runs for every message, and an iterator would allocate an object for each entry.
     for (let at = 0; at < entries.length; at++) {
       const entry = entries[at]
       if (entry === undefined || entry.size !== size || entry.publisher !== publisher) continue

@@ -23,7 +23,7 @@ export type RestoreOptions = {
   index: TopicIndex
   messages: MessageLog
   recipients: Recipients
-  /** Accounts charged for a client's existing data. */
+  /** Returns the accounts charged for a client's existing data. */
   payersOf: (client: Client) => Payers
   log: Logger
   /** Unix time in milliseconds. */
@@ -31,8 +31,8 @@ export type RestoreOptions = {
 }
 
 /**
- * Loads all subscriptions and messages into the index. A message waits for the clients that subscribed before it, except
- * as its changes say. Returns the highest assigned sequence number.
+ * Loads all subscriptions and messages into the index. A message waits for the clients that subscribed before it,
+ * unless its changes in the log differ. Returns the highest assigned sequence number.
  */
 export const restore = ({ index, messages, recipients, payersOf, log, now }: RestoreOptions): number => {
   const entries = new Map<number, Entry>()
@@ -111,17 +111,17 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
     if (entry.expiresAt <= now) continue
     // The index removes a topic with its last client, so the entry may refer to an old object.
     entry.topic = index.topicOf(entry.topic.name)
-    // The index creates an account again if it was dropped.
+    // Looked up here, because the account may have been dropped and created again since the record was read.
     entry.payers = payersOf(entry.publisher)
     index.enter(entry)
     messages.retain(entry)
     addWaiters(entry)
     const isDone = changes.size > 0 && apply(entry, changes.get(entry.seq) ?? NO_CHANGES)
     if (isDone) done.push(entry)
-    // The record of its recipients is lost, so it waits for the first client.
+    // The record of its recipients is lost, so the next client that subscribes gets it.
     else if (entry.waiters === 0) entry.isOpen = true
   }
-  // Removing messages can remove files, so it is done after everything was read.
+  // Removing a message can remove a file, so this comes after all reads.
   for (const entry of done) void recipients.drop(entry)
   index.prune()
   return last

@@ -6,7 +6,7 @@
 export const NO_NUMBERS: number[] = []
 Object.freeze(NO_NUMBERS)
 
-/** Index of the first item with a number above `seq`. `items` are sorted. */
+/** Returns the index of the first item with a number above `seq`. `items` must be sorted. */
 export const indexAfter = <T>(items: readonly T[], seq: number, numberOf: (item: T) => number): number => {
   let low = 0
   let high = items.length

@@ -6,11 +6,11 @@ import type { Recipients } from './recipients.ts'
 import { type Topic, toSeconds } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 
-/** Topics checked for inactive clients per step. */
+/** Maximum topics that one step checks for inactive clients. */
 const TOPICS_A_LOOK = 1000
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** Minimum number of times per inactivity limit that a client's activity is stored. */
+/** An active client's time of activity is stored at least this often per inactivity limit. */
 const NOTES = 24
 const DONE = Promise.resolve()
 
@@ -20,7 +20,7 @@ export type SubscriptionsOptions = {
   recipients: Recipients
   /** Days of inactivity until a client is unsubscribed. */
   subscriptionDays: number
-  /** The same in hours, for a topic that has never had a message for the client. */
+  /** Hours of inactivity until a client is unsubscribed from a topic that has never had a message for it. */
   unusedHours: number
   now: () => number
 }
@@ -41,7 +41,7 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
     })
   }
 
-  /** Inactivity limit in ms, which is shorter for a topic that has never had a message for the client. */
+  /** Returns the inactivity limit in ms, which is shorter for a topic that has never had a message for the client. */
   const patience = ({ state }: Inbox): number => (state === 'unused' ? unusedHours * HOUR : subscriptionDays * DAY)
 
   /** Records the client's activity, and stores it if the stored time is too old. */
@@ -64,8 +64,8 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
   }
 
   /**
-   * Unsubscribes inactive clients and stores which subscriptions are used, for a few topics per
-   * call.
+   * Unsubscribes inactive clients, and stores that a subscription has had its first message. Each call checks a few
+   * topics.
    */
   const forgetAbsent = (): void => {
     for (const topic of index.walk(TOPICS_A_LOOK))

@@ -12,26 +12,26 @@ export type TopicIndex = {
   /** Returns the topic with that name, creating it if needed. */
   topicOf: (name: string) => Topic
   find: (name: string) => Topic | undefined
-  /** Iterates over all topics. May or may not include those added or removed meanwhile. */
+  /** Iterates over all topics. May or may not include topics added or removed meanwhile. */
   all: () => IterableIterator<Topic>
   enter: (entry: Entry) => void
   /** Removes a message, with or without pending recipients. */
   leave: (entry: Entry) => void
   /** Adds a client. `since` is the last sequence number before its subscription, `seenAt` is Unix time in ms. */
   enroll: (client: Client, topic: Topic, since: number, seenAt: number, payers?: Payers) => Inbox
-  /** Changes who is charged for a subscription to the topic. */
+  /** Changes the payers of a subscription to the topic. */
   charge: (topic: Topic, inbox: Inbox, payers: Payers) => void
   /** Removes a client, for which no message may be waiting. */
   strike: (client: Client, topic: Topic) => void
-  /** Number of topics of a client. */
+  /** Returns the number of topics to which a client is subscribed. */
   topicsOf: (client: Client) => number
   /** See `Mailbox.attach`. */
   attach: (name: string, what: unknown) => void
   /** Removes topics without clients, messages and attachments. */
   prune: () => void
-  /** At most `limit` messages that expired by `now`. They stay until removed. */
+  /** Returns at most `limit` messages that expired by `now`. They stay until removed. */
   expired: (now: number, limit: number) => Entry[]
-  /** The next topics of an endless cycle, at most `limit`. */
+  /** Returns at most `limit` topics, which follow the ones of the previous call. Starts again after the last topic. */
   walk: (limit: number) => readonly Topic[]
   totals: Readonly<Totals>
   size: () => MailboxSize
@@ -152,7 +152,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     expired: expiry.expired,
     walk: limit => {
       const walked: Topic[] = []
-      // A suspended iterator would keep removed topics in memory.
+      // A new iterator, because a suspended one keeps removed topics in memory.
       if (topics.size === 0) walker = topics.values()
       while (walked.length < Math.min(limit, topics.size)) {
         const { value, done } = walker.next()

@@ -7,12 +7,12 @@ import type { Client } from './mailbox.ts'
 import type { Head } from './message-record.ts'
 import { hasNumber, indexAfter, withoutNumber } from './sequence-numbers.ts'
 
-/** How much of a topic each payer holds. Only topics that are full enough for a payer's part to matter have a crowd. */
+/** What each payer has stored on a topic. Computed only for topics so full that one payer could exceed its part. */
 export type Crowd = Readonly<Record<'messages' | 'bytes' | 'clients', Tally>>
 
 /**
- * `entries` has the topic's messages in the order of publishing. Each inbox has the sequence numbers of messages that wait
- * for its client, in the same order. Most messages wait for at most one client, which keeps this small.
+ * `entries` has the topic's messages in the order of publishing. Each inbox has the sequence numbers of messages that
+ * wait for its client, in the same order. Most messages wait for at most one client, which keeps the inboxes small.
  */
 export type Topic = {
   name: string
@@ -38,18 +38,20 @@ export type Entry = Expiring &
     topic: Topic
     publisher: Client
     payers: Payers
-    /** Hashes of the first bytes and of the whole message, which usually rule out a repeat without reading the text. */
+    /**
+     * Hashes of the message's start and of the whole message. They usually rule out a repeat without reading the text.
+     */
     start: number
     digest: number
     /** Length of the text in bytes. */
     size: number
     /** Number of clients it waits for. */
     waiters: number
-    /** True if it also waits for the first other client. */
+    /** True while the next client that subscribes (except the publisher) also gets the message. */
     isOpen: boolean
   }
 
-/** A start or digest that was not computed yet. */
+/** Value of a `start` or `digest` that is not computed yet. */
 export const UNKNOWN = -1
 
 /** Makes an entry from the head of a message. It has no place yet. */
@@ -74,7 +76,7 @@ export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, payers: Payers)
 /** Copies a string. A slice of a frame or record would keep all of it in memory. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()
 
-/** Shared entries of topics without messages. */
+/** The empty list that all topics without messages share. */
 export const NO_ENTRIES: Entry[] = []
 Object.freeze(NO_ENTRIES)
 
@@ -87,14 +89,14 @@ export const entryAt = ({ entries }: Topic, seq: number): Entry | undefined => {
   return entry?.seq === seq ? entry : undefined
 }
 
-/** Marks a message as announced. Returns true if all earlier ones were announced. */
+/** Marks a message as announced. Returns true if all earlier messages of the topic were announced. */
 export const markAnnounced = (topic: Topic, seq: number): boolean => {
   const isNext = topic.unannounced[0] === seq
   if (isNext || hasNumber(topic.unannounced, seq)) topic.unannounced = withoutNumber(topic.unannounced, seq)
   return isNext
 }
 
-/** The topic's crowd, which is counted at the first call and kept up to date from then on. */
+/** Returns the topic's crowd, which is counted at the first call and kept up to date from then on. */
 export const crowdOf = (topic: Topic): Crowd => {
   topic.crowd ??= {
     messages: tallyOf(topic.entries, () => 1),
@@ -104,14 +106,14 @@ export const crowdOf = (topic: Topic): Crowd => {
   return topic.crowd
 }
 
-/** Notes that a message entered its topic (1) or left it (-1). */
+/** Counts a message that entered its topic (1) or left it (-1) in the crowd, if the topic has one. */
 export const countEntry = ({ topic: { crowd }, payers, size }: Entry, change: 1 | -1): void => {
   if (!crowd) return
   addTo(crowd.messages, payers, change)
   addTo(crowd.bytes, payers, change * size)
 }
 
-/** Notes that a client of the topic, or who pays for one, has come (1) or gone (-1). */
+/** Counts a subscribed client in the crowd, or stops counting it (-1). Both happen if a client's payers change. */
 export const countClient = ({ crowd }: Topic, payers: Payers, change: 1 | -1): void => {
   if (crowd) addTo(crowd.clients, payers, change)
 }

@@ -1,10 +1,10 @@
-/** Clients that a message waits for. */
+/** Tracks the clients that a message waits for. */
 import { type Inbox, inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import { hasNumber, indexAfter, NO_NUMBERS, same, withNumber, withoutNumber } from './sequence-numbers.ts'
 import type { Entry, Topic } from './topic.ts'
 
-/** Sequence numbers after `seq` of messages that wait for the client. */
+/** Yields the sequence numbers after `seq` of messages that wait for the client. */
 export const waitingAfter = function* (topic: Topic, client: Client, seq: number): Generator<number> {
   const waiting = inboxOf(topic, client)?.waiting ?? NO_NUMBERS
   for (let at = indexAfter(waiting, seq, same); at < waiting.length; at++) {
@@ -21,10 +21,10 @@ const waitersAmong = (entry: Entry, suits: (client: Client) => boolean): Client[
   return clients
 }
 
-/** Clients the message waits for. */
+/** Returns the clients that the message waits for. */
 export const waitersOf = (entry: Entry): Client[] => waitersAmong(entry, () => true)
 
-/** Clients with keys the message waits for. Topics with many clients often have mostly sockets. */
+/** Returns the clients with a key that the message waits for. On topics with many clients, most often have no key. */
 export const namedWaitersOf = (entry: Entry): Client[] => waitersAmong(entry, isNamed)
 
 const putIn = (inbox: Inbox, entry: Entry): void => {
@@ -33,13 +33,16 @@ const putIn = (inbox: Inbox, entry: Entry): void => {
   entry.waiters += 1
 }
 
-/** Adds a client of the topic to those the message waits for. */
+/** Makes the message wait for a client of its topic. */
 export const addWaiter = (entry: Entry, client: Client): void => {
   const inbox = inboxOf(entry.topic, client)
   if (inbox && !hasNumber(inbox.waiting, entry.seq)) putIn(inbox, entry)
 }
 
-/** Makes a new message wait for a client, unless it published it or subscribed later. Returns 1 if it waits and has a key. */
+/**
+ * Makes a new message wait for a client, unless the client published it or subscribed later. Returns 1 if the message
+ * waits for the client and the client has a key, else 0.
+ */
 const addNewTo = (inbox: Inbox, entry: Entry): number => {
   if (inbox.client === entry.publisher || inbox.since >= entry.seq) return 0
   putIn(inbox, entry)
@@ -47,8 +50,8 @@ const addNewTo = (inbox: Inbox, entry: Entry): number => {
 }
 
 /**
- * Makes the message wait for all clients of its topic that subscribed before it, except its publisher. Returns how many
- * of them have a key.
+ * Makes the message wait for all clients of its topic that subscribed before it was published, except its publisher.
+ * Returns how many of them have a key.
  */
 export const addWaiters = (entry: Entry): number => {
   const { inboxes } = entry.topic
@@ -59,7 +62,7 @@ export const addWaiters = (entry: Entry): number => {
   return named
 }
 
-/** Removes the inbox's client from those the message waits for. Returns false if it was not one. */
+/** Makes the message no longer wait for the inbox's client. Returns false if it did not. */
 export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
   if (!hasNumber(inbox.waiting, entry.seq)) return false
   inbox.waiting = withoutNumber(inbox.waiting, entry.seq)
@@ -67,7 +70,7 @@ export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
   return true
 }
 
-/** Removes a client from those the message waits for. Returns false if it was not one. */
+/** Makes the message no longer wait for a client. Returns false if it did not. */
 export const releaseClient = (entry: Entry, client: Client): boolean => {
   const inbox = inboxOf(entry.topic, client)
   return inbox !== undefined && releaseFrom(entry, inbox)

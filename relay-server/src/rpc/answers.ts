@@ -1,21 +1,22 @@
 /**
- * Sends answers, then runs the work that follows them: a publisher is answered before its message is announced. The
- * connections are flushed here, because their flush at the end of the turn may be over when a commit becomes durable.
+ * Sends responses, then runs the work that follows them: a publisher is answered before its message is announced.
+ * Flushes the connections itself, because a commit can become durable after the turn's usual flush.
  */
 import { flushConnections } from '@heliograph/shared/server/transport/connection'
 import type { Peer } from '../delivery/delivery.ts'
 import type { After } from './method.ts'
 
-/** `text` is a frame; undefined sends nothing, as for a notification. */
+/** A response to send. Without `text`, as for a notification, nothing is sent and only `after` runs. */
 export type Answer = { peer: Peer; text: string | undefined; after?: After | undefined }
 
 /**
- * Number of answers sent before their follow-up work and the next ones. Few enough for their data to stay in the
- * processor's cache, and enough for a subscriber of several publishers to get many messages in one write.
+ * Number of answers in a group, which is sent before its follow-up work and the next group. It is small enough for the
+ * data to stay in the processor's cache, and large enough for a subscriber of several publishers to get many messages
+ * in one write.
  */
 const TOGETHER = 32
 
-/** Splits a list into groups without separating neighbours of one peer, whose answers are then sent in one write. */
+/** Splits a list into groups. Consecutive answers to one peer stay together, so that they are sent in one write. */
 const groupsOf = function* <T extends { peer: Peer }>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0, end = 0; start < items.length; start = end) {
     end = Math.min(start + TOGETHER, items.length)
@@ -25,9 +26,9 @@ const groupsOf = function* <T extends { peer: Peer }>(items: readonly T[]): Gene
 }
 
 export type Answers = {
-  /** Answers in the next microtask, together with all that is answered until then. */
+  /** Sends the answer in the next microtask, together with all answers given until then. */
   send: (answer: Answer) => void
-  /** Answers all items now and in order, and calls `then` for each item after its answer. */
+  /** Answers all items now and in order. Calls `then` for each item after its answer; `answeredAt` is in ms. */
   sendAll: <I extends { peer: Peer }>(
     items: readonly I[],
     textOf: (item: I) => string | undefined,
@@ -35,7 +36,7 @@ export type Answers = {
   ) => void
 }
 
-/** Calls `onFault` with errors of the work that follows. */
+/** Calls `onFault` with errors thrown by the work that follows an answer. */
 export const createAnswers = (onFault: (fault: unknown) => void): Answers => {
   let due: Answer[] = []
 
@@ -54,7 +55,7 @@ export const createAnswers = (onFault: (fault: unknown) => void): Answers => {
           onFault(fault)
         }
     }
-    // Pushes to the peers of the last group's messages. Those of earlier groups left with the next group's answers.
+    // Sends the pushes that the last group caused. Pushes of earlier groups were flushed with the next group's answers.
     flushConnections()
   }
 

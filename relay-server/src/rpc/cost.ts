@@ -1,14 +1,14 @@
-/** The cost of frames in tokens, and the refusal of their requests when a peer has no tokens left. */
+/** Computes the cost of frames in tokens. Refuses the requests of a frame when its peer has no tokens left. */
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
 import type { DecodedRpc, RpcBatch } from '@heliograph/shared/wire/json-rpc'
 import { relayError } from '../reasons.ts'
 
-/** A frame that is not a batch, or an item of one. */
+/** A frame that is not a batch, or an item of a batch. */
 export type Item = Exclude<DecodedRpc, RpcBatch>
 
 export const itemsOf = (frame: DecodedRpc): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
 
-/** A request costs one token, or one for each topic, message or receipt in it. An invalid frame costs one. */
+/** Returns the cost in tokens: 1 per topic, message or receipt in a request, at least 1, and 1 for an invalid frame. */
 export const costOf = (item: Item): number => {
   if (item.kind !== 'request') return item.kind === 'invalid' ? 1 : 0
   const lists = Object.values(item.params ?? {}).filter(Array.isArray)
@@ -18,20 +18,20 @@ export const costOf = (item: Item): number => {
   )
 }
 
-/** Cost of a frame's size in bytes. */
+/** Returns the cost in tokens of a frame's size. */
 export const costOfSize = (bytes: number): number => Math.floor(bytes / BYTES_A_TOKEN)
 
-/** Cost of a frame in addition to its acknowledgements: its requests and its size in bytes. */
+/** Returns the cost in tokens of a frame's requests and size. The cost of its acknowledgements is not included. */
 export const costOfFrame = (frame: DecodedRpc, bytes: number): number =>
   itemsOf(frame).reduce((sum, item) => sum + costOf(item), costOfSize(bytes))
 
 const tooManyRequests = relayError('tooManyRequests')
 
-/** Turns a request into an error response, and a notification into nothing. */
+/** Replaces a request by an error, and removes a notification. */
 const asRefused = (item: Item): Item[] => {
   if (item.kind !== 'request') return [item]
   return item.id === undefined ? [] : [{ kind: 'invalid', id: item.id, error: tooManyRequests }]
 }
 
-/** The items of a frame with its requests refused. */
+/** Returns the items of a frame, with errors in place of its requests. */
 export const refusedItems = (frame: DecodedRpc): Item[] => itemsOf(frame).flatMap(asRefused)

@@ -17,7 +17,7 @@ import type { Watches } from '../watches/watches.ts'
  */
 export type RpcLimits = Readonly<Record<'frameBytes' | 'frameDepth' | 'batchItems' | 'messageBytes' | 'maxTtl', number>>
 
-/** Dependencies of the methods. */
+/** The parts of the relay that methods use. */
 export type Parts = {
   mailbox: Mailbox
   hub: Hub
@@ -31,11 +31,11 @@ export type Parts = {
   limits: RpcLimits
 }
 
-/** Work that follows an answer. `answeredAt` is the time of the answer by the clock of `performance.now`. */
+/** Work that follows an answer. `answeredAt` is the time of the answer in ms, as `performance.now` returns it. */
 export type After = (answeredAt: number) => void
 
 /** Result of a call, work to do after the response was sent, and additional cost in tokens. */
 export type Outcome = { result: unknown; after?: After; cost?: number }
 
-/** A method under a prefix. It validates the params and throws RpcError. */
+/** Handles a call of a method under a prefix. Validates the params and throws RpcError. */
 export type Method = (peer: Peer, params: unknown, prefix: RelayPrefix) => Promise<Outcome>

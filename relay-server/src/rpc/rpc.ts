@@ -69,7 +69,7 @@ export type Rpc = {
   settled: () => Promise<void>
 }
 
-/** A response, without text for a notification. */
+/** A response. A notification has none, so it has no `text`. */
 type Reply = { text?: string; after?: After }
 
 export const createRpc = (parts: Parts): Rpc => {
@@ -108,7 +108,7 @@ export const createRpc = (parts: Parts): Rpc => {
       if (cost !== undefined) peer.connection.charge(cost)
       return { ...(id !== undefined && { text: encodeResult(id, result) }), ...(after && { after }) }
     } catch (thrown) {
-      // Counts the error, also that of a notification, which gets no response.
+      // Encoded even for a notification, which gets no response, so that its error is counted.
       const text = encodeThrown(id ?? NO_ID, thrown)
       return id === undefined ? {} : { text }
     }
@@ -120,10 +120,10 @@ export const createRpc = (parts: Parts): Rpc => {
     return {}
   }
 
-  /** Acknowledges a push. Returns the cost: nothing, or a token if no such push awaits one. */
+  /** Acknowledges a push. Returns the cost in tokens: 0, or 1 if there is no unacknowledged push with that id. */
   const acknowledge = (peer: Peer, pushId: number): number => (deliveries.acknowledge(peer, pushId) ? 0 : 1)
 
-  /** Acknowledges all pushes to which the frame responds with `true`. Returns the cost. */
+  /** Acknowledges all pushes to which the frame responds with `true`. Returns the cost in tokens. */
   const acknowledgeAll = (peer: Peer, frame: DecodedRpc): number =>
     itemsOf(frame).reduce((sum, item) => {
       const isTrue = item.kind === 'response' && 'result' in item && item.result === true

@@ -1,6 +1,6 @@
 /**
- * Fast recognition of the two most frequent frames: a publish in the form that clients write, and the acknowledgement
- * of a push. Any other form is left to the full decoder, which gives the same result for these two.
+ * Recognizes the two most frequent frames quickly: a publish in the form that clients write, and the acknowledgement of
+ * a push. All other frames go to the full decoder, which would give the same result for these two.
  */
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
@@ -11,7 +11,7 @@ import type { Posting } from './methods/publishing.ts'
 /** A publish with its id as written. */
 export type Scanned = Posting & { id: RawId }
 
-/** A JSON integer with at most as many digits as clients use, or a short string without escapes. */
+/** An id: a JSON integer of at most 20 digits, which is enough for clients, or a short string without escapes. */
 const ID = '0|[1-9]\\d{0,19}|"[\\w-]{1,64}"'
 /** Characters that need no escape in JSON and take one byte. */
 const PLAIN = '[ !#-\\[\\]-~]'
@@ -33,7 +33,7 @@ const isAt = (part: Buffer, frame: Uint8Array, at: number): boolean => {
 
 /**
  * Recognizes a publish. Returns undefined for any other frame, another notation, or a message or ttl over its limit. If
- * the topic is `knownTopic`, the result has that string, which is found faster in an index than a new one.
+ * the topic equals `knownTopic`, the result has that string object, which an index finds faster than a new one.
  */
 export const scanPublish = (
   frame: Buffer,
@@ -48,8 +48,8 @@ export const scanPublish = (
   // The message is one byte a character, between two quotes.
   if (ttl > maxTtl || json.length - 2 > messageBytes) return undefined
   return {
-    // Copied, because a slice would keep the whole frame's text in memory until the response. The id is at the same place
-    // as in an acknowledgement.
+    // Copied, because a slice would keep the whole frame's text in memory until the response. A publish has its id at
+    // the same offset as an acknowledgement.
     id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
     topic: topic === knownTopic ? knownTopic : topic,
     json,
@@ -62,7 +62,7 @@ export const scanPublish = (
   }
 }
 
-/** The push id of an acknowledgement. Undefined for any other frame. */
+/** Returns the push id of an acknowledgement, or undefined for any other frame. */
 export const scanAcknowledgement = (frame: Uint8Array): number | undefined => {
   const end = frame.length - AFTER_ID.length
   const digits = end - BEFORE_ID.length

@@ -18,7 +18,7 @@ beforeEach(() => {
 test('reports when the store fails, fails for another reason, and works again', () => {
   for (const failure of [undefined, 'full', 'full', 'broken', undefined, undefined]) tell.store(failure)
   expect(texts()).toEqual([
-    'ok The store takes writes again',
+    'ok The store accepts writes again',
     'warn The store refuses writes: broken',
     'warn The store refuses writes: full',
   ])
@@ -43,7 +43,7 @@ test('a failing webhook is one event until it works again', () => {
   expect(texts()).toEqual(['warn Webhook hooks.example:8443 did not answer, retry 4'])
   tell.webhooks([target('delivering', 4, 200)])
   tell.webhooks([target('delivering', 0, 200)])
-  expect(texts()[0]).toBe('ok Webhook hooks.example:8443 takes calls again')
+  expect(texts()[0]).toBe('ok Webhook hooks.example:8443 accepts calls again')
   expect(texts()).toHaveLength(2)
 })
 

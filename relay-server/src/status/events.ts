@@ -2,7 +2,7 @@
 import type { Events } from '@heliograph/shared/server/metrics/events'
 import type { TargetState } from '@heliograph/shared/server/webhooks/journal'
 
-/** 99th percentile in milliseconds from which on deliveries count as slow. */
+/** Deliveries count as slow while their 99th percentile in milliseconds is above this. */
 const SLOW = 250
 /** Minimum number of deliveries for a meaningful percentile. */
 const ENOUGH = 20
@@ -13,7 +13,7 @@ export type StatusEvents = {
   /** Called once a second with the reason why the store refuses writes, if it does. */
   store: (failure: string | undefined) => void
   webhooks: (targets: readonly TargetState[]) => void
-  /** Number of recent deliveries, and their 99th percentile in ms. */
+  /** Called with the number of recent deliveries and their 99th percentile in ms. */
   latency: (count: number, p99: number | undefined) => void
   expired: (messages: number, bytes: number) => void
 }
@@ -35,7 +35,7 @@ const durationOf = (ms: number): string => {
 export const createStatusEvents = ({ note }: Events, now: () => number = Date.now): StatusEvents => {
   let failing: string | undefined
   let slowSince: number | undefined
-  /** Failing targets with the attempt that was reported. */
+  /** Origins of failing webhooks, with the number of the attempt that was reported last. */
   const troubled = new Map<string, number>()
   let hour = 0
   const gone = { messages: 0, bytes: 0 }
@@ -51,7 +51,7 @@ export const createStatusEvents = ({ note }: Events, now: () => number = Date.no
     store: failure => {
       if (failure === failing) return
       failing = failure
-      if (failure === undefined) note('ok', 'The store takes writes again')
+      if (failure === undefined) note('ok', 'The store accepts writes again')
       else note('warn', `The store refuses writes: ${failure}`)
     },
 
@@ -62,7 +62,7 @@ export const createStatusEvents = ({ note }: Events, now: () => number = Date.no
         const state = stateOf.get(origin)
         if (state === 'retrying') continue
         troubled.delete(origin)
-        if (state === 'delivering') note('ok', `Webhook ${hostOf(origin)} takes calls again`)
+        if (state === 'delivering') note('ok', `Webhook ${hostOf(origin)} accepts calls again`)
       }
     },
 

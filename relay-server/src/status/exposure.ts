@@ -1,6 +1,6 @@
 /**
- * Detects a publicly reachable relay that accepts tokens with any audience, and logs a warning once. A token that a
- * client sent to another relay would give access to its mailbox here (RFC 7519 §4.1.3, RFC 8725 §3.9).
+ * Logs one warning if a publicly reachable relay accepts tokens with any audience. A token that a client sent to
+ * another relay would give access to the client's mailbox here (RFC 7519 §4.1.3, RFC 8725 §3.9).
  */
 import { isIP } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
@@ -9,7 +9,7 @@ import type { Logger } from '@heliograph/shared/server/process/log'
 import type { RequestHead } from '@heliograph/shared/server/transport/http'
 import { isPublicAddress } from '@heliograph/shared/server/webhooks/public-fetch'
 
-/** Names reserved for private use (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and the reserved "internal"). */
+/** Host names reserved for private use (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and "internal"). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|test|example|invalid|internal|home\.arpa|alt)$/
 
 const UNSPECIFIED: readonly string[] = ['0.0.0.0', '::']

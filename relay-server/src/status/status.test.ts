@@ -159,7 +159,7 @@ test('a failing store is in the figures and the events', async () => {
   failure = undefined
   const well = await after(1)
   expect(well.failure).toBeUndefined()
-  expect(well.events[0]?.text).toBe('The store takes writes again')
+  expect(well.events[0]?.text).toBe('The store accepts writes again')
 })
 
 test('damage is in the figures, if any', () => {

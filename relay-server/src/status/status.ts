@@ -1,4 +1,4 @@
-/** Figures for the status page (status.html), collected while the relay runs. */
+/** Collects the figures of the status page (status.html). */
 
 import type { Refusals } from '@heliograph/shared/server/limits/refusals'
 import { createEvents, type Event } from '@heliograph/shared/server/metrics/events'
@@ -16,11 +16,11 @@ import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../metrics.ts'
 import { createStatusEvents } from './events.ts'
 
-/** Milliseconds between points of a chart, and the period it shows. */
+/** Milliseconds between the points of a chart, and the period in milliseconds that it shows. */
 const STEP = 10_000
 const SHOWN = 60 * 60 * 1000
 const EVENTS = 8
-/** Maximum number of listed webhooks. Of further ones only the number is shown. */
+/** Maximum number of webhooks in the list. The page shows only the number of further webhooks. */
 const MAX_WEBHOOKS = 20
 /** Milliseconds for which the JSON is cached. */
 const CACHE_MS = 500
@@ -29,28 +29,29 @@ const MS_OF_MINUTE = 60_000
 const figures = ['connections', 'topics', 'messages', 'webhooks', 'p50', 'p99', 'received', 'delivered'] as const
 type Figure = (typeof figures)[number]
 
-/** Times are Unix time in ms, latencies in ms, rates in messages per second, shares from 0 to 1. */
+/** Times are Unix time in ms, latencies are in ms, rates in messages per second, fractions from 0 to 1. */
 export type Status = {
   version: string
   at: number
   startedAt: number
-  /** Reason why the relay accepts no messages, while it does not. */
+  /** Reason why the relay accepts no messages. Absent while it does. */
   failure?: string
-  /** One sentence for each shared limit that is reached. */
+  /** One clause for each shared limit that is reached: "the limit … is reached". */
   degraded: readonly string[]
   /** Names of shares that were used up recently. */
   usedUp: readonly string[]
-  /** Damage found in the store since start, if any. */
+  /** Damage that was found in the store since the start. Absent if there is none. */
   damage?: DamageReport
-  /** Redis and the relays on it, if it is the store. */
+  /** State of Redis and the relays on it. Absent if the store is a data directory. */
   redis?: RedisReport
   days: readonly DayReport[]
   connections: { now: number; peak: number }
   topics: { now: number; active?: number }
   mailbox: { messages: number; bytes: number; mostBytes: number; oldestAt?: number }
   webhooks: {
-    /** Delivered in the last minute. */
+    /** Calls delivered in the last minute. */
     perMinute: number
+    /** Fraction of the calls of the last 24 hours that were delivered at the first attempt. */
     firstTry?: number
     targets: readonly TargetReport[]
     /** Number of targets that are not listed. */
@@ -70,9 +71,9 @@ export type Status = {
 
 /** Constants of the running relay. */
 export type ServerFacts = {
-  /** Version of the interface. */
+  /** Version of the protocol. */
   protocol: string
-  /** Hex. */
+  /** Public key that signs webhook calls, in hex. */
   publicKey: string
   /** Maximum time to live of a message in seconds, and its maximum size in bytes. */
   maxTtl: number
@@ -85,7 +86,7 @@ export type StatusOptions = {
   storeBytes: number
   metrics: RelayMetrics
   mailbox: Pick<Mailbox, 'size'>
-  /** The data directory, whose failure is also that of Redis. */
+  /** The data directory. Its `failure` also reports a failure of Redis. */
   store: Pick<Store, 'failure' | 'freeBytes'>
   redis: (() => RedisReport) | undefined
   damage: Pick<DamageLog, 'report'>
@@ -106,7 +107,7 @@ export type StatusKeeper = {
   json: () => string
 }
 
-/** Returns a function that takes the value of a counter and returns its growth since the last call. */
+/** Returns a function that is called with a counter's value and returns the increase since its last call. */
 const growth = (): ((value: number) => number) => {
   let before = 0
   return value => {
@@ -116,7 +117,7 @@ const growth = (): ((value: number) => number) => {
   }
 }
 
-/** Returns a function for the observations of a histogram since its last call. */
+/** Returns a function that returns the counts of a histogram's buckets since its last call. */
 const newIn = ({ counts }: Histogram): (() => number[]) => {
   let before = counts.slice()
   return () => {
@@ -180,7 +181,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
     )
   }
 
-  /** Calls in the last minute, as far as it was sampled. */
+  /** Returns the webhook calls delivered per minute, averaged over the samples of the last minute. */
   const webhooksPerMinute = (): number => {
     const last = series.report().values.webhooks.slice(-MS_OF_MINUTE / STEP)
     const sum = last.reduce<number>((total, value) => total + (value ?? 0), 0)

@@ -1,8 +1,10 @@
-/** Leaves out what has expired while a topic is moved, and counts the rest. */
+/** Leaves out expired messages and inactive clients when a topic is moved, and counts the rest. */
 import type { Tally } from '@heliograph/shared/server/transfer/tally'
 import type { Patience, StoredMessage, TopicContents } from '../mailbox/contents.ts'
 
-/** The contents without expired messages, inactive clients, and messages that waited for these only. */
+/**
+ * Returns the contents without expired messages, inactive clients, and messages that waited only for inactive clients.
+ */
 export const livingContents = (
   contents: TopicContents,
   patience: Patience,

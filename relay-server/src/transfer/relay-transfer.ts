@@ -25,7 +25,7 @@ const watches: MovedTable<Watch> = {
   amount: () => 1,
 }
 
-/** All topics in Redis, sorted so that every attempt has the same order. */
+/** Returns all topics in Redis, sorted, so that a repeated transfer has the same order. */
 const allTopics = async (redis: Redis): Promise<string[]> => {
   const topics: string[] = []
   for (let shard = 0; shard < SHARDS; shard++) topics.push(...(await topicsOf(redis, shard)))
@@ -38,7 +38,7 @@ const importOwn = async ({ store, redis, shared, config, tally, log }: Ends<Rela
   const lifetime = lifetimeOf(patience)
   const clientTopics = createClientTopics(redis, Number.MAX_SAFE_INTEGER, lifetime)
   const shares = createShares(UNLIMITED)
-  // A data folder has no addresses, so a client pays alone, as after a restart.
+  // A data folder has no client addresses, so only the client is charged, as after a restart.
   const payersOf = (client: Client) => shares.accountOf('client', client).alone
 
   const restore = async (contents: TopicContents): Promise<void> => {

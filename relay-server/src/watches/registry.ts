@@ -1,4 +1,4 @@
-/** Registered watches, in memory and in the store. */
+/** Keeps registered watches in memory and in the store. */
 import { NOBODY, type Payers, type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Tables } from '@heliograph/shared/server/storage/store'
@@ -7,7 +7,7 @@ import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import type { Client } from '../mailbox/mailbox.ts'
 import { relayError } from '../reasons.ts'
 
-/** `id` identifies a client's watch. `expiresAt` is Unix time in milliseconds, the rest is as in the claims. */
+/** A watch. `id` is unique per client. `expiresAt` is Unix time in milliseconds. Other members are as in the claims. */
 export type Watch = {
   client: DidKey
   id: string
@@ -27,15 +27,15 @@ export type WatchLimits = { clientWatches: number; watches: number }
 
 export type WatchRegistry = {
   /**
-   * Adds a watch, or replaces the one with its id, and charges it to `payers`. Resolves when it is durable.
-   * Throws RpcError -32005.
+   * Adds a watch, or replaces the client's watch with that id, and charges it to `payers`. Resolves when it is durable.
+   * Throws RpcError -32005 if a limit is reached.
    */
   add: (watch: Watch, payers?: Payers) => Promise<void>
-  /** Removes a watch if it exists. Resolves when that is durable. */
+  /** Removes a watch if it exists. Resolves when the removal is durable. */
   remove: (client: DidKey, id: string) => Promise<void>
   /** True if any client, or this one, is watched. */
   has: (client?: Client) => boolean
-  /** Watches of a client that match an event. */
+  /** Returns the watches of a client that match an event. */
   matching: (client: Client, typ: WatchType, status: WatchStatus, tag: number) => readonly Watch[]
   size: () => number
   /** Calls back after another server has removed a watch that had not expired. */

@@ -1,6 +1,6 @@
 /**
- * Reports events to watches. While no client is watched, this costs nothing; otherwise a publish, a subscription or an
- * acknowledgement completes when its events are stored as well.
+ * Reports events to watches. While no client is watched, this costs nothing. Otherwise a publish, a subscription or an
+ * acknowledgement completes only when its events are stored too.
  */
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
@@ -18,18 +18,18 @@ export type ReportsOptions = {
 
 export type Reports = {
   /**
-   * Reports messages that the mailbox has just accepted, once their commit is durable. Returns undefined while no client is
-   * watched. Otherwise resolves when the events are durable or the commit is refused, and never rejects.
+   * Reports messages that the mailbox has just accepted, once their commit is durable. Returns undefined while no
+   * client is watched. Otherwise resolves when the events are durable or the commit is refused, and never rejects.
    */
   published: (publisher: Client, publications: readonly Publication[], commit: Commit) => Promise<unknown> | undefined
-  /** The mailbox's calls for recipients, which also report the events of watched ones. */
+  /** The mailbox's methods for recipients. They also report the events of watched recipients. */
   recipients: Pick<Mailbox, 'subscribe' | 'acknowledge' | 'acknowledger'>
 }
 
 type Occasion = readonly [client: Client, typ: WatchType, status: WatchStatus]
 
 export const createReports = ({ mailbox, watches, isLive, log }: ReportsOptions): Reports => {
-  /** The events caused by a publish. */
+  /** Yields the events that a publish causes. */
   const occasionsOf = function* (publisher: Client, topic: string, clients: readonly Client[]): Generator<Occasion> {
     if (watches.has(publisher)) yield [publisher, 'publisher', 'accepted']
     for (const client of clients) {
@@ -54,11 +54,11 @@ export const createReports = ({ mailbox, watches, isLive, log }: ReportsOptions)
     )
   }
 
-  /** Logs a failure. The result of a call does not depend on the report. */
-  const told = (work: Promise<unknown>): Promise<unknown> =>
-    work.catch(err => log.error({ err }, 'a watch was not told'))
+  /** Logs a failed report instead of rejecting: the result of a client's call does not depend on it. */
+  const logged = (work: Promise<unknown>): Promise<unknown> =>
+    work.catch(err => log.error({ err }, 'an event could not be reported to a watch'))
 
-  /** Reports messages that waited for the first client as accepted for this one. */
+  /** Reports messages that were open before the client subscribed as accepted for the client. */
   const tellClaimed = async (client: Client, topic: string): Promise<void> => {
     const telling: Promise<void>[] = []
     for await (const message of pendingMessages(mailbox, client, topic))
@@ -69,14 +69,14 @@ export const createReports = ({ mailbox, watches, isLive, log }: ReportsOptions)
   const subscribe: Mailbox['subscribe'] = async (client, topic, payers) => {
     const [known] = await mailbox.read(client, topic, 0, 1)
     const since = await mailbox.subscribe(client, topic, payers)
-    if (!known) await told(tellClaimed(client, topic))
+    if (!known) await logged(tellClaimed(client, topic))
     return since
   }
 
-  // Reads the message first: once the mailbox knows of the acknowledgement, it no longer shows it.
+  // Reads the message first, because the mailbox does not return it after the acknowledgement.
   const acknowledge: Mailbox['acknowledge'] = async (client, topic, seq) => {
     const reading = mailbox.read(client, topic, seq - 1, 1)
-    await told(reading)
+    await logged(reading)
     const telling = reading.then(async ([message]) => {
       if (message?.seq === seq) await watches.tell(client, 'subscriber', 'delivered', message)
     })
@@ -91,7 +91,7 @@ export const createReports = ({ mailbox, watches, isLive, log }: ReportsOptions)
   return {
     published: (publisher, publications, commit) => {
       if (!watches.has()) return undefined
-      return told(Promise.all(publications.map(publication => tellOf(publisher, publication, commit))))
+      return logged(Promise.all(publications.map(publication => tellOf(publisher, publication, commit))))
     },
 
     recipients: {

@@ -1,6 +1,7 @@
 /**
- * Watches: with a client's consent, a service is called when the client publishes, or when a message for the client is
- * accepted, queued because the client is offline, or acknowledged. Messages themselves are not affected.
+ * Watches: with a client's consent, the relay calls a service when the client publishes, or when a message for the
+ * client is accepted, queued because the client is offline, or acknowledged. A watch does not affect the messages
+ * themselves.
  */
 import { createHash } from 'node:crypto'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
@@ -22,12 +23,12 @@ import type { Watch, WatchRegistry } from './registry.ts'
 
 export type Watches = {
   /**
-   * Adds the watch requested by a token. Resolves with the relay's did:key when the watch is durable. Throws
-   * RpcError 3000 for an invalid token, -32005 if a limit is reached, ValueError for a claim or address that
-   * breaks a rule.
+   * Adds the watch that a token requests. Resolves with the relay's did:key when the watch is durable. Throws RpcError
+   * 3000 for an invalid token, RpcError -32005 if a limit is reached, ValueError for an invalid claim or a refused
+   * address.
    */
   register: (token: string, payers?: Payers) => Promise<DidKey>
-  /** Removes the watch named by a token, if it exists, and its queued calls. Throws like `register`. */
+  /** Removes the watch that a token names, if it exists, and its queued calls. Throws like `register`. */
   unregister: (token: string) => Promise<void>
   /** True if any client, or this one, is watched. */
   has: (client?: Client) => boolean
@@ -59,7 +60,7 @@ const idOf = ({ typ, sub, whu }: Pick<Watch, 'typ' | 'sub' | 'whu'>): string =>
     .update(JSON.stringify([typ, sub, whu]))
     .digest('base64url')
 
-/** Registration id of a watch's webhook calls. */
+/** Returns the registration id of a watch's webhook calls. */
 const registrationOf = (client: DidKey, id: string): string => `${client} ${id}`
 
 export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.now }: WatchesOptions): Watches => {

@@ -15,13 +15,13 @@ export type AppendingOptions = {
   refusals: ReturnType<typeof createRefusals>
   totals: ReturnType<typeof createTotals>
   limits: MailboxLimits
-  /** Id of this server, which the channel of a topic tells to the others. */
+  /** Id of this server. It is published on a topic's channel, so that a server ignores its own messages there. */
   origin: string
   subscriptionMs: number
   now: () => number
 }
 
-/** The new messages among publications; `seqs` has 0 for each repeat. */
+/** Returns the messages that are not repeats. `seqs` has their sequence numbers, and 0 for each repeat. */
 const acceptedOf = (
   publisher: Client,
   publications: readonly Publication[],
@@ -55,7 +55,7 @@ export const createAppending = (options: AppendingOptions) => {
     const spent = await accounts.take(payers, asked)
     let accepted: Accepted[] = []
     try {
-      // Repeats need no room, so they pass although a share is used up.
+      // Repeats need no room, so they are accepted even if a share is used up.
       const room = spent ? NO_ROOM : totals.room()
       const args = [
         ...[publisher, subscriptionMs, limits.topicMessages, limits.topicBytes, room.messages, room.bytes],
@@ -74,8 +74,8 @@ export const createAppending = (options: AppendingOptions) => {
   }
 
   /**
-   * Stores messages and adds the new ones to `accepted`. Those of several topics are stored one topic after the other, and
-   * taken back if one is refused.
+   * Stores messages and adds the new ones to `accepted`. Messages of several topics are stored topic by topic, and
+   * removed again if one topic refuses them.
    */
   return async (
     publisher: Client,

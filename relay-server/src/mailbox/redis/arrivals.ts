@@ -1,20 +1,20 @@
 /**
- * Delay of messages that another server took: from publishing there to reading here. Clocks of two machines differ, so short
- * delays are as exact as the clocks.
+ * Measures the delay of messages that another server accepted, from publishing there to reading here. A short delay is
+ * only as exact as the clocks of the two machines.
  */
 import type { Message } from '../mailbox.ts'
 
 export type Arrivals = {
-  /** Another server told of a new message. */
+  /** Called when another server has announced a new message on the topic's channel. */
   told: (topic: string) => void
   forget: (topic: string) => void
-  /** Called with the newest message of a topic that was read. */
+  /** Called after a read with the topic's newest message, if the read returned one. */
   read: (topic: string, newest: Message | undefined) => void
 }
 
-/** `observe` is called with seconds, once for the messages of a topic that were told of together. */
+/** Calls `observe` with a delay in seconds, once per topic for all messages announced since its last read. */
 export const createArrivals = (observe: (seconds: number) => void, now: () => number): Arrivals => {
-  /** Topics with messages of other servers that were not read yet. */
+  /** Topics with announced messages of other servers that were not read yet. */
   const waiting = new Set<string>()
   return {
     told: topic => {

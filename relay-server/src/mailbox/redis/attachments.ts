@@ -1,24 +1,28 @@
-/** Values that the hub attaches to topics, and the channels of these topics, which tell of messages at other servers. */
+/**
+ * Stores the values that the hub attaches to topics. Subscribes to the channels of these topics, on which other servers
+ * announce messages.
+ */
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import type { Arrivals } from './arrivals.ts'
 import { channelOf } from './topic-script.ts'
 
 export type AttachmentsOptions = {
   redis: Redis
-  /** Id of this server. */
+  /** Id of this server, whose own announcements are ignored. */
   origin: string
+  /** Called when a topic with an attachment has messages to read, or may have. */
   onMessages: (topic: string) => void
   arrivals: Arrivals
-  /** Logs a failure. */
+  /** Resolves when the work has succeeded or failed. Logs the failure. */
   quietly: (work: Promise<unknown>) => Promise<void>
 }
 
 export const createAttachments = ({ redis, origin, onMessages, arrivals, quietly }: AttachmentsOptions) => {
   const attached = new Map<string, unknown>()
-  /** Resolves once messages of the topic's channel arrive. */
+  /** By topic: resolves once this server is subscribed to the topic's channel. */
   const channels = new Map<string, Promise<void>>()
 
-  /** Unsubscriptions under way. The client library would lose a subscription that is made meanwhile. */
+  /** Unsubscriptions in flight, by topic. The client library would lose a subscription that is made meanwhile. */
   const ending = new Map<string, Promise<void>>()
 
   const listen = async (topic: string): Promise<void> => {
@@ -33,7 +37,7 @@ export const createAttachments = ({ redis, origin, onMessages, arrivals, quietly
     for (const topic of attached.keys()) onMessages(topic)
   })
 
-  /** Listens again if that failed before. */
+  /** Resolves once this server listens to the topic's channel. Subscribes again if the previous attempt failed. */
   const listening = (topic: string): Promise<void> => {
     const known = channels.get(topic)
     if (known || !attached.has(topic)) return known ?? Promise.resolve()
@@ -47,7 +51,7 @@ export const createAttachments = ({ redis, origin, onMessages, arrivals, quietly
 
   return {
     get: (topic: string): unknown => attached.get(topic),
-    /** Undefined detaches. */
+    /** Attaches a value, or detaches the topic's value if `what` is undefined. */
     set: (topic: string, what: unknown): void => {
       if (what !== undefined) {
         attached.set(topic, what)
@@ -64,7 +68,7 @@ export const createAttachments = ({ redis, origin, onMessages, arrivals, quietly
       })
       ending.set(topic, end)
     },
-    /** Resolves once messages of the topic are told, if it has an attachment. Rejects with RedisUnavailable. */
+    /** If the topic has an attachment, resolves once its channel is subscribed. Rejects with RedisUnavailable. */
     listening,
   }
 }

@@ -1,9 +1,9 @@
-/** The topics of each client with a key, across all servers, for the limit of topics per client. */
+/** Stores the topics of each client with a key, across all servers, for the limit of topics per client. */
 import { type Redis, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { relayError } from '../../reasons.ts'
 import type { Client } from '../mailbox.ts'
 
-/** Adds a topic unless there are too many. Answers 0 if there are. */
+/** Adds a topic unless the client has too many. Returns 1, or 0 if it has. */
 export const addTopic = scriptOf(`
   if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 0 then
     if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
@@ -14,7 +14,7 @@ export const addTopic = scriptOf(`
 
 const keyOf = (client: Client): string => `relay:{client:${client}}:topics`
 
-/** `lifetime` is how long an inactive client is remembered, in milliseconds. */
+/** `lifetime` is the time in milliseconds for which an inactive client's topics are kept. */
 export const createClientTopics = (redis: Redis, limit: number, lifetime: number) => ({
   /** Throws RpcError -32005 if the client has too many topics. */
   add: async (client: Client, topic: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Acknowledgements that Redis has not stored yet. They are sent together for each client and topic, and again until Redis
- * has them; meanwhile this server does not deliver their messages.
+ * Acknowledgements that Redis has not stored yet. They are sent in one call per client and topic, and repeated until
+ * Redis has stored them. Until then this server does not deliver the acknowledged messages again.
  */
 import { RedisUnavailable } from '@heliograph/shared/server/redis/redis'
 import type { Client } from '../mailbox.ts'
@@ -25,7 +25,10 @@ export const createPendingAcknowledgements = (
     if (topics?.size === 0) byClient.delete(client)
   }
 
-  /** Sends what has come in the current task. Resolves with false if Redis refused it; `retry` sends it again. */
+  /**
+   * Sends the acknowledgements of the current task. Resolves with false if Redis refuses them; `retry` sends them
+   * again.
+   */
   const flush = async (one: Waiting): Promise<boolean> => {
     await Promise.resolve()
     const seqs = [...one.seqs]
@@ -53,18 +56,21 @@ export const createPendingAcknowledgements = (
   }
 
   return {
-    /** Resolves when Redis has stored the acknowledgement, or refused it for now. */
+    /** Resolves when Redis has stored the acknowledgement, or has refused it and `retry` must send it again. */
     add,
     has: (client: Client, topic: string, seq: number): boolean =>
       byClient.get(client)?.get(topic)?.seqs.has(seq) ?? false,
-    /** Resolves when Redis has all earlier acknowledgements of the client. Rejects with RedisUnavailable if it refuses one. */
+    /**
+     * Resolves when Redis has all earlier acknowledgements of the client. Rejects with RedisUnavailable if it refuses
+     * any.
+     */
     stored: async (client: Client): Promise<void> => {
       const earlier = [...(byClient.get(client)?.values() ?? [])].map(one => ({ one, seqs: [...one.seqs] }))
       for (const { one, seqs } of earlier)
         while (seqs.some(seq => one.seqs.has(seq)))
           if (!(await start(one))) throw new RedisUnavailable('earlier acknowledgements cannot be stored')
     },
-    /** Sends again what Redis refused. */
+    /** Sends again the acknowledgements that Redis refused. */
     retry: async (): Promise<void> => {
       await Promise.all([...byClient.values()].flatMap(topics => [...topics.values()].map(start)))
     },

@@ -1,10 +1,10 @@
-/** Counts again what each payer has stored, after a transfer has changed topics without charging anybody. */
+/** Recomputes the usage of each payer, after a transfer has changed topics without charging anybody. */
 import { type Amounts, heldIn, setHeld } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { each } from '@heliograph/shared/server/transfer/each'
 import { callTopic } from './topic-script.ts'
 
-/** Sets the accounts of all payers of these topics, which are all topics. `lifetime` is that of an account in ms. */
+/** Sets the accounts of all payers. `topics` must be all topics. `lifetime` is an account's lifetime in ms. */
 export const recountPayers = async (redis: Redis, topics: readonly string[], lifetime: number): Promise<void> => {
   const accounts = new Map<string, Amounts>()
   await each(topics, async topic => {

@@ -7,16 +7,18 @@ import type { Patience, StoredClient, StoredMessage, TopicContents } from '../co
 import { type Client, isNamed } from '../mailbox.ts'
 import { callTopic, digestOf, messagesIn, stringsIn } from './topic-script.ts'
 
-/** Messages of one call, and the length of their texts and recipients. A longer message is a call of its own. */
+/**
+ * Maximum messages per call, and maximum characters of their texts and recipients. A longer message gets its own call.
+ */
 const PAGE_MESSAGES = 200
 const PAGE_LENGTH = 512 * 1024
-/** Messages read by one call. */
+/** Maximum messages read by one call. */
 const READ_MESSAGES = 50
 
 const lengthOf = ({ json, waiting }: StoredMessage): number =>
   waiting.reduce((sum, client) => sum + client.length, json.length)
 
-/** Splits messages into the pages of a call, without holding more than one. */
+/** Splits messages into pages, one for each call. Holds one page in memory. */
 const pagesOf = async function* (messages: TopicContents['messages']): AsyncGenerator<StoredMessage[]> {
   let page: StoredMessage[] = []
   let length = 0
@@ -35,13 +37,13 @@ const pagesOf = async function* (messages: TopicContents['messages']): AsyncGene
 export type RestoreTopicOptions = {
   redis: Redis
   patience: Patience
-  /** The accounts that pay for what a client has stored. */
+  /** Returns the accounts charged for a client's messages and subscriptions. */
   payersOf: (client: Client) => Payers
   /** Unix time in milliseconds. */
   now: number
 }
 
-/** Adds the contents of a topic to Redis. What is there already is not added again. */
+/** Adds the contents of a topic to Redis. Leaves out messages and clients that Redis already has. */
 export const restoreTopic = async (options: RestoreTopicOptions, { topic, clients, messages }: TopicContents) => {
   const { redis, patience, payersOf, now } = options
   const namesOf = (client: Client): string => payerNames(payersOf(client))
@@ -82,7 +84,7 @@ const pairsIn = (reply: Reply | undefined): [string, string][] => {
   return list.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, list[index + 1] ?? '']] : []))
 }
 
-/** The clients with a key that each message waits for. The open messages have an empty client. */
+/** Returns the clients with a key that each message waits for. Skips the empty client, which marks open messages. */
 const waitingIn = (members: readonly string[]): Map<number, Client[]> => {
   const waiting = new Map<number, Client[]>()
   for (const member of members) {
@@ -93,7 +95,7 @@ const waitingIn = (members: readonly string[]): Map<number, Client[]> => {
   return waiting
 }
 
-/** The contents of a topic, also what has expired. */
+/** Reads the contents of a topic, including expired messages and subscriptions. */
 export const readTopic = async (
   redis: Redis,
   topic: string,

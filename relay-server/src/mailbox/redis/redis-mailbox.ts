@@ -1,6 +1,6 @@
 /**
- * The mailbox on Redis, for any number of servers. Everything stored is in Redis; this server knows the sockets that it
- * serves. New messages are read from Redis when the channel of their topic tells of them.
+ * The mailbox on Redis, for any number of servers. Redis stores everything; a server only knows its own sockets. Reads
+ * new messages from Redis when they are announced on their topic's channel.
  */
 
 import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/limits/redis-accounts'
@@ -31,7 +31,7 @@ import { createTotals } from './totals.ts'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** Topics per shard from which expired messages are removed in one sweep. */
+/** Maximum topics per shard from which one sweep removes expired messages and inactive clients. */
 const SWEEP_TOPICS = 100
 const ignore = (): void => undefined
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
@@ -52,7 +52,7 @@ export type RedisMailboxOptions = {
   now?: () => number
 }
 
-/** Rejects with RpcError -32002 if Redis cannot be used. */
+/** Resolves with the work's result. Rejects with RpcError -32002 if Redis is unavailable. */
 const refusing = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -73,11 +73,11 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
   const clientTopics = createClientTopics(redis, limits.clientTopics, lifetime)
   const refusals = createRefusals(limits, shares)
 
-  /** Logs a failure of work that is repeated later or that nobody waits for. */
+  /** Logs a failure instead of rejecting, for work that is repeated later or whose result nobody uses. */
   const quietly = (work: Promise<unknown>): Promise<void> =>
     work.then(
       () => undefined,
-      err => log.warn({ err }, 'Redis could not be told of a change'),
+      err => log.warn({ err }, 'a change could not be stored in Redis'),
     )
 
   const ask: Ask = async (name, topic, args) => {
@@ -100,7 +100,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     await ask('acknowledge', topic, [client, ...seqs])
   })
 
-  /** One page of messages, including those whose acknowledgement Redis does not have yet. */
+  /** Reads a page of messages, including messages whose acknowledgement Redis does not have yet. */
   const readPage = async (client: Client, topic: string, after: number, limit: number): Promise<Message[]> =>
     messagesIn(topic, (await ask('read', topic, [client, after, limit])).value)
 
@@ -111,7 +111,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
       const page = await readPage(client, topic, after, most)
       found.push(...page.filter(message => !pending.has(client, topic, message.seq)))
       after = page.at(-1)?.seq ?? after
-      // A full page may end before the newest message.
+      // Only the last page, which is not full, has the newest message.
       if (page.length < most) arrivals.read(topic, page.at(-1))
       if (page.length < most || found.length === limit) return found
     }
@@ -119,7 +119,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
 
   const noteMark = createMarks(nodes.recovery.lost)
 
-  /** Notes the totals and the mark of a shard. Returns some of its topics in which something has expired. */
+  /** Records a shard's totals and mark. Returns some of its topics in which a message or a subscription has expired. */
   const look = async (shard: number): Promise<string[]> => {
     const { totals: sums, due, mark } = await readShard(redis, shard, now(), SWEEP_TOPICS)
     totals.note(shard, sums)
@@ -131,7 +131,10 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
     for (const topic of await look(shard)) await ask('sweep', topic, [])
   }
 
-  /** Makes subscriptions read topics whose messages may be stored although not taken here: repeats, and those of a lost answer. */
+  /**
+   * Makes subscriptions read the topics of publications that may be stored without being in `accepted`: repeats, and
+   * publications whose answer from Redis was lost.
+   */
   const readLater = (publications: readonly Publication[]): void => {
     for (const topic of new Set(publications.map(({ topic }) => topic)))
       if (attachments.get(topic) !== undefined) onMessages(topic)
@@ -143,7 +146,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
   return {
     append: (publisher, publications, payers = NOBODY) => {
       const accepted: Accepted[] = []
-      // A client that has its answer may rely on its earlier acknowledgements, which can be on another primary.
+      // After the answer a client may rely on its earlier acknowledgements, which another Redis primary may store.
       const appended = append(publisher, publications, payers, accepted).finally(() => {
         if (accepted.length < publications.length) readLater(publications)
       })
@@ -151,7 +154,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
       return { accepted, commit: { durable: refusing(done.then(() => undefined)) } }
     },
 
-    // Another server may have taken messages in between, so the topic is read.
+    // Another server may have accepted messages in between, so subscriptions read the topic.
     announce: () => undefined,
     textOf: () => undefined,
     attached: attachments.get,

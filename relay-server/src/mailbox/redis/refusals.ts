@@ -1,4 +1,4 @@
-/** The errors of calls that Redis or a limit refuses. */
+/** Makes the errors of calls that are refused by a limit, or fail because Redis is unavailable. */
 
 import type { Spent } from '@heliograph/shared/server/limits/redis-accounts'
 import { type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
@@ -8,7 +8,7 @@ import type { MailboxLimits } from '../mailbox.ts'
 import { partsOf } from '../mailbox-limits.ts'
 import type { Answer, Limit, Part } from './topic-script.ts'
 
-/** Names of the settings of limits. */
+/** Name of each limit's setting. */
 const SETTINGS: Record<Limit, string> = {
   topicMessages: 'topic-messages',
   topicBytes: 'topic-bytes',
@@ -18,7 +18,7 @@ const SETTINGS: Record<Limit, string> = {
   subscriptions: 'subscriptions',
 }
 
-/** Limits of the part that one payer may have of a topic: the resource, and the limit that it is a part of. */
+/** For each limit of a payer's part of a topic: the resource, and the limit of the whole topic. */
 const PARTS = {
   topicMessagesOfHolder: ['messages', 'topicMessages'],
   topicBytesOfHolder: ['bytes', 'topicBytes'],
@@ -27,7 +27,7 @@ const PARTS = {
 
 const isPart = (outcome: Limit | Part): outcome is Part => outcome in PARTS
 
-/** RpcError -32002 if Redis cannot be used, else the error itself. */
+/** Returns RpcError -32002 if Redis is unavailable, else the error itself. */
 export const asRefusal = (thrown: unknown): unknown =>
   thrown instanceof RedisUnavailable
     ? relayError('resourceUnavailable', 'storeFailing', { cause: thrown.message })
@@ -36,7 +36,7 @@ export const asRefusal = (thrown: unknown): unknown =>
 export const createRefusals = (limits: MailboxLimits, shares: Shares) => {
   const parts = partsOf(limits)
 
-  /** RpcError -32005 for a limit. `payer` has reached it. */
+  /** Returns RpcError -32005 for a limit. If one payer has reached its part, `payer` is its name. */
   const limitError = (outcome: Limit | Part, payer: string): Error => {
     if (!isPart(outcome))
       return relayError('limitExceeded', outcome, { limit: limits[outcome], setting: SETTINGS[outcome] })
@@ -47,7 +47,10 @@ export const createRefusals = (limits: MailboxLimits, shares: Shares) => {
 
   return {
     parts,
-    /** Throws RpcError -32005 unless the answer is a success. `spent` is a share that left no room. */
+    /**
+     * Throws RpcError -32005 unless the answer is a success. If `spent`, that share was used up, so the call had no
+     * room.
+     */
     refuse: ({ outcome, value }: Answer, spent?: Spent): void => {
       if (outcome === 'ok') return
       const isRoom = outcome === 'storeMessages' || outcome === 'storeBytes' || outcome === 'subscriptions'

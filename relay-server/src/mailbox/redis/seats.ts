@@ -1,4 +1,4 @@
-/** Subscriptions of sockets. They end with their server, so Redis has a list of them for each server. */
+/** Lists in Redis the socket subscriptions of each server, so that they can be ended when the server is gone. */
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import type { Client } from '../mailbox.ts'
@@ -9,7 +9,7 @@ const keyOf = (node: string): string => `relay:{node:${node}}:seats`
 
 const textOf = (seat: Seat): string => JSON.stringify(seat)
 
-/** `end` ends the subscriptions of servers that are gone. */
+/** `end` ends a subscription. It is called for each subscription of a server that is gone. */
 export const createSeats = (redis: Redis, nodes: Nodes, end: (seat: Seat) => Promise<unknown>) => {
   const key = keyOf(nodes.id)
   /** The seats of this server. */
@@ -23,12 +23,12 @@ export const createSeats = (redis: Redis, nodes: Nodes, end: (seat: Seat) => Pro
 
   return {
     all: (): Seat[] => [...taken.values()],
-    /** Call it before the subscription is made. */
+    /** Adds a subscription. Must be called before the subscription is made. */
     take: async (seat: Seat): Promise<void> => {
       taken.set(textOf(seat), seat)
       await redis.send(key, ['SADD', key, textOf(seat)])
     },
-    /** Call it once the subscription has ended. */
+    /** Removes a subscription. Must be called after the subscription has ended. */
     give: async (seat: Seat): Promise<void> => {
       taken.delete(textOf(seat))
       await redis.send(key, ['SREM', key, textOf(seat)])

@@ -29,7 +29,7 @@ const ONE = { subscriptions: 1 }
 export const createSubscribing = (options: SubscribingOptions) => {
   const { redis, nodes, ask, accounts, clientTopics, refusals, totals, limits, subscriptionMs, unusedMs } = options
 
-  /** Subscribes, or renews a subscription, which needs no room and changes its payers. */
+  /** Subscribes a client, or renews its subscription. A renewal needs no room and may change the payers. */
   const join = async (client: Client, topic: string, payers: Payers): Promise<number> => {
     const spent = await accounts.take(payers, ONE)
     const room = spent ? 0 : totals.room().subscriptions

@@ -22,16 +22,17 @@ const TOPIC_KEYS = [
 
 const topicScript = scriptOf(crowdLua + readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
 
-/** The sums of a shard. */
+/** Totals over the topics of a shard. */
 export type Totals = { topics: number; messages: number; bytes: number; subscriptions: number }
 
-/** A limit of topic.lua: of the topic or of all topics, or of the part that one payer may have of the topic. */
+/** Name of a limit in topic.lua, per topic or over all topics. */
 export type Limit = 'topicMessages' | 'topicBytes' | 'storeMessages' | 'storeBytes' | 'topicClients' | 'subscriptions'
+/** Name of a limit of one payer's part of a topic. */
 export type Part = 'topicMessagesOfHolder' | 'topicBytesOfHolder' | 'topicClientsOfHolder'
 
 /**
- * An answer: `gone` are the clients that were inactive, `expired` the number and bytes of expired messages, `freed` what
- * payers get back.
+ * Answer to a call. The call also removes inactive clients (`gone`) and expired messages (`expired`: number and bytes).
+ * `freed` is what each payer is refunded.
  */
 export type Answer = {
   totals: Totals
@@ -44,7 +45,7 @@ export type Answer = {
 
 const keyOf = (shard: number, name: string): string => shardKey('relay', shard, name)
 
-/** The channel that tells all servers of new messages of a topic. */
+/** Returns the channel on which servers announce new messages of a topic. */
 export const channelOf = (topic: string): string => keyOf(shardOf(topic), `channel:${topic}`)
 
 const keysOf = (topic: string): [string, ...string[]] => {
@@ -61,13 +62,15 @@ const totalsOf = (reply: Reply | undefined): Totals => {
   return { topics, messages, bytes, subscriptions }
 }
 
-/** Answers with the totals, with some topics in which something has expired, and with the mark of the shard. */
+/** Returns a shard's totals, some topics in which a message or a subscription has expired, and the shard's mark. */
 const shardScript = scriptOf(`${markLua}
   local sums = redis.call('HMGET', KEYS[1], 'topics', 'messages', 'bytes', 'subscriptions')
   for index = 1, 4 do sums[index] = sums[index] or 0 end
   return { sums, redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2]), mark }`)
 
-/** Reads the totals and the mark of a shard, and at most `most` of its topics in which something has expired. */
+/**
+ * Reads a shard's totals and mark, and at most `most` of its topics in which a message or a subscription has expired.
+ */
 export const readShard = async (
   redis: Redis,
   shard: number,
@@ -79,13 +82,13 @@ export const readShard = async (
   return { totals: totalsOf(totals), due: listOf(due).map(String), mark: String(mark) }
 }
 
-/** All topics of a shard. */
+/** Returns all topics of a shard. */
 export const topicsOf = async (redis: Redis, shard: number): Promise<string[]> => {
   const key = keyOf(shard, 'due')
   return listOf(await redis.send(key, ['ZRANGE', key, '0', '-1'])).map(String)
 }
 
-/** Calls that need memory, and are refused when that of Redis is full. The others free some or need little. */
+/** Calls that need memory and are refused when Redis has none left. The other calls free memory or need little. */
 const NEEDING: readonly string[] = ['append', 'subscribe', 'restore'] satisfies readonly Call[]
 
 type Call =
@@ -102,10 +105,10 @@ type Call =
   | 'crowd'
   | 'records'
 
-/** A call of topic.lua whose side effects are taken care of. Rejects with RedisUnavailable. */
+/** Calls topic.lua, and applies the totals, refunds and removals of the answer. Rejects with RedisUnavailable. */
 export type Ask = (call: Call, topic: string, args: readonly (string | number)[]) => Promise<Answer>
 
-/** Makes a call of topic.lua. */
+/** Calls topic.lua and decodes the answer. */
 export const callTopic = async (
   redis: Redis,
   call: Call,
@@ -132,7 +135,7 @@ export const loadTopicScripts = async (redis: Redis): Promise<void> => {
   await Promise.all([redis.load(topicScript), redis.load(shardScript)])
 }
 
-/** A publication as arguments of `append`. */
+/** Encodes a publication as arguments of `append`. */
 export const argumentsOf = (publisher: Client, publication: Publication, now: number): (string | number)[] => {
   const { json, size, ttl, tag, attestation } = publication
   return [digestOf(publisher, json), size, now + ttl * 1000, tag, JSON.stringify(attestation), json]
@@ -162,11 +165,11 @@ const readRecord = (topic: string, seq: number, record: string): Message => {
   }
 }
 
-/** The messages in the value of `read` and `records`. */
+/** Decodes the messages in the value of `read` and `records`. */
 export const messagesIn = (topic: string, value: Reply): Message[] => {
   const list = listOf(value).map(String)
   return list.flatMap((seq, index) => (index % 2 === 0 ? readRecord(topic, Number(seq), list[index + 1] ?? '') : []))
 }
 
-/** The strings in the value of `append` and `clients`. */
+/** Returns the strings in the value of `append` and `clients`. */
 export const stringsIn = (value: Reply): string[] => listOf(value).map(String)

@@ -1,15 +1,17 @@
--- One topic of the mailbox in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call, the
--- topic, Unix time in ms, and the arguments of the call, which are described before its function. crowd.lua comes before it.
+-- One topic of the mailbox in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call,
+-- the topic, Unix time in ms, and the call's arguments, which are described before its function. crowd.lua is prepended
+-- to this.
 --
 --   meta      hash   last sequence number, bytes, messages and subscriptions
 --   messages  hash   sequence number -> publisher, times, tag, size, digest, attestation and text, in lines
---   states    hash   sequence number -> open flag, waiting clients with and without a key, publisher; payers in JSON
+--   states    hash   sequence number -> open flag, number of clients with a key and without that it waits for, publisher;
+--                    payers in JSON
 --   expiries  zset   sequence numbers by the time at which they expire
 --   repeats   hash   digest of publisher and text -> sequence number
 --   clients   zset   recipients by the time at which they are unsubscribed if inactive
 --   unused    hash   recipients that have never had a message -> time of their last activity
---   inbox     zset   client, zero byte, sequence number; the empty client has the open messages
---   crowd     hash   what each payer has of the topic: bytes, clients and messages, after the name of the payer
+--   inbox     zset   client, zero byte, sequence number; open messages are listed under the empty client
+--   crowd     hash   payer, space, resource -> how many messages, bytes or subscriptions the payer has on the topic
 --   payers    hash   client -> payers of its subscription in JSON
 --   totals    hash   topics, messages, bytes and subscriptions of all topics of the shard
 --   due       zset   topics of the shard by the time of their next expiry
@@ -17,18 +19,18 @@
 local meta, messages, states, expiries, repeats, clients, unused, inbox, crowd, payersOf, totals, due = unpack(KEYS)
 local call, topic, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
--- What takes the place of a client in the inbox for open messages.
+-- Stands for the client in an inbox entry of an open message, which the next client that subscribes also gets.
 local ANYONE = ''
--- Expired messages or clients removed by one call.
+-- Maximum expired messages, and maximum inactive clients, that one call removes.
 local SOME = 100
--- Keys are removed by Redis this long after the last expiry, if no server has removed them.
+-- Milliseconds after the last expiry at which Redis removes the keys of a topic, if no server has removed them.
 local SLACK = 24 * 60 * 60 * 1000
 
 local function digits(number) return string.format('%.0f', number) end
 local function place(client, seq) return client .. '\0' .. string.format('%017.0f', seq) end
 local function isNamed(client) return string.sub(client, 1, 7) ~= 'socket:' end
 
--- What this call has removed: clients that were inactive, and expired messages.
+-- Inactive clients and expired messages that this call has removed.
 local gone, expired, expiredBytes = {}, 0, 0
 
 local function count(what, amount)
@@ -59,7 +61,7 @@ local function write(seq, state)
   redis.call('HSET', states, digits(seq), counts .. ' ' .. state.publisher .. '\n' .. state.payers)
 end
 
--- Removes a message. Returns its size.
+-- Removes a message. Returns its size in bytes.
 local function drop(seq)
   local record = redis.call('HGET', messages, digits(seq))
   if not record then return 0 end
@@ -79,7 +81,7 @@ local function drop(seq)
   return tonumber(size)
 end
 
--- Stores the state of a message, or removes a message that waits for nobody.
+-- Stores the state of a message, or removes the message if it waits for nobody.
 local function settle(seq, state)
   if state.named + state.sockets == 0 and not state.open then drop(seq) else write(seq, state) end
 end
@@ -90,7 +92,7 @@ local function waitingFor(client, after, most)
   return found
 end
 
--- Takes a message out of a client's inbox. Returns its state, or nil if it was not there.
+-- Removes a message from a client's inbox. Returns its state, or nil if it was not there.
 local function release(client, seq)
   if redis.call('ZREM', inbox, place(client, seq)) == 0 then return nil end
   local state = stateOf(seq)
@@ -126,7 +128,7 @@ local function purge()
   end
 end
 
--- Marks a client's subscription as used. It then ends later.
+-- Notes that a client has had its first message on the topic. Its subscription then lasts longer without activity.
 local function use(client, subscriptionMs)
   local seenAt = redis.call('HGET', unused, client)
   if not seenAt then return end
@@ -170,9 +172,10 @@ end
 
 local calls = {}
 
--- publisher, subscriptionMs, topicMessages, topicBytes, roomMessages, roomBytes, channel, origin, payers, and the most that
--- one payer may have of the topic in messages and bytes, then for each message: digest, size, expiresAt, tag, attestation,
--- text. Answers with the sequence numbers, 0 for a repeat, or the limit, and the payer who has reached it.
+-- publisher, subscriptionMs, topicMessages, topicBytes, roomMessages, roomBytes, channel, origin, payers, maximum
+-- messages and maximum bytes of one payer on the topic, then for each message: digest, size, expiresAt, tag,
+-- attestation, text. Returns the sequence numbers, 0 for a repeat. Otherwise returns the exceeded limit and, for a
+-- payer's part, the payer.
 function calls.append()
   local publisher, subscriptionMs = ARGV[4], tonumber(ARGV[5])
   local most = { tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]) }
@@ -205,7 +208,8 @@ function calls.append()
     if redis.call('HSETNX', repeats, digest, '0') == 0 then
       table.insert(seqs, '0')
     else
-      -- Above all earlier numbers, also when the keys of the topic are gone: 1,000 messages a millisecond never come.
+      -- Above all earlier numbers, even if the topic's keys were lost: a topic never gets 1,000 messages in a
+      -- millisecond.
       last = math.max(last + 1, now * 1000)
       local seq = digits(last)
       redis.call('HSET', repeats, digest, seq)
@@ -237,8 +241,8 @@ function calls.append()
   return answer('ok', seqs)
 end
 
--- client, subscriptionMs, unusedMs, topicClients, room, payers, and the most clients that one payer may have on the topic.
--- Answers with the last sequence number, or with the limit and the payer who has reached it.
+-- client, subscriptionMs, unusedMs, topicClients, room, payers, maximum clients of one payer on the topic. Returns the
+-- last sequence number. Otherwise returns the exceeded limit and, for a payer's part, the payer.
 function calls.subscribe()
   local client, subscriptionMs, unusedMs = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
   purge()
@@ -304,7 +308,7 @@ function calls.acknowledge()
   return answer('ok')
 end
 
--- client, after, limit. Answers with sequence numbers and records alternating.
+-- client, after, limit. Returns sequence numbers and records, alternating.
 function calls.read()
   local client, after, limit = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
   local found = {}
@@ -326,7 +330,7 @@ function calls.clients()
   return answer('ok', redis.call('ZRANGE', clients, 0, -1))
 end
 
--- sequence numbers of messages to take back
+-- sequence numbers of messages to remove, because a later part of their publish was refused
 function calls.retract()
   for at = 4, #ARGV do
     local seq = tonumber(ARGV[at])
@@ -337,7 +341,7 @@ function calls.retract()
   return answer('ok')
 end
 
--- Removes what has expired. Corrects the totals if Redis has removed keys.
+-- Removes expired messages and inactive clients. Corrects the totals if Redis has removed keys.
 function calls.sweep()
   purge()
   local bytes = tonumber(redis.call('HGET', meta, 'bytes') or 0)
@@ -352,7 +356,7 @@ function calls.sweep()
   return answer('ok')
 end
 
--- Adds a client, or a later time to a known one.
+-- Adds a client. If it is known, its subscription ends at the later of both times.
 local function enroll(client, ends, unusedSince, payers)
   local isKnown = redis.call('ZSCORE', clients, client)
   redis.call('ZADD', clients, 'GT', ends, client)
@@ -364,10 +368,11 @@ local function enroll(client, ends, unusedSince, payers)
   count('subscriptions', 1)
 end
 
--- last sequence number of the page before, number of clients, then for each client: when it is unsubscribed, time of its
--- last activity if it has never had a message, payers, and for each message: sequence number, publisher, publishedAt,
--- expiresAt, tag, size, digest, attestation, text, open flag, payers, number of clients it waits for, these clients. Adds
--- what is not there yet. A message whose number another one has gets the next free number. Answers with the last one.
+-- last sequence number of the previous page, number of clients, then for each client: its name, the time at which it is
+-- unsubscribed, time of its last activity if it has never had a message, payers. Then for each message: sequence
+-- number, publisher, publishedAt, expiresAt, tag, size, digest, attestation, text, open flag, payers, number of clients
+-- it waits for, these clients. Adds the messages and clients that are missing. If a message's number is in use, it gets
+-- the next free number. Returns the last number.
 function calls.restore()
   local last, members = tonumber(ARGV[4]), tonumber(ARGV[5])
   create()
@@ -407,8 +412,8 @@ function calls.restore()
   return answer('ok', digits(last))
 end
 
--- Answers with the clients and when each is unsubscribed, the unused clients and the time of their last activity, the
--- sequence numbers and states, and the inbox.
+-- Returns the clients and the time at which each is unsubscribed, the clients that have never had a message and the
+-- time of their last activity, the sequence numbers and states, and the inbox.
 function calls.contents()
   return answer('ok', {
     redis.call('ZRANGE', clients, 0, -1, 'WITHSCORES'),
@@ -418,12 +423,12 @@ function calls.contents()
   })
 end
 
--- Answers with what each payer has of the topic.
+-- Returns what each payer has of the topic.
 function calls.crowd()
   return answer('ok', redis.call('HGETALL', crowd))
 end
 
--- sequence numbers. Answers with each and its record, alternating.
+-- sequence numbers. Returns each number and its record, alternating.
 function calls.records()
   local found = {}
   for at = 4, #ARGV do

@@ -1,4 +1,4 @@
-/** The sums of all shards, as far as this server knows them. */
+/** Sums up the totals of all shards, as far as this server knows them. */
 import { SHARDS } from '@heliograph/shared/server/redis/shards'
 import type { MailboxLimits, MailboxSize } from '../mailbox.ts'
 import type { Totals } from './topic-script.ts'
@@ -10,7 +10,7 @@ type Room = Record<'messages' | 'bytes' | 'subscriptions', number>
 export const createTotals = (limits: MailboxLimits) => {
   const shards = Array.from({ length: SHARDS }, () => NOTHING)
   const sums = { ...NOTHING }
-  /** The most that calls under way take. */
+  /** Upper bound of what in-flight calls may still add. */
   const asked: Room = { messages: 0, bytes: 0, subscriptions: 0 }
 
   const ask = (amounts: Partial<Room>, sign: 1 | -1): void => {
@@ -18,7 +18,7 @@ export const createTotals = (limits: MailboxLimits) => {
   }
 
   return {
-    /** Called with each answer, so that the sums are exact as long as there is one server. */
+    /** Called with the totals in each answer. With a single server the sums are therefore exact. */
     note: (shard: number, totals: Totals): void => {
       const before = shards[shard] ?? NOTHING
       for (const name of ['topics', 'messages', 'bytes', 'subscriptions'] as const)
@@ -26,13 +26,13 @@ export const createTotals = (limits: MailboxLimits) => {
       shards[shard] = totals
     },
     size: (): MailboxSize => ({ ...sums }),
-    /** The room that the limits of all topics leave, without what calls under way may take. */
+    /** Returns how much the limits over all topics still allow, after in-flight calls have taken their maximum. */
     room: (): Room => ({
       messages: limits.storeMessages - sums.messages - asked.messages,
       bytes: limits.storeBytes - sums.bytes - asked.bytes,
       subscriptions: limits.subscriptions - sums.subscriptions - asked.subscriptions,
     }),
-    /** Makes a call that may take that much. Calls at the same time get the rest of the room. */
+    /** Makes a call that may add at most `amounts`. Concurrent calls get the remaining room. */
     asking: async <T>(amounts: Partial<Room>, call: () => Promise<T>): Promise<T> => {
       ask(amounts, 1)
       try {

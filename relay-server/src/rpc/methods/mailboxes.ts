@@ -12,7 +12,7 @@ import type { Client } from '../../mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from '../../mailbox/message-id.ts'
 import type { Method, Outcome, Parts } from '../method.ts'
 
-/** Maximum messages per response, and approximate maximum of their characters. */
+/** Maximum messages per response, and approximate maximum of their characters in total. */
 const FETCH_MESSAGES = 500
 const FETCH_CHARACTERS = 1024 * 1024
 
@@ -20,7 +20,7 @@ type Receipts = readonly { topic: string; messageId: string | number }[]
 
 export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
   const inOrder = createAddressQueue()
-  /** Characters fetched by each peer in batches that are not answered yet. */
+  /** Characters that each peer has fetched in calls that are not answered yet, such as earlier calls of a batch. */
   const held = new WeakMap<Peer, number>()
   const hold = (peer: Peer, characters: number): void => {
     held.set(peer, (held.get(peer) ?? 0) + characters)
@@ -39,7 +39,7 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     return { messages, characters, hasMore: false }
   }
 
-  /** Fetches messages up to the size of one response, which includes other calls of the same batch. */
+  /** Fetches messages up to the maximum of one response. Calls of the same batch share that maximum. */
   const fetchAll = async (peer: Peer, topics: Iterable<string>): Promise<Outcome> => {
     if ((held.get(peer) ?? 0) > FETCH_CHARACTERS) return { result: { messages: [], hasMore: true } }
     const { characters, ...result } = await collect(peer.client, topics)
@@ -74,7 +74,7 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     return { result: true, cost }
   }
 
-  /** Receipts for unknown or expired messages are ignored. */
+  /** Acknowledges the messages of receipts. Receipts for unknown or expired messages are ignored. */
   const batchReceive: Method = async (peer, params, prefix) => {
     const { receipts } = parseParams(params, relaySchemas(prefix).batchReceive)
     return inOrder(peer, () => receiveAll(peer, receipts))

@@ -1,4 +1,4 @@
-/** Publishes messages: `publish` and `batchPublish`. Every message of a client is accepted and announced here. */
+/** Publishes messages: `publish` and `batchPublish`. All messages of clients are accepted and announced here. */
 import type { Pending } from '@heliograph/shared/server/process/pending'
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
 import { encodeResult, type RawId } from '@heliograph/shared/wire/json-rpc'
@@ -15,38 +15,44 @@ import { relayError } from '../../reasons.ts'
 import type { Answers } from '../answers.ts'
 import type { Method, Outcome, Parts, RpcLimits } from '../method.ts'
 
-/** A message to publish. `prompt` requests its webhook calls. */
+/** A message to publish. `prompt` requests calls of the topic's webhooks. */
 export type Posting = Publication & { prompt: boolean }
 
 /**
- * The result for `count` messages that a client asked to publish at the time `askedAt`: `accepted` are those that are not
- * repeats. The commit includes their webhook calls.
+ * Result of a request to publish `count` messages, which arrived at `askedAt` (ms of `performance.now`). `accepted` has
+ * the messages that are not repeats. The commit includes their webhook calls.
  */
 export type Published = Appended & { count: number; askedAt: number }
 
-/** A publish whose answer waits for its commit. */
+/** A publish that is answered when its commit is durable or refused. */
 type Waiting = { peer: Peer; id: RawId; published: Published }
 
 export type PublishingOptions = {
   answers: Answers
-  /** The error response to a request. */
+  /** Encodes the error response to a request. */
   encodeThrown: (id: RawId, thrown: unknown) => string
   /** Tracks unanswered publishes. */
   pending: Pending
 }
 
 export type Publishing = {
-  /** Publishes a message that `scanPublish` recognized. Answers when its commit is durable or refused, then announces it. */
+  /**
+   * Publishes a message that `scanPublish` recognized. Answers when its commit is durable or refused, then announces
+   * it.
+   */
   publishScanned: (peer: Peer, id: RawId, posting: Posting) => void
   /** Accepts messages, all or none. Throws RpcError -32005 and -32002 like `Mailbox.append`. */
   accept: (peer: Peer, postings: readonly Posting[]) => Published
-  /** Pushes accepted messages to their recipients. Call it after the publisher was answered, with the time of the answer. */
+  /**
+   * Pushes accepted messages to their recipients. Must be called after the publisher was answered, with the time of
+   * that.
+   */
   announce: (published: Published, answeredAt: number) => void
 }
 
 /**
- * Converts a decoded publish. A ttl over the limit is reduced, because v2 clients would retry a refused publish
- * indefinitely. Throws RpcError -32005 if the message is too long. `place` names its param.
+ * Converts a decoded publish. Reduces a ttl over the limit, because v2 clients would retry a refused publish
+ * indefinitely. Throws RpcError -32005, which names `place`, if the message is too long.
  */
 export const toPosting = ({ message, ttl, ...rest }: PublishParams, place: string, limits: RpcLimits): Posting => {
   if (Buffer.byteLength(message) > limits.messageBytes)
@@ -60,7 +66,7 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
   const timeOfTurn = createTurnClock(() => performance.now())
   const waitingFor = new Map<Commit, Waiting[]>()
 
-  /** Queues the webhook calls of messages and of their watches, also of repeats. Returns the commit of messages and calls. */
+  /** Queues webhook calls and watch events of messages, including repeats. Returns the commit of messages and calls. */
   const queueCalls = (publisher: Client, postings: readonly Posting[], commit: Commit): Commit => {
     const report = reports.published(publisher, postings, commit)
     let whole = report ? joined(commit, report) : commit
@@ -74,7 +80,7 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
   const accept: Publishing['accept'] = (peer, postings) => {
     const askedAt = timeOfTurn()
     const { accepted, commit } = mailbox.append(peer.client, postings, peer.payers)
-    // The mailbox's string: that of a frame would keep the frame's whole text in memory.
+    // The mailbox's copy of the topic, because a slice of the frame would keep the frame's whole text in memory.
     peer.publishesTo = accepted[0]?.topic ?? peer.publishesTo
     return { accepted, count: postings.length, commit: queueCalls(peer.client, postings, commit), askedAt }
   }
@@ -85,12 +91,12 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
     for (const message of accepted) hub.offer(message.topic, mailbox.announce(message))
   }
 
-  // All publishes are given to the same functions, because a function for each publish would be slow.
+  // All publishes share these functions, because creating functions for each publish would be slow.
   const encodeTrue = ({ id }: Waiting): string => encodeResult(id, true)
   const announceOne = ({ published }: Waiting, answeredAt: number): void => announce(published, answeredAt)
   const nothing = (): void => undefined
 
-  /** Answers all that wait for the commit when it is durable or refused. */
+  /** Answers the publishes of a commit when it is durable or refused. */
   const settle = async (commit: Commit, waiting: readonly Waiting[]): Promise<void> => {
     try {
       await commit.durable
@@ -104,8 +110,9 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
   }
 
   /**
-   * Answers together with the other publishes of the commit. A publish with webhook calls or watches has a commit of its own
-   * (`joined`), as has a repeat, and a decoded publish waits by itself, so these may be answered and announced out of order.
+   * Answers a publish together with the other publishes of its commit. A repeat, and a publish with webhook calls or
+   * watches, has a commit of its own (`joined`), and a decoded publish awaits its commit separately. These may
+   * therefore be answered and announced out of order.
    */
   const answerAfter = (commit: Commit, one: Waiting): void => {
     const known = waitingFor.get(commit)
@@ -132,7 +139,7 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
   }
 }
 
-/** The methods that read the params of a decoded frame. */
+/** The publish methods for decoded frames. */
 export const messageMethods = ({ limits }: Parts, publishing: Publishing) => {
   /** Throws RpcError -32602 if the ttl of a `relay_` publish is too long, and -32005 if the message is. */
   const postingOf = (message: PublishParams, place: string, prefix: RelayPrefix): Posting => {

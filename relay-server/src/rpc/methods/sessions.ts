@@ -1,7 +1,7 @@
 /**
- * `wc_proposeSession` and `wc_approveSession`, which replace a subscribe and a publish of older clients. Both subscribe
- * the caller. They are idempotent, for retries after a lost response: subscribing twice has no effect, and a message
- * that is still stored is not stored again.
+ * `wc_proposeSession` and `wc_approveSession`. Both subscribe the caller and publish, for which older clients made two
+ * calls. They are idempotent, so that a client can retry after a lost response: subscribing twice has no effect, and a
+ * message that is still stored is not stored again.
  */
 import { parseParams } from '@heliograph/shared/wire/params'
 import { sessionSchemas, sessionTags } from '@heliograph/shared/wire/relay-methods'
@@ -15,7 +15,8 @@ const PREFIX = 'irn'
 export const sessionMethods = ({ hub, limits }: Parts, publishing: Publishing) => {
   /**
    * Subscribes the caller, then publishes all messages in one commit, so that a crash cannot leave only the first. If
-   * publishing fails, the caller stays subscribed and gets its backlog, because that may be what uses up the space.
+   * publishing fails, the caller stays subscribed and gets its backlog, because the backlog may be what fills the
+   * topic.
    */
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)

@@ -9,8 +9,8 @@ import { relayError } from '../../reasons.ts'
 import type { Method, Parts } from '../method.ts'
 
 /**
- * Checks the subscription id of clients without a key. v2 clients invent ids or send none; they are identified by their
- * key. Throws RpcError -32602 that names the place.
+ * Checks the subscription id that a client without a key sends. v2 clients invent ids or send none, and are identified
+ * by their key. Throws RpcError -32602, which names the place.
  */
 const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unknown, place: string): void => {
   if (typeof id !== 'string' || isNamed(client)) return
@@ -19,8 +19,8 @@ const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unkno
 }
 
 /**
- * Milliseconds from the response to a v2 client's batch to its backlog. Clients send a batch when they have just
- * connected; up to version 2.17 they acknowledge and drop messages that arrive before their initialization is complete.
+ * Milliseconds between the response to a v2 client's batch and its backlog. Clients send a batch when they have just
+ * connected. Until version 2.17 they acknowledge and drop messages that arrive before their initialization is complete.
  */
 const OPENING_WAIT = 250
 
@@ -31,7 +31,10 @@ export const subscriptionMethods = ({ hub }: Parts) => {
     return { result: id, after: open }
   }
 
-  /** If one subscription fails, the others stay. The client may retry, since subscribing is idempotent. */
+  /**
+   * Subscribes to several topics. If one fails, the others stay; the client may retry, because subscribing is
+   * idempotent.
+   */
   const batchSubscribe: Method = async (peer, params, prefix) => {
     const { topics } = parseParams(params, relaySchemas(prefix).batchSubscribe)
     const attempts = await settleInTurns(topics, topic => hub.subscribe(peer, topic, prefix))

@@ -1,5 +1,5 @@
 /**
- * `watchRegister` and `watchUnregister`. Any client may send the token; the watched client has signed it.
+ * `watchRegister` and `watchUnregister`. Any client may send the token, which the watched client has signed.
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { parseParams } from '@heliograph/shared/wire/params'
