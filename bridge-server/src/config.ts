@@ -1,4 +1,4 @@
-/** The bridge's settings. The name of a limit is also the label under which refusals are counted. */
+/** The bridge's settings. A limit's name is also the label under which its refusals are counted. */
 
 import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
 import { commonRows, countRow, fittedRow, MOST, socketRows, topicRows } from '@heliograph/shared/server/limits/rows'
@@ -12,7 +12,7 @@ const MAX_BYTES = 512 * MIB
 export const bridgeRows = {
   ...commonRows({ port: 8081, dataDir: '.data/bridge' }),
   ...socketRows,
-  /** Three times the ping interval, PING_EVERY. */
+  /** Its default is three times the ping interval, PING_EVERY. */
   idleSeconds: { ...socketRows.idleSeconds, default: 30 },
   frameSeconds: countRow('Seconds that a frame is kept for a subscriber', 24 * 60 * 60),
   topicFrames: countRow('Maximum queued frames per topic', 10_000),
@@ -25,7 +25,9 @@ export const bridgeRows = {
 
 export type BridgeConfig = Config<typeof bridgeRows>
 
-/** Replaces unset limits by values that fit the machine, and computes the share of each limit that one holder may use. */
+/**
+ * Sets limits without a value so that they fit the machine. Computes the share of each limit that one holder may use.
+ */
 export const fitBridge = (config: BridgeConfig, machine: Machine) => {
   const { limits, storeMessages, topicMessages, bounds, shares } = fitCommon(config, machine, {
     storeMessages: config.storeFrames,

@@ -1,8 +1,8 @@
 /**
  * Sends frames to subscribers.
  *
- * Acknowledgements in the protocol do not identify a frame. The bridge therefore sends a WebSocket ping after each frame;
- * the pong confirms all earlier frames. Unconfirmed frames stay in the queue and go to the next subscriber.
+ * The protocol's acknowledgements do not identify a frame. The bridge therefore sends a WebSocket ping after each
+ * frame, and the pong confirms all earlier frames. Unconfirmed frames stay in the queue and go to the next subscriber.
  */
 import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { Connection } from '@heliograph/shared/server/transport/connection'
@@ -10,8 +10,8 @@ import type { FrameQueue, Page, QueuedFrame } from './frame-queue.ts'
 import type { BridgeMetrics } from './metrics.ts'
 
 /**
- * An open socket. `unconfirmed` holds the sent frames in order, each with the ping sent after it. `behind` holds the
- * subscriptions that have to read the queue once there is room in the send buffer.
+ * An open socket. `unconfirmed` has the sent frames in order, each with the number of the ping sent after it. `behind`
+ * has the subscriptions that must read the queue once the send buffer has room.
  */
 export type Session = {
   number: number
@@ -21,13 +21,13 @@ export type Session = {
   subscriptions: Map<string, Subscription>
   behind: Set<Subscription>
   unconfirmed: { ping: number; frame: QueuedFrame }[]
-  /** True once a frame of this session was not accepted, which closes its socket. */
+  /** True once a frame of this session was refused, which closes its socket. */
   isRefused: boolean
 }
 
 /**
- * `cursor` is the sequence number up to which the subscription has the topic. `heard` is that of the newest frame that
- * could not be sent because an earlier part of the topic is being read.
+ * `cursor` is the sequence number up to which the subscription has the topic's frames. `heard` is the sequence number
+ * of the newest frame that was not sent because an earlier part of the topic is being read.
  */
 export type Subscription = { session: Session; topic: string; cursor: number; isReading: boolean; heard: number }
 
@@ -44,7 +44,7 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
     subscription.cursor = frame.seq
     const text = queue.textOf(frame)
     if (text === undefined) {
-      // The text can no longer be read. The store has logged and counted that.
+      // The text is damaged. The store has logged and counted the damage.
       queue.remove(frame)
       return
     }
@@ -55,7 +55,7 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
 
   const hasRoom = ({ connection, unconfirmed }: Session): boolean => unconfirmed.length < window && connection.hasRoom()
 
-  /** Sends frames that were read, while there is room. Returns true if the subscription now has the whole topic. */
+  /** Sends frames of a page while there is room. Returns false if the next page must be read. */
   const sendPage = (subscription: Subscription, { frames, end }: Page): boolean => {
     const { session } = subscription
     for (const frame of frames) {
@@ -74,7 +74,7 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
     return end !== undefined && subscription.heard <= subscription.cursor
   }
 
-  /** Reads pages until the subscription has the topic, has no room, or has ended. */
+  /** Reads pages until the subscription has all frames of the topic, has no room, or has ended. */
   const readPages = async (subscription: Subscription, first: Promise<Page>): Promise<void> => {
     const { session, topic } = subscription
     subscription.isReading = true
@@ -116,8 +116,8 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
     catchUp,
 
     /**
-     * Sends a new frame after all queued ones. Returns false if it is not for this subscriber, or has to wait. If the frame
-     * before it was missed, the topic is read.
+     * Sends a new frame to a subscriber that has all earlier frames. Returns false if the frame was not sent, because
+     * it is the subscriber's own or is to be read from the queue later. `before` is as in `Subscribers`.
      */
     offer: (subscription: Subscription, frame: QueuedFrame, before: number): boolean => {
       const { session } = subscription
@@ -156,7 +156,7 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
       for (const { frame } of session.unconfirmed) if (queue.keep(frame)) metrics.returns.inc()
     },
 
-    /** Stores unconfirmed frames, and continues what had to wait. */
+    /** Stores unconfirmed frames, and lets subscriptions that are behind read the queue. */
     tick: (session: Session): void => {
       for (const { frame } of session.unconfirmed) queue.keep(frame)
       drain(session)

@@ -1,6 +1,6 @@
 /**
- * Persistent storage of frames. Frees a frame's text from memory once it is stored. A frame that the disk refuses stays in
- * memory and is retried.
+ * Stores frames on disk. Frees a frame's text from memory once it is stored. A frame that the disk refuses stays in
+ * memory, and its write is retried.
  */
 
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
@@ -15,23 +15,23 @@ export type Frame = QueuedFrame & {
   readonly size: number
   /** The accounts charged while it is queued. NOBODY for a frame of an earlier process. */
   readonly payers: Payers
-  /** True from `keep` on. `isStored` is true once the write has succeeded. */
+  /** True after `keep` was called. `isStored` is true once the write has succeeded. */
   isKept: boolean
   isStored: boolean
 }
 
 export type FrameStore = {
-  /** The frames of earlier processes, in order. */
+  /** Yields the frames of earlier processes, in order. */
   load: () => Generator<Frame>
-  /** Stores the frame, so that it survives a crash from the end of this turn of the event loop on. */
+  /** Stores the frame. It survives a crash after the end of this turn of the event loop. */
   keep: (frame: Frame) => void
   /** Deletes the frame. */
   forget: (frame: Frame) => void
-  /** Text of a stored frame. Undefined if it is no longer stored, or damaged. */
+  /** Returns a stored frame's text. Returns undefined if it is no longer stored, or damaged. */
   textOf: (seq: number) => string | undefined
   /** Retries refused frames. Resolves when every frame is stored or refused again. */
   save: () => Promise<void>
-  /** Number of stored frames. */
+  /** Returns the number of stored frames. */
   count: () => number
 }
 

@@ -1,8 +1,8 @@
 /**
  * Sessions and subscriptions of the bridge, and their limits.
  *
- * The protocol has no error responses. If the bridge cannot accept a frame or a subscription, it closes the socket with a
- * code and a reason that names the setting.
+ * The protocol has no error responses. If the bridge cannot accept a frame or a subscription, it closes the socket with
+ * a code and a reason that names the setting.
  */
 
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
@@ -31,16 +31,22 @@ import type { BridgeMetrics } from './metrics.ts'
 /** Limits, each a configuration row. */
 export type HubLimits = { topicClients: number; clientTopics: number; subscriptions: number; unconfirmed: number }
 
-/** `crowd` has the clients of each payer, from the time on that there are so many that this matters. */
+/**
+ * `crowd` counts the clients of each payer. It is undefined until the topic is so full that one payer could exceed its
+ * part.
+ */
 type Topic = { subscriptions: Set<Subscription>; crowd: Tally | undefined }
 
 export type Hub = {
   connect: (connection: Session['connection'], payers?: Payers) => Session
   /** Handles a WebSocket message and returns its cost in tokens. Ignores invalid frames. */
   receive: (session: Session, bytes: Uint8Array) => number
-  /** Handles a message of a socket over its rate: closes the socket unless the message is an acknowledgement. Returns the cost. */
+  /**
+   * Handles a WebSocket message of a socket over its rate: closes the socket unless the message is an acknowledgement.
+   * Returns the cost in tokens.
+   */
   refuse: (session: Session, bytes: Uint8Array) => number
-  /** Handles a pong: all frames sent before that ping have arrived. */
+  /** Handles a pong to the ping with that number. All frames sent before the ping have arrived. */
   confirm: (session: Session, ping: number) => void
   /** Called when the send buffer has room again. */
   drain: (session: Session) => void
@@ -49,7 +55,7 @@ export type Hub = {
   tick: () => void
   /** Pings all sockets. */
   ping: () => void
-  /** Number of open sockets, and of their subscriptions. */
+  /** Returns the number of open sockets and the number of their subscriptions. */
   size: () => { connections: number; subscriptions: number }
 }
 
@@ -68,14 +74,14 @@ export type HubOptions = {
 const POLICY_VIOLATION = 1008
 /** WebSocket close code for exceeding a shared limit ("try again later", in the registry of RFC 6455 §11.7). */
 const TRY_AGAIN_LATER = 1013
-/** Cost of a message in tokens. Acknowledgements cost only for their size. */
+/** Returns the cost of a WebSocket message in tokens. Only the size of an acknowledgement is charged. */
 const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number =>
   (frame?.type === 'ack' ? 0 : 1) + Math.floor(length / BYTES_A_TOKEN)
 
 export const createHub = ({ queue, limits, shares, metrics, refused, log, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Topic>()
-  /** Maximum number of one address's clients per topic. */
+  /** Maximum clients of one address on a topic. */
   const addressClients = partOfTopic(limits.topicClients, 'clients')
   let lastNumber = 0
   let subscriptionCount = 0
@@ -109,7 +115,7 @@ export const createHub = ({ queue, limits, shares, metrics, refused, log, notify
     connection.close(POLICY_VIOLATION, serverText('shareUsedUp', values))
   }
 
-  /** Closes the socket of a publisher whose frame was not accepted. Its later frames are not counted. */
+  /** Closes the socket of a publisher whose frame was refused. Counts only the first refused frame of a socket. */
   const refuse = (session: Session, refusal: Refusal): void => {
     if (session.isRefused) return
     session.isRefused = true

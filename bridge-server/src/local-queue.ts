@@ -1,4 +1,4 @@
-/** The queue of one process: in memory, with frames that wait for longer on disk. */
+/** The queue of one process. It is in memory; frames that are not confirmed soon are also on disk. */
 import type { FrameQueue, Subscribers } from './frame-queue.ts'
 import { openQueue, type QueueOptions } from './queue.ts'
 

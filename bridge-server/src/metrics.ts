@@ -9,7 +9,7 @@ export const createBridgeMetrics = ({ counter }: Metrics) => ({
   expired: counter('expired_total', 'Frames that expired without a confirmed delivery'),
   dropped: counter(
     'dropped_total',
-    'Frames refused because a limit was reached or Redis did not answer; each closed its socket',
+    'Frames refused because a limit was reached or Redis was unavailable; each refusal closed the socket',
   ),
   ignored: counter('ignored_total', 'WebSocket messages that are not valid frames'),
 })

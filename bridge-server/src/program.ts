@@ -1,4 +1,7 @@
-/** The bridge as a command. The server is loaded only to serve, since its native code needs a fitting Node. */
+/**
+ * The bridge's command line. Loads the server only when it is to run, because its native code needs a supported version
+ * of Node.
+ */
 import type { Program } from '@heliograph/shared/server/service/program'
 import { bridgeRows } from './config.ts'
 import { bridge } from './service.ts'

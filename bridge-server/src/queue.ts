@@ -1,4 +1,4 @@
-/** Queue of frames whose delivery is not confirmed: ordered by topic, limited in size and time. */
+/** Queue in memory of frames whose delivery is not confirmed. It is ordered by topic, and limited in size and time. */
 import {
   addTo,
   crowding,
@@ -18,16 +18,16 @@ export type Queue = {
   /** Returns the share that has no room for a frame of that size, if any. */
   exhausted: (payers: Payers, bytes: number) => SpentShare | undefined
   /**
-   * Names a limit that is exceeded, for the topic, for a payer's part of the topic, or overall. The newest frame must then
-   * be removed, unless it was delivered.
+   * Returns a limit that is exceeded: of the topic, of a payer's part of the topic, or of all topics. The newest frame
+   * must then be removed, unless it was delivered.
    */
   brokenBound: (topic: string, payers?: Payers) => keyof QueueLimits | undefined
-  /** The topic's frames in order, without expired ones. */
+  /** Yields the topic's frames in order, without expired frames. */
   of: (topic: string) => Generator<Frame>
-  /** Returns a frame until it is removed. */
+  /** Returns a frame, or undefined if it was removed. */
   get: (seq: number) => Frame | undefined
   remove: (frame: Pick<QueuedFrame, 'seq'>) => void
-  /** Sequence number of the newest frame of all topics. */
+  /** Returns the sequence number of the newest frame of all topics. */
   lastSeq: () => number
   /** Removes expired frames and returns their number. Called once a second; `of` skips expired frames in any case. */
   sweep: () => number
@@ -44,7 +44,10 @@ export type QueueOptions = {
   now?: () => number
 }
 
-/** `crowd` has what each payer holds of the topic, from the time on that it is so full that this matters. */
+/**
+ * `crowd` counts the frames and bytes of each payer. It is undefined until the topic is so full that one payer could
+ * exceed its part.
+ */
 type Topic = { frames: Set<Frame>; bytes: number; crowd: Readonly<Record<'frames' | 'bytes', Tally>> | undefined }
 
 const crowdOf = (topic: Topic): NonNullable<Topic['crowd']> => {
@@ -52,7 +55,7 @@ const crowdOf = (topic: Topic): NonNullable<Topic['crowd']> => {
   return topic.crowd
 }
 
-/** Notes that a frame entered its topic (1) or left it (-1). */
+/** Counts a frame that entered its topic (1) or left it (-1) in the crowd, if the topic has one. */
 const countFrame = ({ crowd }: Topic, { payers, size }: Frame, change: 1 | -1): void => {
   if (!crowd) return
   addTo(crowd.frames, payers, change)
@@ -66,7 +69,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
   let bytes = 0
   let lastSeq = 0
 
-  /** The most that one address may have queued on a topic. */
+  /** Maximum frames and bytes that one address may have queued on a topic. */
   const addressLimits = {
     frames: partOfTopic(limits.topicFrames, 'messages'),
     bytes: partOfTopic(limits.topicBytes, 'bytes'),
@@ -100,7 +103,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
     shares.give(frame.payers, 'bytes', frame.size)
     if (topic.frames.size === 0) topics.delete(frame.topic)
     store.forget(frame)
-    // A socket that never confirms keeps the frame referenced; this frees at least its text.
+    // A socket that never confirms the frame still references it. This frees at least the text.
     frame.text = undefined
   }
 

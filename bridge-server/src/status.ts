@@ -1,4 +1,4 @@
-/** Figures for the status page (status.html). They contain no topics, frames or clients. */
+/** Collects the figures of the status page (status.html). They name no topics, frames or clients. */
 
 import type { Refusals } from '@heliograph/shared/server/limits/refusals'
 import { readCounter } from '@heliograph/shared/server/metrics/metrics'
@@ -17,23 +17,25 @@ export type Status = {
   commit?: string
   at: number
   startedAt: number
-  /** Reason why the store or Redis refuses frames, while it does. */
+  /** Reason why the store or Redis refuses frames. Absent while it accepts them. */
   failure?: string
-  /** One sentence for each shared limit that is reached. */
+  /** One clause for each shared limit that is reached: "the limit … is reached". */
   degraded: readonly string[]
   /** Names of shares that were used up recently. */
   usedUp: readonly string[]
-  /** Damage found in the store since start, if any. */
+  /** Damage that was found in the store since the start. Absent if there is none. */
   damage?: DamageReport
-  /** Redis and the bridges on it, if it has the queue. */
+  /** State of Redis and the bridges on it. Absent if the queue is in this process. */
   redis?: RedisReport
   connections: number
   /** Subscriptions of all clients. */
   subscriptions: number
   queue: { topics: number; frames: number; bytes: number; mostFrames: number; mostBytes: number; oldestAt?: number }
-  /** Counts since start. */
+  /**
+   * Counts since the start. `returned` counts frames that were queued again because their socket closed unconfirmed.
+   */
   frames: { accepted: number; sent: number; returned: number; expired: number }
-  /** Webhook targets called recently, and how many of them fail. */
+  /** Number of webhook targets called recently, and how many of them fail. */
   webhooks: { targets: number; failing: number }
   memoryBytes: number
   /** Absent if the file system does not report it. */

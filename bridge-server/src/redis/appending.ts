@@ -19,7 +19,7 @@ export type AppendingOptions = {
   /** Milliseconds until a frame expires. */
   life: number
   log: Logger
-  /** Takes care of the side effects of a call. Returns its values. */
+  /** Applies the totals, expiries and refunds of an answer. Returns its values. */
   note: (topic: string, answer: Answer) => Answer['values']
 }
 
@@ -29,7 +29,7 @@ const sizeOf = (frames: readonly Publication[]) => ({
 })
 
 export const createAppending = ({ redis, nodes, accounts, totals, life, log, note }: AppendingOptions) => {
-  /** Stores frames until one is refused. Rejects with RedisUnavailable. */
+  /** Stores frames until one is refused. Rejects with RedisUnavailable. `payers` is their names in JSON. */
   const store = async (topic: string, frames: readonly Publication[], payers: string): Promise<Sent> => {
     const shard = shardOf(topic)
     const room = totals.limitsOf(shard)
@@ -52,7 +52,7 @@ export const createAppending = ({ redis, nodes, accounts, totals, life, log, not
     }
   }
 
-  /** Stores frames, and charges the payers, who are those of all of them. Rejects with RedisUnavailable. */
+  /** Charges the payers, which all frames have in common, and stores the frames. Rejects with RedisUnavailable. */
   const buy = async (topic: string, frames: readonly Publication[]): Promise<Sent> => {
     const { payers } = frames[0] ?? { payers: NOBODY }
     const spent = await accounts.take(payers, sizeOf(frames))

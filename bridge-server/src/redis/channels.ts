@@ -1,6 +1,6 @@
 /**
- * The channels of the topics that have subscribers here. One command at a time concerns a channel, because a new
- * subscription during an unsubscription would be lost.
+ * Subscribes to the channels of topics that have subscribers on this bridge. A channel has one command in flight at a
+ * time, because a subscription made during an unsubscription would be lost.
  */
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { channelOf } from './topic-script.ts'
@@ -10,7 +10,7 @@ type Channel = { topic: string; isWanted: boolean; isOpen: boolean; work: Promis
 export const createChannels = (redis: Redis, onMessage: (topic: string, message: string) => void) => {
   const channels = new Map<string, Channel>()
 
-  /** Opens or closes a channel until it is as wanted. */
+  /** Subscribes or unsubscribes until the channel's state is as wanted. */
   const settle = async (channel: Channel): Promise<void> => {
     const { topic } = channel
     const name = redis.channel(channelOf(topic))
@@ -32,14 +32,14 @@ export const createChannels = (redis: Redis, onMessage: (topic: string, message:
   }
 
   return {
-    /** Resolves once messages of the channel arrive, and rejects if Redis refuses that. */
+    /** Resolves once this bridge is subscribed to the topic's channel. Rejects if Redis refuses. */
     open: async (topic: string): Promise<void> => {
       const channel = channels.get(topic) ?? { topic, isWanted: true, isOpen: false, work: undefined }
       channels.set(topic, channel)
       channel.isWanted = true
       if (!channel.isOpen || channel.work) await start(channel)
     },
-    /** The channel is closed with the next `tidy`, unless it is opened before. */
+    /** Marks the channel as unwanted. The next `tidy` closes it, unless it is opened again before. */
     close: (topic: string): void => {
       const channel = channels.get(topic)
       if (channel) channel.isWanted = false

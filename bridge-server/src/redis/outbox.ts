@@ -1,16 +1,17 @@
 /**
- * Frames on their way to Redis. The frames of one topic are sent one batch after the other, so that they stay in order.
- * After a frame is refused, the later frames of its publisher are refused too, or all of them if Redis cannot be used.
+ * Queues frames for Redis. Each topic has one batch in flight at a time, so that its frames stay in order. After a
+ * frame is refused, its publisher's later frames in the queue are refused too. If Redis is unavailable, all queued
+ * frames of the topic are refused.
  */
 import type { Publication, Refusal } from '../frame-queue.ts'
 
-/** Frames and text length of one batch, whose frames have the same payers. A longer text is a batch of its own. */
+/** Maximum frames and characters of a batch, whose frames have the same payers. A longer text is a batch of its own. */
 const BATCH_FRAMES = 256
 const BATCH_LENGTH = 1024 * 1024
 
 type Waiting = Publication & { settle: (refusal: Refusal | undefined) => void }
 
-/** The number of frames that Redis accepted, and the reason for which it did not accept the next one. */
+/** Number of frames that Redis accepted, and the reason why it refused the next frame, if it did. */
 export type Sent = { accepted: number; refusal: Refusal | undefined }
 
 const batchOf = (waiting: readonly Waiting[]): readonly Waiting[] => {
@@ -43,7 +44,7 @@ export const createOutbox = (send: (topic: string, frames: readonly Publication[
   }
 
   return {
-    /** Resolves with undefined once Redis has stored the frame. */
+    /** Resolves with undefined once Redis has stored the frame, or with the reason why it was refused. */
     add: (publication: Publication): Promise<Refusal | undefined> =>
       new Promise(settle => {
         const { topic } = publication
@@ -57,7 +58,7 @@ export const createOutbox = (send: (topic: string, frames: readonly Publication[
         const work = sendTopic(topic, waiting).finally(() => sending.delete(work))
         sending.add(work)
       }),
-    /** Resolves when no frame is on its way. */
+    /** Resolves when no frame is queued or in flight. */
     settled: async (): Promise<void> => {
       while (sending.size > 0) await Promise.all(sending)
     },

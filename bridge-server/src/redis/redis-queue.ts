@@ -1,7 +1,7 @@
 /**
- * The queue in Redis, for any number of bridges. Everything queued is in Redis; this bridge knows its own subscribers.
- * New frames arrive on the channel of their topic, also those published here, so that all bridges send them in one
- * order.
+ * The queue in Redis, for any number of bridges. Redis stores all queued frames; a bridge only knows its own
+ * subscribers. New frames, including the bridge's own, arrive on their topic's channel, so that all bridges send them
+ * in the same order.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAccounts, loadAccountScripts } from '@heliograph/shared/server/limits/redis-accounts'
@@ -27,18 +27,18 @@ import { createRemovals } from './removals.ts'
 import { type Answer, callTopic, type FrameRecord, readIn, readShard, recordIn, topicScript } from './topic-script.ts'
 import { createTotals } from './totals.ts'
 
-/** Bytes after which a read ends. Once they are sent, the next page is read. */
+/** Bytes after which a page ends. The next page is read when the subscriber was sent this one. */
 const PAGE_BYTES = 256 * 1024
-/** Topics per shard from which expired frames are removed in one `tick`. */
+/** Maximum topics per shard from which one `tick` removes expired frames. */
 const SWEEP_TOPICS = 100
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 /** Milliseconds between attempts to remove confirmed frames while the bridge stops. */
 const RETRY_AFTER = 100
-/** Attempts to remove confirmed frames while the bridge stops. */
+/** Maximum attempts to remove confirmed frames while the bridge stops. */
 const LAST_ATTEMPTS = 5
-/** Milliseconds for which the account of a payer outlasts its last frame. */
+/** Milliseconds for which a payer's account is kept after its last frame has expired. */
 const SLACK = 60_000
-/** Bytes of all frames on their way to Redis. They are in memory while Redis does not answer. */
+/** Maximum bytes of all frames in the outbox, which stay in memory while Redis does not answer. */
 const OUTBOX_BYTES = 64 * 1024 * 1024
 
 export type RedisQueueOptions = {
@@ -53,7 +53,7 @@ export type RedisQueueOptions = {
   onExpired: (frames: number) => void
 }
 
-/** Frames of which each loses its text once it was used: Redis has it. */
+/** Yields frames, and frees each frame's text once it was used, because Redis has it. */
 const used = function* (frames: Iterable<QueuedFrame>): Generator<QueuedFrame> {
   for (const frame of frames)
     try {
@@ -73,7 +73,7 @@ export const openRedisQueue = async (options: RedisQueueOptions): Promise<FrameQ
   let outboxBytes = 0
   let isTicking = false
 
-  /** Logs a failure of work that `tick` repeats. */
+  /** Logs a failure instead of rejecting, for work that `tick` repeats. */
   const quietly = (work: Promise<unknown>): void =>
     void work.catch(err => log.warn({ err }, 'a change could not be stored in Redis'))
 

@@ -1,6 +1,6 @@
 /**
- * Confirmed frames that Redis still has. They are removed together for each topic, and again until Redis has removed
- * them; meanwhile this server does not deliver them.
+ * Confirmed frames that Redis still has. They are removed in one call per topic, which is repeated until it succeeds.
+ * Until then this server does not deliver them again.
  */
 
 type Waiting = { topic: string; seqs: Set<number>; sending: Promise<boolean> | undefined }
@@ -8,7 +8,9 @@ type Waiting = { topic: string; seqs: Set<number>; sending: Promise<boolean> | u
 export const createRemovals = (send: (topic: string, seqs: readonly number[]) => Promise<void>) => {
   const waiting = new Map<string, Waiting>()
 
-  /** Sends what was confirmed in this turn, and meanwhile. Resolves with false if Redis refused it. */
+  /**
+   * Removes the frames confirmed so far, and until the last call succeeds. Resolves with false if Redis refuses one.
+   */
   const flush = async (one: Waiting): Promise<boolean> => {
     await Promise.resolve()
     try {
@@ -36,11 +38,11 @@ export const createRemovals = (send: (topic: string, seqs: readonly number[]) =>
       const one = waiting.get(topic) ?? { topic, seqs: new Set(), sending: undefined }
       waiting.set(topic, one)
       one.seqs.add(seq)
-      // After a refusal, `retry` sends everything again.
+      // After a refusal, only `retry` sends again.
       if (one.seqs.size === 1) void start(one)
     },
     has: (topic: string, seq: number): boolean => waiting.get(topic)?.seqs.has(seq) ?? false,
-    /** Sends everything again. Resolves with false if Redis refused some of it. */
+    /** Retries all removals. Resolves with false if Redis refused any. */
     retry: async (): Promise<boolean> => (await Promise.all([...waiting.values()].map(start))).every(Boolean),
   }
 }

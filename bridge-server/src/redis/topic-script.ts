@@ -10,12 +10,12 @@ const MICROSECONDS = 1000
 
 export const topicScript = scriptOf(crowdLua + readFileSync(new URL('topic.lua', import.meta.url), 'utf8'))
 
-/** The sums of a shard. `oldestAt` is Unix time in milliseconds, or 0 if there are no frames. */
+/** Totals over the topics of a shard. `oldestAt` is Unix time in milliseconds, or 0 if there are no frames. */
 export type Totals = { topics: number; frames: number; bytes: number; oldestAt: number }
 
 const keyOf = (shard: number, name: string): string => shardKey('bridge', shard, name)
 
-/** The channel on which the topic's new frames are published. */
+/** Returns the channel on which the topic's new frames are published. */
 export const channelOf = (topic: string): string => keyOf(shardOf(topic), `channel:${topic}`)
 
 const keysOf = (topic: string): [string, ...string[]] => {
@@ -29,7 +29,7 @@ const totalsOf = (reply: readonly Reply[]): Totals => {
   return { topics, frames, bytes, oldestAt: Math.floor(oldest / MICROSECONDS) }
 }
 
-/** Answers with the totals, with some topics of which frames have expired, and with the mark of the shard. */
+/** Returns a shard's totals, some topics with expired frames, and the shard's mark. */
 const shardScript = scriptOf(`${markLua}
   local clock = redis.call('TIME')
   local before = tonumber(clock[1]) * 1000000 + tonumber(clock[2]) - tonumber(ARGV[1])
@@ -39,8 +39,8 @@ const shardScript = scriptOf(`${markLua}
   return { { redis.call('ZCARD', KEYS[2]), sums[1] or 0, sums[2] or 0, oldest or 0 }, old, mark }`)
 
 /**
- * Reads the totals and the mark of a shard, and at most `most` of its topics with expired frames. One call, so that its answer
- * comes in order with those of `callTopic`.
+ * Reads a shard's totals and mark, and at most `most` of its topics with expired frames. It is a single call, so that
+ * its answer keeps its order among the answers of `callTopic`.
  */
 export const readShard = async (
   redis: Redis,
@@ -54,16 +54,16 @@ export const readShard = async (
   return { totals: totalsOf(listOf(totals)), due: listOf(due).map(String), mark: String(mark) }
 }
 
-/** All topics of a shard that have frames. */
+/** Returns all topics of a shard that have frames. */
 export const topicsOf = async (redis: Redis, shard: number): Promise<string[]> => {
   const key = keyOf(shard, 'due')
   return listOf(await redis.send(key, ['ZRANGE', key, '0', '-1'])).map(String)
 }
 
-/** An answer: `expired` is the number of frames removed because of their age, `freed` what payers get back. */
+/** Answer to a call. `expired` is the number of expired frames that it removed, `freed` what each payer is refunded. */
 export type Answer = { totals: Totals; expired: number; freed: Held; values: readonly Reply[] }
 
-/** Makes a call of topic.lua. `life` is for how many milliseconds frames are kept. */
+/** Calls topic.lua and decodes the answer. `life` is the time in milliseconds for which frames are kept. */
 export const callTopic = async (
   redis: Redis,
   call: 'append' | 'read' | 'remove' | 'sweep' | 'restore',
@@ -71,23 +71,23 @@ export const callTopic = async (
   life: number,
   args: readonly (string | number)[],
 ): Promise<Answer> => {
-  // Only frames need memory. The other calls are not refused when that of Redis is full.
+  // Only calls that store frames need memory. The other calls also work when Redis has no memory left.
   const script = call === 'append' || call === 'restore' ? topicScript : freeing(topicScript)
   const reply = await redis.run(script, keysOf(topic), [call, topic, `${life * MICROSECONDS}`, ...args.map(String)])
   const [totals, expired, freed, ...values] = listOf(reply)
   return { totals: totalsOf(listOf(totals)), expired: Number(expired), freed: heldIn(freed), values }
 }
 
-/** The values of `append`. `limit` has no room for the next frame. */
+/** Decodes the values of `append`. `limit` is the limit that refused the next frame, if any. */
 export const appendedIn = ([accepted, limit]: readonly Reply[]) => ({
   accepted: Number(accepted),
   limit: limit === '' ? undefined : (String(limit) as keyof QueueLimits),
 })
 
-/** A frame as Redis has it. `publisher` has the server's id and the number of its session. */
+/** A frame as stored in Redis. `publisher` is the publishing server's id and the number of its session. */
 export type FrameRecord = { seq: number; publisher: string; text: string }
 
-/** The values of `read`. `end` is undefined if there are more frames. */
+/** Decodes the values of `read`. `end` is undefined if there are more frames to read. */
 export const readIn = ([found, last, isLast]: readonly Reply[]): {
   records: FrameRecord[]
   end: number | undefined
@@ -99,7 +99,10 @@ export const readIn = ([found, last, isLast]: readonly Reply[]): {
   return { records, end: isLast === 1 ? Number(last) : undefined }
 }
 
-/** A message of a channel: sequence number, that of the topic's frame before, and publisher in a line, and the text. */
+/**
+ * Decodes a channel's message: a line with the sequence number, the sequence number of the topic's previous frame, and
+ * the publisher, then the text.
+ */
 export const recordIn = (message: string): FrameRecord & { before: number } => {
   const [line] = message.split('\n', 1)
   const [seq, before, publisher = ''] = (line ?? '').split(' ')

@@ -1,6 +1,6 @@
--- One topic of the bridge in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call, the
--- topic, for how many microseconds frames are kept, and the arguments of the call. topic-script.ts describes the calls.
--- crowd.lua comes before it.
+-- One topic of the bridge in Redis. All keys of a topic are in one slot, so that each call is atomic. ARGV: the call,
+-- the topic, the time in microseconds for which frames are kept, and the call's arguments, which are described before
+-- its function. crowd.lua is prepended to this.
 --
 --   meta      hash    last sequence number, bytes
 --   frames    stream  publisher, payers in JSON and text of each frame; the ID starts with its sequence number
@@ -8,16 +8,18 @@
 --   totals    hash    frames and bytes of all topics of the shard
 --   due       zset    topics of the shard by the sequence number of their oldest frame
 --
--- A sequence number is the time of arrival in microseconds on the clock of Redis, or more if the clock stands still.
+-- A sequence number is the time of arrival in microseconds on the clock of Redis, or the last sequence number plus 1 if
+-- the clock has not advanced.
 
 local meta, frames, crowd, totals, due = unpack(KEYS)
 local call, topic, lifetime = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
--- Frames removed by one call because they have expired.
+-- Maximum expired frames that one call removes.
 local SOME = 100
--- Frames read from the stream at once.
+-- Number of frames that one read of the stream returns.
 local FEW = 10
--- Milliseconds for which the last sequence number of an empty topic is known. Then the clock must not have been set back.
+-- Milliseconds for which an empty topic's last sequence number is kept. After that, numbers keep increasing only if the
+-- clock was not set back.
 local REMEMBER = 60 * 1000
 
 local clock = redis.call('TIME')
@@ -40,7 +42,8 @@ local function entriesAfter(seq, most)
   return redis.call('XRANGE', frames, digits(seq + 1), '+', 'COUNT', most)
 end
 
--- Notes the oldest frame of the topic, or that there is none.
+-- Updates the topic's entry in `due` with its oldest frame. Removes an empty topic's keys; `meta` expires a little
+-- later.
 local function finish()
   local oldest = entriesAfter(0, 1)[1]
   if oldest then
@@ -52,7 +55,7 @@ local function finish()
   redis.call('PEXPIRE', meta, REMEMBER)
 end
 
--- Removes frames. Their entries are as XRANGE has them.
+-- Removes frames. `entries` is a reply of XRANGE.
 local function drop(entries)
   if #entries == 0 then return end
   local first = tonumber(redis.call('ZSCORE', due, topic))
@@ -81,9 +84,10 @@ end
 
 local calls = {}
 
--- topicFrames, topicBytes, storeFrames, storeBytes, and the most that one payer may have of the topic in frames and bytes;
--- the same six for a topic that has subscribers; channel, payers, then publisher and text of each frame. The limits of the
--- store are those of this shard. Answers with the number of accepted frames, and the limit that has no room for the next.
+-- topicFrames, topicBytes, storeFrames, storeBytes, maximum frames and maximum bytes of one payer on the topic; the
+-- same six for a topic that has subscribers; channel, payers, then publisher and text of each frame. storeFrames and
+-- storeBytes are what the limits leave for this shard. Returns the number of accepted frames, and the limit that
+-- refused the next frame.
 function calls.append()
   local names = { 'topicFrames', 'topicBytes', 'storeFrames', 'storeBytes' }
   local channel, payers = ARGV[16], ARGV[17]
@@ -93,7 +97,7 @@ function calls.append()
   local held = { redis.call('XLEN', frames), tonumber(known[2] or 0), tonumber(sums[1] or 0), tonumber(sums[2] or 0) }
   local last = tonumber(known[1] or 0)
 
-  -- Names a limit without room for a frame. The limits start at that place of ARGV.
+  -- Returns a limit without room for a frame of that size. The limits start at index `first` of ARGV.
   local function exceeded(size, first)
     for index, name in ipairs(names) do
       local more = index % 2 == 1 and 1 or size
@@ -137,8 +141,8 @@ function calls.append()
   return answer(accepted, refused)
 end
 
--- after, bytes. Answers with sequence number, publisher and text of frames in turn, the last sequence number of the
--- topic, and 1 if there are no more.
+-- after, bytes. Returns a list that repeats sequence number, publisher and text for each frame, the topic's last
+-- sequence number, and 1 if there are no more frames, else 0.
 function calls.read()
   local after, bytes = math.max(tonumber(ARGV[4]), now - lifetime), tonumber(ARGV[5])
   local found, isLast = {}, 0
@@ -162,13 +166,14 @@ function calls.remove()
   return answer()
 end
 
--- Text of the frame with that number.
+-- Returns the text of the frame with that number, or nil.
 local function textAt(seq)
   local entry = redis.call('XRANGE', frames, digits(seq), digits(seq))[1]
   return entry and textOf(entry)
 end
 
--- Adds entries among those that are there. A stream accepts new ones at its end only.
+-- Inserts entries between the stream's entries, by writing the stream again. A stream accepts new entries only at its
+-- end.
 local function insert(entries)
   for _, entry in ipairs(redis.call('XRANGE', frames, '-', '+')) do table.insert(entries, entry) end
   table.sort(entries, function(a, b) return seqOf(a) < seqOf(b) end)
@@ -176,8 +181,8 @@ local function insert(entries)
   for _, entry in ipairs(entries) do redis.call('XADD', frames, entry[1], unpack(entry[2])) end
 end
 
--- sequence number of the last frame of the page before, then sequence number and text of each frame, in order. Adds what is
--- not there yet. A frame whose number another one has gets the next free number. Answers with the last one.
+-- last sequence number of the previous page, then sequence number and text of each frame, in order. Adds the frames
+-- that are missing. If a frame's number is in use, it gets the next free number. Returns the last number.
 function calls.restore()
   local last = tonumber(redis.call('HGET', meta, 'seq') or 0)
   local after, earlier = tonumber(ARGV[4]), {}

@@ -1,4 +1,4 @@
-/** The sums of all shards, as far as this server knows them. */
+/** Sums up the totals of all shards, as far as this server knows them. */
 import { partOfTopic } from '@heliograph/shared/server/limits/shares'
 import { SHARDS } from '@heliograph/shared/server/redis/shards'
 import type { QueueLimits, QueueSize } from '../frame-queue.ts'
@@ -6,20 +6,22 @@ import type { Totals } from './topic-script.ts'
 
 const NOTHING: Totals = { topics: 0, frames: 0, bytes: 0, oldestAt: 0 }
 
-/** The limit for a topic that has subscribers. It is higher, so that a full queue does not stop live delivery. */
+/**
+ * Returns the limit for a topic that has subscribers. It is higher, so that a full queue does not stop live delivery.
+ */
 const withReserve = (limit: number): number => Math.ceil(limit * 1.125)
 
 export const createTotals = (limits: QueueLimits) => {
   const shards = Array.from({ length: SHARDS }, () => NOTHING)
   const sums = { topics: 0, frames: 0, bytes: 0 }
-  /** Frames of each shard, and of all, that were sent to Redis and have no answer yet. */
+  /** Frames and bytes in flight to Redis, for each shard and for all shards together. */
   const sent = Array.from({ length: SHARDS }, () => ({ frames: 0, bytes: 0 }))
   const allSent = { frames: 0, bytes: 0 }
-  /** The most that one payer may have of a topic. */
+  /** Maximum frames and bytes of one payer on a topic. */
   const parts = [partOfTopic(limits.topicFrames, 'messages'), partOfTopic(limits.topicBytes, 'bytes')]
 
   return {
-    /** Called with each answer in the order of the answers, so that the sums are exact as long as there is one server. */
+    /** Called with the totals in each answer, in the order of the answers. With a single server the sums are exact. */
     note: (shard: number, totals: Totals): void => {
       const before = shards[shard] ?? NOTHING
       for (const name of ['topics', 'frames', 'bytes'] as const) sums[name] += totals[name] - before[name]
@@ -29,7 +31,7 @@ export const createTotals = (limits: QueueLimits) => {
       const oldest = shards.reduce((time, { oldestAt }) => (oldestAt > 0 ? Math.min(time, oldestAt) : time), Infinity)
       return { ...sums, ...(oldest < Infinity && { oldestAt: oldest }) }
     },
-    /** Counts frames that are sent to Redis, or with a negative number those that have an answer. */
+    /** Counts frames that were sent to Redis, or with negative numbers frames that have been answered. */
     send: (shard: number, frames: number, bytes: number): void => {
       for (const sum of [sent[shard], allSent]) {
         if (!sum) continue
@@ -38,9 +40,10 @@ export const createTotals = (limits: QueueLimits) => {
       }
     },
     /**
-     * The limits for new frames of a shard: of the topic, of all topics, and of one payer's part of the topic; and the same
-     * for topics that have subscribers. The other shards take their part of the limits of all topics. Frames on their way count too, except for topics with subscribers: Redis may refuse
-     * them.
+     * Returns the limits for new frames of a shard: per topic, over all topics, and for one payer's part of the topic.
+     * The second half has the same limits for topics that have subscribers. The limits over all topics are reduced by
+     * what the other shards hold and, except for topics with subscribers, by their frames in flight, which Redis may
+     * still refuse.
      */
     limitsOf: (shard: number): number[] => {
       const { topicFrames, topicBytes, storeFrames, storeBytes } = limits

@@ -8,7 +8,7 @@ import { FRAMES, type StoredFrame } from '../frame-store.ts'
 import { topicsOf } from '../redis/topic-script.ts'
 import { MICROSECONDS, numberFrames, readFrames, restoreFrames } from './frames.ts'
 
-/** Frames after which a write waits for the disk. */
+/** Number of frames after which the export waits for its writes. */
 const PAGE = 1000
 
 const countFrame = (tally: Tally, text: string): void => {
@@ -35,7 +35,7 @@ const importOwn = async ({ store, redis, config, tally }: Ends<BridgeConfig>): P
 const exportOwn = async ({ store, redis, config, tally }: Ends<BridgeConfig>): Promise<void> => {
   const oldest = (Date.now() - config.frameSeconds * 1000) * MICROSECONDS
   const table = store.table<StoredFrame, number>(FRAMES)
-  /** Numbers are unique in a data folder, but in Redis only in a topic. */
+  /** Sequence numbers in use. They are unique in a data folder, but in Redis only within a topic. */
   const keys = new Set<number>()
   let writes: Promise<void>[] = []
 

@@ -1,4 +1,4 @@
-/** Frames of a bridge on their way between a data folder and Redis. */
+/** Reads and writes a bridge's frames, for a transfer between a data folder and Redis. */
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import type { Table } from '@heliograph/shared/server/storage/tables'
 import type { StoredFrame } from '../frame-store.ts'
@@ -7,16 +7,19 @@ import { callTopic, type FrameRecord, readIn } from '../redis/topic-script.ts'
 /** Microseconds in a millisecond: a sequence number in Redis is the time of arrival in microseconds. */
 export const MICROSECONDS = 1000
 
-/** Frames of one call, and the length of their texts. A longer text is a call of its own. */
+/** Maximum frames per call, and maximum characters of their texts. A longer text gets its own call. */
 const PAGE_FRAMES = 200
 const PAGE_LENGTH = 512 * 1024
-/** Bytes after which a call that reads ends. */
+/** Bytes after which one call to read ends. */
 const READ_BYTES = 1024 * 1024
 
-/** A frame of a data folder, and its sequence number there and in Redis. */
+/** A frame of a data folder: `key` is its sequence number there, `seq` its sequence number in Redis. */
 export type Numbered = { key: number; seq: number }
 
-/** The frames of each topic, in order. Expired ones have numbers too, so that every attempt gives the same numbers. */
+/**
+ * Returns the frames of each topic, in order. Numbers expired frames too, so that a repeated transfer gets the same
+ * numbers.
+ */
 export const numberFrames = (table: Table<StoredFrame, number>): Map<string, Numbered[]> => {
   const topics = new Map<string, Numbered[]>()
   for (const [key, [topic, , at]] of table.entries()) {
@@ -29,7 +32,7 @@ export const numberFrames = (table: Table<StoredFrame, number>): Map<string, Num
 
 export type TextOf = (key: number) => string | undefined
 
-/** Adds frames of a topic to Redis. What is there already is not added again. */
+/** Adds frames of a topic to Redis. Leaves out frames that Redis already has. */
 export const restoreFrames = async (redis: Redis, topic: string, life: number, frames: Numbered[], textOf: TextOf) => {
   let last = 0
   let page: (string | number)[] = []
@@ -51,9 +54,9 @@ export const restoreFrames = async (redis: Redis, topic: string, life: number, f
   await send()
 }
 
-/** The frames of a topic in Redis, also expired ones. */
+/** Yields the frames of a topic in Redis, including expired frames. */
 export const readFrames = async function* (redis: Redis, topic: string): AsyncGenerator<FrameRecord> {
-  // So long a life leaves out nothing.
+  // With this lifetime no frame counts as expired.
   const life = Date.now()
   for (let after = 0; ; ) {
     const { values } = await callTopic(redis, 'read', topic, life, [after, READ_BYTES])
