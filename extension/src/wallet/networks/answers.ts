@@ -1,26 +1,26 @@
 /**
- * Reads JSON-RPC answers of nodes: https://www.jsonrpc.org/specification, and version 1.0, whose answers have both a result
- * and an error, one of them null. A node is chosen by the person, so members that nothing depends on are not checked.
+ * Parses nodes' JSON-RPC responses: https://www.jsonrpc.org/specification, and version 1.0, whose responses have both a
+ * result and an error, one of them null. The user chose the node, so members on which nothing depends are not checked.
  */
 import { errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
 import { isHex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import { answeredError } from '../text/errors.ts'
 
-/** Result of a call. */
+/** Outcome of a call. */
 export type Outcome = { result: unknown } | { error: RpcError }
 
-/** The largest answer that is read, in characters, and how deep it may nest: traces are deep, bombs are deeper. */
+/** Limits of a response: characters, and nesting depth. Traces are deep; depth attacks are deeper. */
 export const LARGEST_ANSWER = 32 << 20
 const DEEPEST_ANSWER = 256
-/** Maximum characters of an error that is quoted for lack of a message. */
+/** Maximum characters of an error that is quoted because it has no message. */
 const LONGEST_QUOTE = 200
 
 const BYTE_ORDER_MARK = '\ufeff'
 
 const ANSWERED = 'nodeAnswered'
 
-/** The node's own error, which sites get unchanged. */
+/** Creates the node's own error, which sites receive unchanged. */
 export const nodeError = (error: RpcErrorObject): RpcError => answeredError(error, ANSWERED)
 
 const isTooDeep = (value: unknown): boolean => {
@@ -32,7 +32,7 @@ const isTooDeep = (value: unknown): boolean => {
   return true
 }
 
-/** Undefined for a text that is too long, too deep or not JSON. */
+/** Parses JSON. Undefined if the text is too long, too deep or not JSON. */
 const parse = (text: string): unknown => {
   if (text.length > LARGEST_ANSWER) return undefined
   try {
@@ -43,7 +43,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Some nodes write the code as text, or none. */
+/** Returns the error code. Some nodes write it as text, or omit it. */
 const codeOf = (code: unknown): number => {
   const number = typeof code === 'string' && code !== '' ? Number(code) : code
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : errorCodes.internal[0]
@@ -61,12 +61,12 @@ const toErrorObject = (error: unknown): RpcErrorObject => {
 
 type Answer = { id: unknown; outcome: Outcome }
 
-/** Some nodes write the number of a question as text. */
+/** Some nodes write the request id as text. */
 const toId = (id: unknown): unknown => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id)
 
 /**
- * An error that is null or false is none. Undefined for anything else than an answer: so are the words of a gateway before the
- * node, which know of no question.
+ * Parses one response. An error that is null or false counts as absent. Undefined for anything else, such as the error
+ * of a gateway in front of the node, which does not refer to a request.
  */
 const toAnswer = (frame: unknown): Answer | undefined => {
   if (!isObject(frame)) return undefined
@@ -77,30 +77,33 @@ const toAnswer = (frame: unknown): Answer | undefined => {
   return result === undefined ? undefined : { id, outcome: { result } }
 }
 
-/** The outcome of the question with this id. A refusal may lack the id. Undefined if the text is no answer to it. */
+/**
+ * Returns the outcome of the request with this id. An error may lack the id. Undefined if the text is not a response to
+ * it.
+ */
 export const readAnswer = (text: string, id: number): Outcome | undefined => {
   const answer = toAnswer(parse(text))
   const isRefusal = answer !== undefined && answer.id === null && 'error' in answer.outcome
   return answer?.id === id || isRefusal ? answer?.outcome : undefined
 }
 
-/** Codes for too many questions, or for questions without an account: of HTTP, EIP-1474, and providers of nodes. */
+/** Error codes for exceeding a rate limit or lacking an account: from HTTP, EIP-1474, and node providers. */
 const RATE_LIMITS: ReadonlySet<number> = new Set([
   ...[401, 402, 403, 429],
   ...[errorCodes.limitExceeded[0], -32011, -32016, -32029],
 ])
-/** Words of nodes that answer other codes: about the rate, a plan that is used up, or a missing account with the operator. */
+/** Messages of nodes that use other codes: about the rate, an exhausted plan, or a missing account at the provider. */
 const TURNED_AWAY = [
   /too many requests?\b|too fast|throttl|rate.?limit|requests? (?:limit|limited|rate|count)\b|requests per second/,
   /compute units|credits|quota|(?:capacity|throughput|usage|rps|cu) limit|free ?tier|upgrade (?:your|to)\b/,
   /api.?key|must (?:be authenticated|authenticate)|authenticate your/,
 ]
-/** Codes of a revert, whose text is the contract's: of Geth and most nodes, and of OpenEthereum. */
+/** Error codes of reverts, whose message comes from the contract: of Geth and most nodes, and of OpenEthereum. */
 export const REVERTED: readonly number[] = [3, -32015]
 
 /**
- * True for a node's error that refuses for now, that much at once, or without an account, before it has looked at the question.
- * Another node may not. A node that ran out of time may have looked at it.
+ * True if the node refused before processing the request: at this moment, at this rate, or without an account. Another
+ * node may accept it. A node that timed out may have processed it.
  */
 export const isRateLimit = (error: unknown): boolean => {
   if (!(error instanceof RpcError) || error.reason !== ANSWERED) return false
@@ -111,13 +114,13 @@ export const isRateLimit = (error: unknown): boolean => {
   return !isOfContract && TURNED_AWAY.some(about => about.test(words)) && !/revert|time.?out/.test(words)
 }
 
-/** True for an error about several questions in one message. Each of them may be answered alone. */
+/** True for an error about the batch as a whole. Its requests may succeed individually. */
 const refusesBatch = ({ outcome }: Answer): boolean =>
   'error' in outcome && !REVERTED.includes(outcome.error.code) && /\bbatch/i.test(outcome.error.message)
 
 /**
- * The outcomes of the questions with these ids, in order. A rate limit instead of an answer counts for all of them.
- * Undefined unless each question has an answer.
+ * Returns the outcomes of the requests with these ids, in order. A rate limit error in place of responses applies to
+ * all of them. Undefined if a response is missing.
  */
 export const readAnswers = (text: string, ids: readonly number[]): readonly Outcome[] | undefined => {
   const read = parse(text)

@@ -7,8 +7,8 @@ import { askAll, askAs, type Chain, type Question } from './node.ts'
 import { type Members, plausibleQuantityIn, statedPriceIn, Unreadable } from './quantities.ts'
 
 /**
- * A block. What the node does not state is null; so is a number that cannot be read, except the base fee. `time` is in Unix
- * seconds. `stated` has all members as the node wrote them.
+ * A block. Values that the node does not state or that cannot be parsed are null, except that an unreadable base fee
+ * throws. `time` is in Unix seconds. `stated` has all members as the node wrote them.
  */
 export type Block = {
   number: bigint | null
@@ -20,10 +20,10 @@ export type Block = {
   stated: Members
 }
 
-/** The largest valid Date, in seconds. Later times count as none. */
+/** Latest valid time of a JavaScript Date, in seconds. Later times count as absent. */
 const LATEST = 8_640_000_000_000n
 
-/** A time of a chain in Unix ms, or null if it is not a valid date. */
+/** Converts a chain's time to Unix ms. Null if it is not a valid date. */
 export const momentOf = (seconds: bigint): number | null => (seconds > LATEST ? null : Number(seconds) * 1000)
 
 const minerIn = ({ miner }: Members): Address | null => {
@@ -34,7 +34,7 @@ const minerIn = ({ miner }: Members): Address | null => {
   }
 }
 
-/** Null if the node has no such block. Throws Unreadable. */
+/** Parses a block. Null if the node has no such block. Throws Unreadable. */
 export const toBlock = (result: unknown): Block | null => {
   if (result === undefined || result === null) return null
   if (!isObject(result)) throw new Unreadable(result)
@@ -44,20 +44,20 @@ export const toBlock = (result: unknown): Block | null => {
     hash: typeof result.hash === 'string' ? result.hash : null,
     miner: minerIn(result),
     baseFee: statedPriceIn(result, 'baseFeePerGas'),
-    // Chains without a limit write 0.
+    // Chains without a gas limit report 0.
     gasLimit: plausibleQuantityIn(result, 'gasLimit') || null,
     stated: result,
   }
 }
 
-/** Asks for a block by number or tag, without its transactions. */
+/** Builds the request for a block by number or tag, without its transactions. */
 export const blockQuestion = (tag: string): Question => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
 
-/** A block by number or tag, null if the node has none. Throws the node's errors, and 4901. */
+/** Reads a block by number or tag. Null if the node does not have it. Throws the node's errors, and 4901. */
 export const readBlock = (chain: Chain, network: Network, tag: string): Promise<Block | null> =>
   askAs(chain, network, blockQuestion(tag), toBlock)
 
-/** Times of blocks in Unix ms, without those that the node cannot answer. Throws 4901. */
+/** Reads blocks' times in Unix ms, omitting blocks that the node cannot return. Throws 4901. */
 export const readBlockTimes = async (
   { chain, network }: { chain: Chain; network: Network },
   blocks: readonly bigint[],

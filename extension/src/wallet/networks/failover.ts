@@ -1,10 +1,10 @@
-/** The order in which the nodes of a network are asked: as the person put them, those that failed lately last. */
+/** Order in which a network's nodes are queried: as the user sorted them, but with recently failed nodes last. */
 
-/** Time for which a node that failed is passed over, in ms, while the network has another one. */
+/** Milliseconds for which a failed node is queried last, if the network has other nodes. */
 export const PASSED_OVER = 30_000
 
 export type Failover = {
-  /** All of the URLs, in the order in which to ask them. */
+  /** Returns all of the URLs in the order in which to query them. */
   order(urls: readonly string[]): readonly string[]
   failed(url: string): void
   answered(url: string): void

@@ -5,7 +5,7 @@ import { createKnownContracts } from './known-contracts.ts'
 const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af'
 const contract = { address: ROUTER, protocol: 'Uniswap', what: 'Universal Router', role: 'router' }
 
-/** Counts how often the file is read. */
+/** Creates the list, and counts how often its file is read. */
 const startList = (lists: Record<string, readonly (readonly string[])[]>) => {
   let reads = 0
   const known = createKnownContracts(async () => {
@@ -15,7 +15,7 @@ const startList = (lists: Record<string, readonly (readonly string[])[]>) => {
   return { known, reads: () => reads }
 }
 
-test('contracts of a network are found by address in lower case', async () => {
+test("a network's contracts are found by address in lower case", async () => {
   const { known } = startList({ 1: [[ROUTER, 'Uniswap', 'Universal Router', 'router']] })
   const contracts = await known(1)
   expect(contracts.get(ROUTER.toLowerCase())).toEqual(contract)
@@ -27,7 +27,7 @@ test('a network without contracts has none', async () => {
   expect(await known(10)).toEqual(new Map())
 })
 
-test('the file is read when it is first needed, and once', async () => {
+test('the file is read only once, when it is first needed', async () => {
   const { known, reads } = startList({ 1: [], 10: [] })
   expect(reads()).toBe(0)
   await Promise.all([known(1), known(10)])
@@ -35,7 +35,7 @@ test('the file is read when it is first needed, and once', async () => {
   expect(reads()).toBe(1)
 })
 
-test("the extension's list names each contract completely and once for a network", async () => {
+test("the extension's list describes each contract completely, and once per network", async () => {
   for (const [chainId, contracts] of Object.entries(await contractList())) {
     expect(Number(chainId)).toBeGreaterThan(0)
     for (const fields of contracts) {

@@ -1,15 +1,15 @@
-/** The catalogue of contracts that people use, which comes with the wallet. */
+/** The catalogue of commonly used contracts that ships with the wallet. */
 
-/** `role` says what it is for, such as `router`, `marketplace`, `fees`, `wrapped` or `safe-singleton`. */
+/** `role` is the contract's purpose, such as `router`, `marketplace`, `fees`, `wrapped` or `safe-singleton`. */
 export type KnownContract = { address: string; protocol: string; what: string; role: string }
 
-/** The known contracts of a network, by address in lower case. */
+/** A network's known contracts by address in lower case. */
 export type ContractsOfNetwork = ReadonlyMap<string, KnownContract>
 
-/** Reads the catalogue's file. Contracts are lists of address, protocol, what and role, by chain id. */
+/** Reads the catalogue's file: contracts by chain id, each as a list of address, protocol, name and role. */
 export type ContractList = () => Promise<Readonly<Record<string, readonly (readonly string[])[]>>>
 
-/** The known contracts of a network, empty for one that the catalogue has not. */
+/** Returns a network's known contracts. Empty if the catalogue lists none. */
 export type KnownContracts = (chainId: number) => Promise<ContractsOfNetwork>
 
 const toContract = ([address = '', protocol = '', what = '', role = '']: readonly string[]): KnownContract => ({
@@ -19,7 +19,7 @@ const toContract = ([address = '', protocol = '', what = '', role = '']: readonl
   role,
 })
 
-/** Reads the list once, and indexes each network when it is asked for. */
+/** Reads the list once, and indexes each network on first use. */
 export const createKnownContracts = (list: ContractList): KnownContracts => {
   let reading: ReturnType<ContractList> | undefined
   const indexed = new Map<number, ContractsOfNetwork>()

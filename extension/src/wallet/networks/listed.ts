@@ -1,5 +1,5 @@
-/** The catalogue of well-known networks that comes with the wallet. */
+/** The catalogue of well-known networks that ships with the wallet. */
 import type { ListedNetwork } from '../../messages.ts'
 
-/** Loads the catalogue. Nothing of it is used, and no node in it is contacted, unless the person chooses it. */
+/** Loads the catalogue. Its entries are not used, and its nodes not contacted, unless the user chooses them. */
 export type ListedNetworks = () => Promise<readonly ListedNetwork[]>

@@ -1,34 +1,37 @@
 /**
- * Searches the logs of a network's node: newest blocks first, in ranges that the node accepts, without reading a block
- * twice.
+ * Searches the logs on a network's node: newest blocks first, in ranges that the node accepts, and without reading a
+ * block twice.
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import type { Progress } from '../work/tasks.ts'
 import { isSilent } from './node.ts'
 
-/** The searched blocks, both ends included. `to` is less than `from` if there are none. */
+/** The searched blocks, both ends inclusive. If there are none, `to` is less than `from`. */
 export type Looked = { from: number; to: number }
 
-/** Blocks per query: initial, minimum and maximum. */
+/** Blocks per query: initial, minimum and maximum number. */
 export const FIRST_RANGE = 10_000
 export const LEAST_RANGE = 64
 const MOST_RANGE = 500_000
-/** Maximum queries per search. An old chain takes several searches, each continuing the previous one. */
+/**
+ * Maximum number of queries per search. A long chain needs several searches, each of which continues the previous one.
+ */
 export const MOST_RANGES = 400
 
-/** `refusal` is the node's error if it refused to search further. `ended` means that the first block was reached. */
+/**
+ * `refusal` is the node's error if it refused to search further. `ended` is true if the search reached the first block.
+ */
 export type SearchEnd = { ended: boolean; refusal: string | null }
 
-/** `read` queries a range of blocks. `isFull` returns true to stop the search. */
+/** `read` queries a range of blocks. The search stops if `isFull` returns true. */
 export type LogSearch<T> = { read(range: Looked): Promise<T>; progress: Progress; isFull?(): boolean }
 
-/** A node that refuses a range gets smaller ones. One without log queries is not asked again. */
+/** True if the node does not support log queries. A node that only refuses a range gets smaller ranges. */
 const isFinal = ({ code }: RpcError): boolean => code === errorCodes.methodNotFound[0]
 
 /**
- * Searches all blocks up to `head` that are not in `looked`: newer ones first, then older ones. Calls `onFound`
- * after each range, so that nothing is lost if the search ends early. Throws 4901, and errors of `progress` and
- * `onFound`.
+ * Searches all blocks up to `head` that are not in `looked`: first newer ones, then older ones. Calls `onFound` after
+ * each range, so an interrupted search loses nothing. Throws 4901, and errors of `progress` and `onFound`.
  */
 export const searchLogs = async <T>(
   { read, progress, isFull = () => false }: LogSearch<T>,
@@ -40,7 +43,7 @@ export const searchLogs = async <T>(
   let size = FIRST_RANGE
   let most = MOST_RANGE
 
-  /** Null if the node refuses the range, which is then reduced. */
+  /** Queries a range. Returns null if the node refuses it, after reducing the range size. */
   const attempt = async (range: Looked): Promise<{ found: T } | { refusal: string } | null> => {
     try {
       return { found: await read(range) }

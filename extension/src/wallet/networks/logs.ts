@@ -1,14 +1,14 @@
-/** Reads logs of contracts: https://ethereum.github.io/execution-apis/ */
+/** Reads contracts' logs: https://ethereum.github.io/execution-apis/ */
 import { type Hex, isHex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
 import { askAs, type Chain } from './node.ts'
 import { type Members, Unreadable } from './quantities.ts'
 
-/** A log as far as its event goes. `stated` has all members as the node wrote them. */
+/** An event log. `stated` has all members as the node wrote them. */
 export type Log = { address: Hex; topics: readonly string[]; data: Hex; stated: Members }
 
-/** A log without data has null on some nodes. Empty for a malformed log. */
+/** Parses a log. Empty if it is malformed. Some nodes write null for absent data. */
 const toLogs = (value: unknown): Log[] => {
   if (!isObject(value)) return []
   const { address, topics } = value
@@ -18,20 +18,20 @@ const toLogs = (value: unknown): Log[] => {
   return isLog ? [{ address, topics, data, stated: value }] : []
 }
 
-/** The logs in a list, without malformed ones. */
+/** Parses the logs in a list. Skips malformed ones. */
 export const logsIn = (list: unknown): Log[] => (Array.isArray(list) ? list.flatMap(toLogs) : [])
 
-/** A list of anything. Nodes write null for an empty one. */
+/** Parses a list. Nodes write null for an empty one. */
 const toList = (result: unknown): readonly unknown[] => {
   if (result === undefined || result === null) return []
   if (Array.isArray(result)) return result
   throw new Unreadable(result)
 }
 
-/** What a node lists for a filter of eth_getLogs. Throws the node's errors, and 4901. */
+/** Reads the unparsed entries for an eth_getLogs filter. Throws the node's errors, and 4901. */
 export const readListed = (chain: Chain, network: Network, filter: object): Promise<readonly unknown[]> =>
   askAs(chain, network, { method: 'eth_getLogs', params: [filter] }, toList)
 
-/** The logs for a filter, without malformed ones. Throws the node's errors, and 4901. */
+/** Reads the logs for a filter. Skips malformed ones. Throws the node's errors, and 4901. */
 export const readLogs = async (chain: Chain, network: Network, filter: object): Promise<Log[]> =>
   logsIn(await readListed(chain, network, filter))

@@ -15,7 +15,9 @@ const reads: Read[] = [{ balanceOf: ADDRESS }, { to: TOKEN, data: '0x70a08231aa'
 
 type Called = { target: string; allowFailure: boolean; callData: string }
 
-/** A node whose Multicall3 answers as told, and which answers every separate question with its method. */
+/**
+ * Creates a node whose Multicall3 answers with `aggregate`, and which answers each other call with its method's name.
+ */
 const nodeWith = (aggregate: (calls: Called[], data: string) => unknown) => {
   const asked: string[] = []
   const chain: Chain = async (_network, method, params = []) => {
@@ -53,7 +55,7 @@ test('reads balances and contracts with one eth_call', async () => {
   expect(resultsOf(outcomes)).toEqual([balanceCall(ADDRESS), '0x70a08231aa', balanceCall(SECOND)])
 })
 
-test('the encoded call is that of another library, for data of any length', async () => {
+test('the call is encoded as by another library, for data of any length', async () => {
   for (const length of [0, 4, 31, 32, 33, 100]) {
     const data = `0x${'ab'.repeat(length)}`
     const { chain } = nodeWith((calls, sent) => {
@@ -72,11 +74,11 @@ test('many reads take several calls', async () => {
     ...many.slice(0, -1).map(({ data }) => data),
     'eth_call',
   ])
-  // A single read needs no Multicall3.
+  // A single read does not need Multicall3.
   expect(asked).toEqual(['aggregate', 'aggregate', 'eth_call'])
 })
 
-test('a network without Multicall3 is asked for each value', async () => {
+test('on a network without Multicall3, each value is queried separately', async () => {
   const without = ['0x', '0x1234', null, answerWith([[true, '0x01']])]
   for (const answer of without) {
     const { chain, asked } = nodeWith(() => answer)
@@ -93,7 +95,7 @@ test('a network without Multicall3 is asked for each value', async () => {
   expect(resultsOf(await readTogether(chain, network, reads))).toEqual(['eth_getBalance', 'eth_call', 'eth_getBalance'])
 })
 
-test('only the calls that failed are asked for again', async () => {
+test('only the failed calls are repeated', async () => {
   const { chain, asked } = nodeWith(() =>
     answerWith([
       [true, '0x01'],

@@ -1,6 +1,6 @@
 /**
- * Reads many values of a network's contracts and accounts with one eth_call, by the contract Multicall3, which most
- * networks have at the same address: https://github.com/mds1/multicall3
+ * Reads many values from a network's contracts and accounts with one eth_call to the contract Multicall3, which has the
+ * same address on most networks: https://github.com/mds1/multicall3
  */
 import { RpcError } from '@heliograph/shared/errors'
 import { parseFunction } from '@heliograph/shared/evm/abi'
@@ -9,7 +9,7 @@ import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { askAll, type Chain, isSilent, type Outcome, type Question, rowsOf } from './node.ts'
 
-/** A value of the latest block: the answer of a contract to a call, or the balance of an account in wei. */
+/** A value at the latest block: a contract's result for a call, or an account's balance in wei. */
 export type Read = { to: string; data: string } | { balanceOf: string }
 
 export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -19,7 +19,10 @@ const AGGREGATE = '0x82ad56cb'
 const GET_BALANCE = '0x4d2301cc'
 const { parameters: results } = parseFunction('answer((bool success, bytes data)[] results)')
 
-/** Reads in one eth_call. Nodes limit its gas, often to 50 million, and a token balance takes up to 50,000. */
+/**
+ * Maximum number of reads in one eth_call. Nodes limit its gas, often to 50 million, and reading a token balance takes
+ * up to 50,000.
+ */
 export const READS_AT_ONCE = 200
 
 const WORD_BYTES = 32
@@ -35,7 +38,10 @@ const questionOf = (read: Read): Question =>
 const callOf = (read: Read): { to: string; data: string } =>
   'balanceOf' in read ? { to: MULTICALL, data: `${GET_BALANCE}${addressWord(read.balanceOf)}` } : read
 
-/** The tuple of a call that may fail: its target, `true`, and the offset, length and bytes of its data. */
+/**
+ * Encodes the tuple of a call that is allowed to fail: its target, `true`, and the offset, length and bytes of its
+ * data.
+ */
 const tupleOf = (read: Read): string => {
   const { to, data } = callOf(read)
   const digits = data.slice(2)
@@ -56,7 +62,7 @@ const encodeAggregate = (reads: readonly Read[]): string => {
 
 const listOf = (value: AbiValue['value'] | undefined): readonly AbiValue[] => (Array.isArray(value) ? value : [])
 
-/** The answers in order, null for calls that failed. All are null unless the answer is that of Multicall3. */
+/** Decodes the results in order, null for failed calls. All are null if the response is not Multicall3's. */
 const decodeAggregate = (answer: unknown, count: number): (string | null)[] => {
   const none = Array<null>(count).fill(null)
   try {
@@ -82,9 +88,9 @@ const aggregate = async (chain: Chain, network: Network, reads: readonly Read[])
 }
 
 /**
- * Reads values in as few messages as the network allows, an outcome for each, in order. Those that Multicall3 did not
- * answer are asked for separately, in a batch: all of them on a network without the contract, and those after a contract
- * that used up the gas. Contracts see Multicall3 as the caller. Throws 4901.
+ * Reads values in as few requests as the network allows. Returns an outcome for each, in order. Calls that Multicall3
+ * did not answer are sent again in a batch: all calls if the network lacks the contract, and the remaining calls after
+ * a contract used up the gas. Contracts see Multicall3 as the caller. Throws 4901.
  */
 export const readTogether = async (
   chain: Chain,

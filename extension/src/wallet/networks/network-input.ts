@@ -1,4 +1,4 @@
-/** Validates input for a network: its description and its RPC URLs. */
+/** Validates a network's description and RPC URLs. */
 import type { RpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import * as v from 'valibot'
@@ -8,11 +8,11 @@ import { line, MAX_SYMBOL } from '../text/values.ts'
 import { toRpcUrl } from './rpc-url.ts'
 
 const MAX_TITLE = 50
-/** Maximum nodes of a network. */
+/** Maximum number of nodes per network. */
 export const MAX_NODES = 5
 /** Decimals of every native currency. */
 export const DECIMALS = 18
-/** Method prefixes of every network, besides its own. */
+/** Method prefixes that every network has in addition to its own. */
 export const COMMON_PREFIXES = ['chain', 'eth']
 
 const Description = v.object({
@@ -30,14 +30,14 @@ const Description = v.object({
   signedMessageName: line(MAX_TITLE),
 })
 
-/** Throws -32602 for an invalid RPC URL. */
+/** Returns a normalized RPC URL. Throws -32602 if it is invalid. */
 export const requireRpcUrl = (text: string): string => {
   const url = toRpcUrl(text.trim())
   if (url === undefined) throw rpcError('invalidParams', 'notRpcUrl')
   return url
 }
 
-/** Throws -32602 for an invalid URL, and for too many. */
+/** Returns normalized RPC URLs. Throws -32602 if one is invalid, or if there are too many. */
 export const requireRpcUrls = (texts: readonly string[]): readonly string[] => {
   const urls = [...new Set(texts.map(requireRpcUrl))]
   if (urls.length <= MAX_NODES) return urls
@@ -50,7 +50,7 @@ const requireExplorerUrl = (text: string): string => {
   return url
 }
 
-/** The error for a field of a network's description. */
+/** Creates the error for an invalid field of a network's description. */
 const wrongField = (field: string | null): RpcError => {
   switch (field) {
     case 'chainId':
@@ -66,7 +66,7 @@ const wrongField = (field: string | null): RpcError => {
   }
 }
 
-/** Validates input for a network. Throws -32602 that names the field. */
+/** Validates a network's description. Throws -32602 with an error that names the field. */
 export const toNetwork = (input: NetworkInput): Network => {
   const parsed = v.safeParse(Description, input)
   if (!parsed.success) throw wrongField(v.getDotPath(parsed.issues[0]))

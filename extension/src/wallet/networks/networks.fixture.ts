@@ -1,7 +1,7 @@
-/** Networks for tests: a local development chain with a node, before those of a new wallet. */
+/** Networks for tests: a local development chain with a node, followed by a new wallet's networks. */
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 
-/** The chain of anvil and similar nodes, at their usual address. */
+/** The chain of anvil and similar nodes, at their default address. */
 export const localChain: Network = {
   chainId: 31337,
   title: 'Local chain',

@@ -36,7 +36,7 @@ test('if the selected network was removed, the first one is used', async () => {
   expect((await createNetworks(store, left).selected()).chainId).toBe(31337)
 })
 
-test('networks and RPC URLs that an earlier version stored, one for each network, are kept', async () => {
+test('networks and RPC URLs stored by an earlier version, with one URL per network, are kept', async () => {
   const store = memoryStore()
   const { rpcUrls: _, ...described } = orbit
   await store.set('networks', [
@@ -59,7 +59,7 @@ test('networks and RPC URLs that an earlier version stored, one for each network
   expect((await urls())[2]).toEqual([8217, ['https://kaia.example/']])
 })
 
-test('only the RPC URLs of a built-in network are stored, and the rest follows updates', async () => {
+test('of a built-in network, only the RPC URLs are stored, and all else follows updates', async () => {
   const store = memoryStore()
   const networks = createNetworks(store, testNetworks)
   await networks.setRpcUrls(1, ['https://node.example/'])
@@ -76,7 +76,7 @@ test('a wallet without networks throws', async () => {
   await expect(createNetworks(memoryStore(), []).selected()).rejects.toMatchObject({ code: 4900 })
 })
 
-test('a network is added, replaced by its chain id, and removed with its settings', async () => {
+test('a network is added, replaced by another with its chain id, and removed with its settings', async () => {
   const store = memoryStore()
   const networks = createNetworks(store, testNetworks)
   await networks.add(orbit)
@@ -93,14 +93,14 @@ test('a network is added, replaced by its chain id, and removed with its setting
   expect((await networks.get(orbit.chainId)).rpcUrls).toEqual(orbit.rpcUrls)
 })
 
-test('a built-in network can be neither replaced nor removed', async () => {
+test('a built-in network cannot be replaced or removed', async () => {
   const networks = createNetworks(memoryStore(), testNetworks)
   for (const attempt of [networks.add({ ...orbit, chainId: 1 }), networks.remove(1)])
     await expect(attempt).rejects.toMatchObject({ code: -32602 })
   expect((await networks.get(1)).title).toBe('Ethereum')
 })
 
-test('a network that becomes built in replaces an added one', async () => {
+test('a network that an update builds in replaces an added one', async () => {
   const store = memoryStore()
   await createNetworks(store, testNetworks).add(orbit)
   const shipped = { ...orbit, title: 'Orbit Mainnet' }
@@ -108,7 +108,7 @@ test('a network that becomes built in replaces an added one', async () => {
   expect(networks.filter(({ chainId }) => chainId === orbit.chainId)).toEqual([shipped])
 })
 
-test("a site follows the wallet's network unless it has its own", async () => {
+test("a site uses the wallet's network unless it has its own", async () => {
   const networks = createNetworks(memoryStore(), testNetworks)
   await networks.choose(SITE, 1)
   await networks.select(8217)
@@ -122,7 +122,7 @@ test("a site follows the wallet's network unless it has its own", async () => {
   expect(await networks.sitesApart()).toEqual([])
 })
 
-test('a site cannot use an unknown network, and follows the wallet when its own is removed', async () => {
+test("a site cannot use an unknown network, and uses the wallet's network when its own is removed", async () => {
   const store = memoryStore()
   const networks = createNetworks(store, testNetworks)
   await expect(networks.choose(SITE, 5)).rejects.toMatchObject({ code: 4902 })
@@ -131,7 +131,7 @@ test('a site cannot use an unknown network, and follows the wallet when its own 
   expect((await createNetworks(store, left).of(SITE)).chainId).toBe(31337)
 })
 
-test('order and hidden networks are stored, and a removed network is no longer hidden', async () => {
+test('the order and the hidden networks are stored, and a removed network is no longer hidden', async () => {
   const store = memoryStore()
   const networks = createNetworks(store, testNetworks)
   expect(await networks.shown()).toEqual({ order: 'added', hidden: [] })

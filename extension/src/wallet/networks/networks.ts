@@ -1,4 +1,4 @@
-/** The wallet's networks, the selected one, and the one of each site. */
+/** The wallet's networks, the selected network, and sites' own networks. */
 import type { Network } from '@heliograph/shared/network'
 import type { NetworkListView, NetworkOrder, NetworkView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
@@ -6,32 +6,32 @@ import { rpcError } from '../text/errors.ts'
 
 export type Networks = {
   list(): Promise<readonly Network[]>
-  /** Throws 4902 for an unknown chain id. */
+  /** Returns the network. Throws 4902 for an unknown chain id. */
   get(chainId: number): Promise<Network>
-  /** The wallet's network, which sites use unless they have their own. */
+  /** Returns the wallet's selected network, which sites use unless they have their own. */
   selected(): Promise<Network>
   select(chainId: number): Promise<Network>
-  /** Sets the nodes of a network, the preferred one first. */
+  /** Sets a network's nodes, the preferred one first. */
   setRpcUrls(chainId: number, rpcUrls: readonly string[]): Promise<void>
   /** Adds or replaces a network. Throws -32602 for a built-in one. */
   add(network: Network): Promise<void>
-  /** True if the network is not built in. */
+  /** True if the network was added, which means that it is not built in. */
   isAdded(chainId: number): boolean
   /** Removes an added network. Throws -32602 for a built-in one. */
   remove(chainId: number): Promise<void>
-  /** How lists show the networks. */
+  /** Returns how lists show the networks. */
   shown(): Promise<NetworkListView>
   setOrder(order: NetworkOrder): Promise<void>
   setHidden(chainId: number, hidden: boolean): Promise<void>
-  /** The network of a site. */
+  /** Returns the network that a site uses. */
   of(origin: string): Promise<Network>
-  /** Sets a site's own network; null lets it follow the wallet again. */
+  /** Sets a site's own network; null makes it use the wallet's network again. */
   choose(origin: string, chainId: number | null): Promise<void>
-  /** Sites with their own network. */
+  /** Returns the sites with their own network. */
   sitesApart(): Promise<readonly string[]>
 }
 
-/** A network for the wallet's pages. */
+/** Converts a network to the form that the wallet's pages show. */
 export const networkView = (
   { chainId, title, currency, testnet = false, rpcUrls }: Network,
   added: boolean,
@@ -47,7 +47,7 @@ export const networkView = (
 
 type Chosen = { origin: string; chainId: number }
 
-/** Stored forms, with those of earlier versions, in which a network had at most one node. */
+/** Stored network. In earlier versions, it had at most one node. */
 type StoredNetwork = Network | (Omit<Network, 'rpcUrls'> & { rpcUrl?: string })
 type StoredUrls = string | readonly string[]
 
@@ -59,7 +59,10 @@ const toNetwork = (stored: StoredNetwork): Network => {
   return { ...network, rpcUrls: rpcUrl === undefined ? [] : [rpcUrl] }
 }
 
-/** `defaults` are the built-in networks, of which only the person's choices are stored. The first is initially selected. */
+/**
+ * `defaults` are the built-in networks, for which only the user's choices are stored. The first one is selected
+ * initially.
+ */
 export const createNetworks = (store: Store, defaults: readonly Network[]): Networks => {
   const rpcUrls = createCell<Readonly<Record<number, StoredUrls>>>(store, 'rpc-urls', {})
   const added = createCell<readonly StoredNetwork[]>(store, 'networks', [])
@@ -74,7 +77,8 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
 
   const list = async () => {
     const urls = await rpcUrls.read()
-    // An update may build in a network that was added before. The built-in description then takes precedence.
+    // An update may add a built-in network that the user had added before. The built-in description then takes
+    // precedence.
     const others = (await added.read()).filter(({ chainId }) => isAdded(chainId)).map(toNetwork)
     return [...defaults, ...others].map(network => {
       const stored = urls[network.chainId]

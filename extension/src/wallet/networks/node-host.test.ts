@@ -88,7 +88,7 @@ test.for([
   'http://１２７.0.0.1/',
   'http://127。0。0。1/',
   'http://017700000001/',
-])('%s is local or in a private network', url => {
+])('%s is local or on a private network', url => {
   expect(isPrivateNode(url)).toBe(true)
 })
 
@@ -144,7 +144,7 @@ test.for([
   expect(isPrivateNode(url)).toBe(false)
 })
 
-test('an address of IPv4 counts the same in every address of IPv6 that contains it', () => {
+test('an IPv4 address is classified the same in every IPv6 address that embeds it', () => {
   fc.assert(
     fc.property(fc.ipV4(), address => {
       const [a = 0, b = 0, c = 0, d = 0] = new URL(`http://${address}/`).hostname.split('.').map(Number)

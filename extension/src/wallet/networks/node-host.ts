@@ -1,8 +1,9 @@
-/** Detects node URLs on this computer or a private network by their host. */
+/** Detects node URLs whose host is this computer or on a private network. */
 
 /**
- * IPv4 blocks that are not reachable from everywhere, as [first address, prefix length]: those of
- * https://www.iana.org/assignments/iana-ipv4-special-registry/ without the globally reachable ones, and multicast (RFC 5771).
+ * IPv4 blocks that are not globally reachable, as [first address, prefix length]: the registry
+ * https://www.iana.org/assignments/iana-ipv4-special-registry/ without its globally reachable blocks, and multicast
+ * (RFC 5771).
  */
 const SPECIAL_V4: readonly (readonly [address: string, bits: number])[] = [
   ['0.0.0.0', 8],
@@ -21,17 +22,19 @@ const SPECIAL_V4: readonly (readonly [address: string, bits: number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** Globally reachable parts of the blocks above: anycast addresses of PCP and TURN (RFC 7723, RFC 8155). */
+/** Globally reachable parts of these blocks: anycast addresses of PCP and TURN (RFC 7723, RFC 8155). */
 const PUBLIC_V4: readonly (readonly [address: string, bits: number])[] = [
   ['192.0.0.9', 32],
   ['192.0.0.10', 32],
 ]
 
-/** The only block of IPv6 of which addresses are given out: https://www.iana.org/assignments/ipv6-address-space/ */
+/**
+ * The only IPv6 block from which public addresses are assigned: https://www.iana.org/assignments/ipv6-address-space/
+ */
 const UNICAST_V6 = '2000::/3'
-/** Parts of it that are not reachable from everywhere: https://www.iana.org/assignments/iana-ipv6-special-registry/ */
+/** Parts of it that are not globally reachable: https://www.iana.org/assignments/iana-ipv6-special-registry/ */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '3fff::/20']
-/** Globally reachable parts of the blocks above. */
+/** Globally reachable parts of these blocks. */
 const PUBLIC_V6 = [
   '2001:1::1/128',
   '2001:1::2/128',
@@ -42,8 +45,8 @@ const PUBLIC_V6 = [
   '2001:30::/28',
 ]
 /**
- * Blocks whose addresses contain one of IPv4, as [block, first word of that address]: IPv4-compatible (with :: and ::1),
- * mapped (RFC 4291) and translated ones (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056).
+ * Blocks whose addresses embed an IPv4 address, as [block, index of the embedded address's first word]: IPv4-compatible
+ * (including :: and ::1), mapped (RFC 4291) and translated addresses (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056).
  */
 const WITH_V4: readonly (readonly [block: string, at: number])[] = [
   ['::/96', 6],
@@ -54,8 +57,9 @@ const WITH_V4: readonly (readonly [block: string, at: number])[] = [
 ]
 
 /**
- * Names that have a meaning in one network alone: RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, ICANN's .internal, and what
- * routers, offices, clusters and computers for nodes at home use. Some are under public domains.
+ * Suffixes of names that only have a meaning within a network: RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476,
+ * ICANN's .internal, and names that routers, offices, clusters and home node computers use. Some are under public
+ * domains.
  */
 const PRIVATE_SUFFIXES = [
   ...['localhost', 'local', 'internal', 'home.arpa', 'test', 'invalid', 'alt', 'onion'],
@@ -81,7 +85,7 @@ const isInV4 = (address: string, blocks: readonly (readonly [address: string, bi
 
 const isPrivateV4 = (address: string): boolean => isInV4(address, SPECIAL_V4) && !isInV4(address, PUBLIC_V4)
 
-/** The words of an address as serialized by the URL parser: in hex, with at most one `::`. */
+/** Parses an IPv6 address as serialized by the URL parser: hex words with at most one `::`. */
 const wordsOf = (address: string): number[] => {
   const [before = [], after = []] = address
     .split('::')
@@ -111,8 +115,8 @@ const isPrivateName = (name: string): boolean =>
   !name.includes('.') || PRIVATE_SUFFIXES.some(suffix => name === suffix || name.endsWith(`.${suffix}`))
 
 /**
- * Does not detect public names that resolve to private addresses, because the wallet does not resolve names. A URL
- * without a host counts as private.
+ * True if the host is local or private, or if the URL has no host. Public names that resolve to private addresses are
+ * not detected, because the wallet does not resolve names.
  */
 export const isPrivateNode = (rpcUrl: string): boolean => {
   const host = new URL(rpcUrl).hostname.replace(/\.+$/, '')

@@ -1,22 +1,22 @@
-/** Nodes of a network, and their errors as the wallet's client of them throws them. */
+/** Test nodes, and their errors as the wallet's client throws them. */
 import { type ErrorName, errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import { rpcError } from '../text/errors.ts'
 import { localChain } from './networks.fixture.ts'
 import { type Chain, nodeError, type Post } from './node.ts'
 
-/** An error that the node answered. Without a text of its own, it has that of its code. */
+/** Creates an error that the node returned. The default message is the code's standard message. */
 export const refusal = (name: ErrorName, message: string = errorCodes[name][1], data?: unknown): RpcError =>
   nodeError({ code: errorCodes[name][0], message, data })
 
-/** The error of a node that cannot be reached. */
+/** Creates the error for an unreachable node. */
 export const unreachable = (): RpcError => rpcError('chainDisconnected', 'nodeUnreachable', { network: 'Kaia' })
 
-/** A question as it is on the wire, and the usual answer to it. */
+/** A JSON-RPC request, and the usual response to it. */
 export type Frame = { id: number; method: string; params: readonly unknown[] }
 export type Reply = { jsonrpc: string; id: number } & ({ result: unknown } | { error: RpcErrorObject })
 
-/** Writes an answer as JSON text. */
+/** Serializes a response as JSON text. */
 export type Spelling = (reply: Reply, frame: Frame) => string
 
 const replyOf = async (asking: Promise<unknown>, id: number): Promise<Reply> => {
@@ -28,7 +28,7 @@ const replyOf = async (asking: Promise<unknown>, id: number): Promise<Reply> => 
   }
 }
 
-/** A node over HTTP that answers like this chain, in a spelling of its own. */
+/** Creates a node over HTTP that answers like this chain, but serializes its responses with `spell`. */
 export const postOf =
   (chain: Chain, spell: Spelling = reply => JSON.stringify(reply), network: Network = localChain): Post =>
   async (_url, body) => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const [first] = testNetworks
-  if (!first) throw new Error('there is a network')
+  if (!first) throw new Error('No network')
   network = { ...first, title: 'Test', rpcUrls: [`http://127.0.0.1:${port}/key`] }
 })
 
@@ -135,7 +135,7 @@ test('a broken connection, a redirect or an unreachable node is 4901 without the
   await expect(chain({ ...network, rpcUrls: ['http://127.0.0.1:1/'] }, 'eth_chainId')).rejects.toMatchObject(cannot)
 })
 
-test('a network without an RPC URL is 4901 without a request', async () => {
+test('for a network without an RPC URL, a call throws 4901 without a request', async () => {
   const asked: string[] = []
   const ask = createChain(async url => {
     asked.push(url)
@@ -206,11 +206,11 @@ test.for([
   ['an error', () => '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}'],
   ['no JSON', () => '<html>'],
   [
-    'an answer too few',
+    'a missing answer',
     (body: string) =>
       JSON.stringify((JSON.parse(body) as Frame[]).slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: 1 }))),
   ],
-] as const)('a node that answers a batch with %s gets single requests from then on', async ([, refuse]) => {
+] as const)('a node that answers a batch with %s gets only single requests afterwards', async ([, refuse]) => {
   let batches = 0
   handle = (_, body, response) => {
     const frame: Frame | Frame[] = JSON.parse(body)
@@ -226,7 +226,7 @@ test.for([
   expect(batches).toBe(1)
 })
 
-test('of single requests, one that is answered oddly fails alone, and all of them fail together', async () => {
+test('if one single request gets an unreadable answer, only that one fails; if all do, the call fails', async () => {
   const refused = new Set<unknown>([1])
   handle = (_, body, response) => {
     const frame: Frame | Frame[] = JSON.parse(body)
@@ -245,7 +245,7 @@ test('a batch to an unreachable node fails once', async () => {
   await expect(askAll(createChain(), network, questions(3))).rejects.toMatchObject({ code: 4901 })
 })
 
-test('without batches, errors of the node and an unreachable node are different', async () => {
+test('without batches, node errors and an unreachable node are distinguished', async () => {
   const reverting: Chain = async (_network, _method, [at] = []) => {
     if (at === 1) throw nodeError({ code: 3, message: 'execution reverted' })
     return at
@@ -257,7 +257,7 @@ test('without batches, errors of the node and an unreachable node are different'
   ])
 })
 
-test('calls with a signal end with 4901 when it aborts, and others continue', async () => {
+test('calls with a signal throw 4901 when it is aborted, and other calls continue', async () => {
   const seen: (AbortSignal | undefined)[] = []
   const post: Post = (_url, _body, signal) => {
     seen.push(signal)
@@ -275,7 +275,7 @@ test('calls with a signal end with 4901 when it aborts, and others continue', as
   expect(seen.map(signal => signal?.aborted)).toEqual([true, undefined])
 })
 
-test('a chain with two signals ends with the first of them', async () => {
+test('with two signals, calls end as soon as either is aborted', async () => {
   const posts: string[] = []
   const post: Post = async (_url, body, signal) => {
     signal?.throwIfAborted()
@@ -305,7 +305,7 @@ const unreachable: Reply = () => {
   throw new Error('unreachable')
 }
 
-/** Nodes by URL, and the calls that they got. */
+/** Creates nodes by URL, and lists the calls that they received. */
 const nodes = (replies: Record<string, Reply>) => {
   const asked: [url: string, method: string][] = []
   const post: Post = async (url, body) => {
@@ -319,7 +319,7 @@ const nodes = (replies: Record<string, Reply>) => {
 }
 const askedOf = (asked: [url: string, method: string][]) => asked.splice(0).map(([url]) => url)
 
-test('a node that fails is passed over for a while, and then asked first again', async () => {
+test('a failed node is queried last for a while, and then first again', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const { asked, post, replies } = nodes({ [FIRST]: unreachable, [SECOND]: result })
   const ask = createChain(post)
@@ -338,7 +338,7 @@ test('a node that fails is passed over for a while, and then asked first again',
   vi.useRealTimers()
 })
 
-test('a node that is passed over is asked when all others fail, and its answer ends that', async () => {
+test('a recently failed node is queried if all others fail, and regains its place when it answers', async () => {
   const { asked, post, replies } = nodes({ [FIRST]: unreachable, [SECOND]: result })
   const ask = createChain(post)
   await ask(both, 'eth_chainId')
@@ -354,7 +354,7 @@ test('a node that is passed over is asked when all others fail, and its answer e
   expect(askedOf(asked)).toEqual([FIRST, SECOND])
 })
 
-test("a node's own error is final: no other node is asked", async () => {
+test("a node's own error is final: no other node is queried", async () => {
   const reverted: Reply = ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } })
   const { asked, post } = nodes({ [FIRST]: reverted, [SECOND]: result })
   await expect(createChain(post)(both, 'eth_call')).rejects.toMatchObject({ code: 3 })
@@ -363,7 +363,7 @@ test("a node's own error is final: no other node is asked", async () => {
 
 const limited: Reply = ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32005, message: 'rate limit reached' } })
 
-test('a node that limits the rate is passed over for reads, and the error of the last one is its own', async () => {
+test('reads skip a node that limits the rate, and if the last node does too, its error is thrown', async () => {
   const { asked, post, replies } = nodes({ [FIRST]: limited, [SECOND]: result })
   const ask = createChain(post)
   expect(await ask(both, 'eth_call')).toBe('0x1')
@@ -375,7 +375,7 @@ test('a node that limits the rate is passed over for reads, and the error of the
   expect(askedOf(asked)).toEqual([SECOND, FIRST])
 })
 
-test('a batch of which one call is over the rate limit goes to the next node as a whole', async () => {
+test('if one call in a batch exceeds the rate limit, the whole batch goes to the next node', async () => {
   const { asked, post, replies } = nodes({
     [FIRST]: frame => (frame.id === 2 ? limited : result)(frame),
     [SECOND]: result,
@@ -390,7 +390,7 @@ test('a batch of which one call is over the rate limit goes to the next node as 
   expect(await askAll(ask, both, questions(2))).toMatchObject([{ result: '0x1' }, { error: { code: -32005 } }])
 })
 
-test('a transaction that is over the rate limit goes to the next node: the first has not looked at it', async () => {
+test('a transaction over the rate limit goes to the next node, as the first has not processed it', async () => {
   const { asked, post, replies } = nodes({ [FIRST]: limited, [SECOND]: result })
   expect(await createChain(post)(both, 'eth_sendRawTransaction', ['0x02'])).toBe('0x1')
   expect(askedOf(asked)).toEqual([FIRST, SECOND])
@@ -404,7 +404,7 @@ test('a transaction that is over the rate limit goes to the next node: the first
   expect(askedOf(asked)).toEqual([FIRST])
 })
 
-test('HTTP status 429 is 4901, and the next node is asked', async () => {
+test('HTTP status 429 is 4901, and the next node is queried', async () => {
   const urls: unknown[] = []
   handle = ({ url }, body, response) => {
     urls.push(url)
@@ -447,7 +447,7 @@ test.for([
   expect(urls).toEqual(['/key', '/other'])
 })
 
-test('answers with the number of the question as text, and with its method, are read alone and in a batch', async () => {
+test("responses with the request's id as text, and with its method, are read, single or in a batch", async () => {
   const { post } = nodes({ [FIRST]: ({ id, method }) => ({ jsonrpc: '2.0', id: String(id), method, result: '0x1' }) })
   expect(await createChain(post)({ ...both, rpcUrls: [FIRST] }, 'eth_gasPrice')).toBe('0x1')
   const outcomes = await askAll(createChain(post), { ...both, rpcUrls: [FIRST] }, questions(2))
@@ -458,7 +458,7 @@ test.for([
   [31, 'Batch of more than 3 requests are not allowed on free tier, to use this feature register paid account'],
   [-32005, 'batch item count exceeded'],
   [-32600, 'batch requests are not supported'],
-] as const)('a batch refused with code %i "%s" is asked one by one', async ([code, message], { expect }) => {
+] as const)('a batch refused with code %i "%s" is sent as single requests', async ([code, message], { expect }) => {
   const error = { code, message }
   const { post } = nodes({ [FIRST]: result })
   for (const whole of [true, false]) {
@@ -472,13 +472,13 @@ test.for([
   }
 })
 
-test('an answer that is not JSON-RPC counts as a failure', async () => {
+test('a response that is not JSON-RPC counts as a failure', async () => {
   const { asked, post } = nodes({ [FIRST]: () => '<html>', [SECOND]: result })
   expect(await createChain(post)(both, 'eth_chainId')).toBe('0x1')
   expect(askedOf(asked)).toEqual([FIRST, SECOND])
 })
 
-test('a transaction is sent to one node: the next attempt goes to the next one', async () => {
+test('a transaction is sent to one node only, and the next attempt goes to the next node', async () => {
   const { asked, post } = nodes({ [FIRST]: unreachable, [SECOND]: result })
   const ask = createChain(post)
   await expect(ask(both, 'eth_sendRawTransaction', ['0x02'])).rejects.toMatchObject({ code: 4901 })
@@ -547,7 +547,7 @@ test.for([
   expect(askedOf(asked)).toEqual([FIRST])
 })
 
-test('a node whose number cannot be read is passed over, and the last one is named', async () => {
+test('a node that returns an unreadable number is skipped, and the error names the last node', async () => {
   const { asked, post, replies } = nodes({
     [FIRST]: ({ id }) => ({ jsonrpc: '2.0', id, result: 'lots' }),
     [SECOND]: result,
@@ -563,14 +563,14 @@ test('a node whose number cannot be read is passed over, and the last one is nam
   })
 })
 
-test('a batch goes to the next node as a whole', async () => {
+test('the whole batch goes to the next node', async () => {
   const { asked, post } = nodes({ [FIRST]: unreachable, [SECOND]: result })
   const outcomes = await askAll(createChain(post), both, questions(3))
   expect(outcomes).toEqual([{ result: '0x1' }, { result: '0x1' }, { result: '0x1' }])
   expect(askedOf(asked)).toEqual([FIRST, FIRST, FIRST, SECOND, SECOND, SECOND])
 })
 
-test('a silent node is left sooner if there is another one', async () => {
+test('the timeout of a node that does not respond is shorter if there is another node', async () => {
   expect(NODE_PATIENCE).toBeLessThan(NODE_TIMEOUT)
   const asked: string[] = []
   const silent: Post = (url, body, signal) => {
@@ -582,7 +582,7 @@ test('a silent node is left sooner if there is another one', async () => {
   expect(asked).toEqual([FIRST, SECOND])
 })
 
-test('an aborted call asks no other node and passes none over', async () => {
+test('an aborted call queries no other node, and does not count as a failure', async () => {
   const { asked, post, replies } = nodes({ [FIRST]: unreachable, [SECOND]: result })
   const ask = createChain(post)
   await expect(chainUntil(ask, AbortSignal.abort())(both, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })

@@ -1,4 +1,4 @@
-/** The JSON-RPC client of the network's own node, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
+/** The JSON-RPC client for the network's own nodes, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import { parseUrl } from '@heliograph/shared/url'
@@ -10,48 +10,48 @@ import { toQuantity, Unreadable } from './quantities.ts'
 
 export { isRateLimit, nodeError, type Outcome } from './answers.ts'
 
-/** A JSON-RPC call to a node, possibly one of a batch. */
+/** A JSON-RPC call to a node. It may be part of a batch. */
 export type Question = { method: string; params: readonly unknown[] }
-/** Reads a result. Throws Unreadable. */
+/** Parses a result. Throws Unreadable. */
 export type Read<T> = (result: unknown) => T
 
 /**
- * Asks the network's nodes, the next one if one cannot be reached or limits the rate. Throws a node's own error, or 4901
- * when none can be reached or none was chosen.
+ * Queries the network's nodes, moving to the next one if a node is unreachable or limits the rate. Throws a node's own
+ * error, or 4901 if no node is reachable or none was chosen.
  */
 export type Chain = {
   (network: Network, method: string, params?: readonly unknown[]): Promise<unknown>
-  /** Asks several things in one message if the node supports it: an outcome for each, in order. Throws 4901. */
+  /** Sends several calls in one request if the node supports it. Returns an outcome for each, in order. Throws 4901. */
   all?(network: Network, questions: readonly Question[]): Promise<readonly Outcome[]>
   /**
-   * Asks like a call, and reads the result. A node whose result cannot be read counts as out of reach: the next one is asked,
-   * and after the last one 4901 says which node answered what.
+   * Queries and parses the result. A node whose result is unreadable counts as unreachable: the next node is queried,
+   * and after the last one, the 4901 error says which node answered what.
    */
   read?<T>(network: Network, question: Question, read: Read<T>): Promise<T>
-  /** The same node, whose calls end with 4901 when the signal aborts. */
+  /** Returns a client for the same nodes. Its calls throw 4901 once the signal is aborted. */
   until?(signal: AbortSignal): Chain
 }
 
-/** How long a node may take, in ms. */
+/** Timeout of a request to a node, in ms. */
 export const NODE_TIMEOUT = 20_000
-/** How long a node may take, in ms, if another one can be asked instead. */
+/** Timeout of a request to a node, in ms, if another node can be queried instead. */
 export const NODE_PATIENCE = 8_000
 /**
- * Methods that another node is only asked for if one turns the wallet away. A node that does not answer may have sent the
- * transaction, and the refusal by another node would then say nothing about it: see transactions/broadcast.ts.
+ * Methods that go to another node only if a node refuses before processing them. A node that does not respond may have
+ * sent the transaction, and another node's refusal would then prove nothing: see transactions/broadcast.ts.
  */
 const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])
-/** Questions in one message: nodes take 100 and more. */
+/** Maximum number of calls in a batch: nodes accept 100 and more. */
 export const BATCH_SIZE = 100
-/** Questions that are under way at the same time with a node that takes one in a message. */
+/** Maximum number of concurrent requests to a node that does not support batches. */
 const AT_ONCE = 5
 
 const FIRST_ID = 1
 
-/** Sends a JSON text to a URL and returns the text that comes back. Ends when the signal aborts. */
+/** Sends JSON text to a URL and returns the response's text. Rejects when the signal is aborted. */
 export type Post = (url: string, body: string, signal?: AbortSignal) => Promise<string>
 
-/** The text of an answer. Stops soon after `most` characters; the text is then refused as too long. */
+/** Reads a response's text. Stops soon after `most` characters; the caller then refuses the text as too long. */
 export const readText = async ({ body }: Response, most: number): Promise<string> => {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   const parts: string[] = []
@@ -69,8 +69,9 @@ export const readText = async ({ body }: Response, most: number): Promise<string
 class TooManyRequests extends Error {}
 
 /**
- * Posts with the platform's fetch: no cookies, no cache, and no redirects, because the person chose only that host. Throws
- * for status 429. Nodes send their own errors with any other status.
+ * Returns a function that posts with the platform's fetch, without cookies and cache. Does not follow redirects,
+ * because the user chose only that host. Throws for status 429. With any other status, the body may be the node's own
+ * error.
  */
 export const postWithin =
   (timeout: number): Post =>
@@ -89,39 +90,41 @@ export const postWithin =
     return readText(response, LARGEST_ANSWER)
   }
 
-/** True if the node was unreachable or its response unreadable. It may still have executed the call. */
+/** True if the node was unreachable or its response unreadable. The node may still have executed the call. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
-/** True if the node has not looked at the question: it limits the rate. */
+/** True if the node refused the call before processing it, because of a rate limit. */
 const isTurnedAway = (error: unknown): boolean =>
   isRateLimit(error) || (error instanceof RpcError && error.reason === 'nodeRateLimited')
 
-/** True if the node cannot answer for now: it is unreachable, its response is unreadable, or it limits the rate. */
+/**
+ * True if the node cannot answer at the moment: it is unreachable, its response is unreadable, or it limits the rate.
+ */
 export const isUnavailable = (error: unknown): boolean => isUnreachable(error) || isRateLimit(error)
 
-/** Reasons of 4901 for a node that did answer, however oddly. */
+/** Reasons of 4901 errors for nodes that did respond, but unreadably. */
 const UNREADABLE: ReadonlySet<string> = new Set(['nodeNotJsonRpc', 'nodeUnreadable'])
 
-/** True if the node did not answer at all. One that gave an unreadable answer may read and answer another question. */
+/** True if the node did not respond at all. A node with an unreadable response may still answer other calls. */
 export const isSilent = (error: unknown): boolean =>
   error instanceof RpcError && isUnreachable(error) && !UNREADABLE.has(error.reason)
 
-/** True if the node refuses this question, by an error or by something that is no answer to it, and may answer others. */
+/** True if the node refused this call, with an error or an unreadable response, and may answer others. */
 export const isRefusal = (error: unknown): error is RpcError =>
   error instanceof RpcError && !isSilent(error) && !isRateLimit(error)
 
-/** Maximum characters of a node's answer in an error. */
+/** Maximum characters of a node's result that an error quotes. */
 const LONGEST_QUOTE = 100
 
-/** Reads a result of a node. Throws 4901. */
+/** Parses a node's result. Throws 4901 if it is unreadable. */
 const readResult = <T>(network: Network, url: string, { method }: Question, read: Read<T>, result: unknown): T => {
   try {
     return read(result)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     const answer = (JSON.stringify(error.answer) ?? 'null').slice(0, LONGEST_QUOTE)
-    // A path may hold the key of an account with the node's operator.
+    // Only the host is named, because the path may contain the API key of the user's account.
     const node = parseUrl(url)?.host ?? ''
     throw rpcError('chainDisconnected', 'nodeUnreadable', { network: network.title, node, method, answer })
   }
@@ -148,7 +151,7 @@ const errorsIn = (outcomes: readonly Outcome[]): RpcError[] =>
 export const rowsOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, row) => all.slice(row * size, (row + 1) * size))
 
-/** Asks one by one, a few at a time. Throws 4901 if no answer can be read. */
+/** Sends single requests, a few at a time. Throws 4901 if no response is readable. */
 const askOneByOne = async (chain: Chain, network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const row of rowsOf(questions, AT_ONCE))
@@ -158,25 +161,25 @@ const askOneByOne = async (chain: Chain, network: Network, questions: readonly Q
   return outcomes
 }
 
-/** The same node, for as long as the signal lets it be asked. */
+/** Returns the same client, whose calls throw 4901 once the signal is aborted. */
 export const chainUntil = (chain: Chain, signal: AbortSignal): Chain => chain.until?.(signal) ?? chain
 
-/** Asks several things, an outcome for each, in order. Throws 4901. */
+/** Sends several calls. Returns an outcome for each, in order. Throws 4901. */
 export const askAll = (chain: Chain, network: Network, questions: readonly Question[]): Promise<readonly Outcome[]> =>
   chain.all ? chain.all(network, questions) : askOneByOne(chain, network, questions)
 
-/** `patience` is in ms, see NODE_PATIENCE. */
+/** Creates a client. `patience` is in ms: see NODE_PATIENCE. */
 export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NODE_PATIENCE): Chain => {
   let nextId = FIRST_ID
   const notJsonRpc = ({ title }: Network) => rpcError('chainDisconnected', 'nodeNotJsonRpc', { network: title })
   const failover = createFailover()
-  /** Nodes that take one question in a message. */
+  /** URLs of nodes that do not support batches. */
   const single = new Set<string>()
 
   const connect = (signal?: AbortSignal): Chain => {
     /**
-     * Asks nodes in turn while their errors are `passable`. The answers of the last one are returned as they are, and its error
-     * is thrown. `longest` is how long all but the last one may take, in ms.
+     * Queries nodes in turn while their errors are `passable`. Returns the last node's outcomes unchanged, and throws
+     * its error. `longest` is the timeout in ms of all nodes but the last.
      */
     const askInTurn = async (
       urls: readonly string[],
@@ -235,7 +238,7 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
 
     const ask: Chain = (network, method, params = []) => read(network, { method, params }, result => result)
 
-    /** Undefined from a node that does not answer each question of a message. */
+    /** Sends a batch. Undefined if the node does not answer each call in it. */
     const askBatch = async (
       network: Network,
       url: string,
@@ -273,14 +276,14 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
   return connect()
 }
 
-/** Asks, and reads the result. Throws the node's errors, and 4901 with what cannot be read. */
+/** Sends a call and parses the result. Throws the node's errors, and 4901 if the result is unreadable. */
 export const askAs = async <T>(chain: Chain, network: Network, question: Question, read: Read<T>): Promise<T> => {
   if (chain.read) return chain.read(network, question, read)
   const [url = ''] = network.rpcUrls
   return readResult(network, url, question, read, await chain(network, question.method, question.params))
 }
 
-/** Asks for a number. Throws like `askAs`. */
+/** Reads a number. Throws like `askAs`. */
 export const askQuantity = (
   chain: Chain,
   network: Network,
@@ -288,7 +291,7 @@ export const askQuantity = (
   params: readonly unknown[] = [],
 ): Promise<bigint> => askAs(chain, network, { method, params }, toQuantity)
 
-/** Asks a node for its chain id. Throws 4901 if it does not answer, -32602 if it is on another chain. */
+/** Checks a node's chain id. Throws 4901 if it does not respond, -32602 if it is on another chain. */
 export const assertReports = async (chain: Chain, network: Network, url: string): Promise<void> => {
   const reported = await askQuantity(chain, { ...network, rpcUrls: [url] }, 'eth_chainId')
   if (reported !== BigInt(network.chainId))

@@ -1,4 +1,4 @@
-/** Transfers, calls and batches of a site over nodes that answer in odd forms. */
+/** Transfers, calls and batches by a site, over nodes with unusual responses. */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { decodeTransaction } from '@heliograph/shared/evm/transaction'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const refusing = (code: number, message: string) => (): unknown => {
   throw nodeError({ code, message })
 }
 
-/** A connected wallet, from whose copies all tests start. */
+/** A connected wallet that all tests copy. */
 const connected = mapStores()
 beforeAll(async () => void (await connectedWallet({ store: connected.stores })))
 
@@ -32,7 +32,7 @@ const start = async (answers: Answers, spell?: Spelling) => {
   const headless = startWallet({
     store: await copyOfStores(connected),
     chain: createChain(postOf(node.chain, spell)),
-    // Approves what can be approved.
+    // Approves every request that can be approved.
     person: request => {
       seen.push(request)
       return { approve: request.findings.every(({ level }) => level !== 'blocked') }
@@ -41,7 +41,7 @@ const start = async (answers: Answers, spell?: Spelling) => {
   return { ...node, ...headless, seen }
 }
 
-/** What a transfer of 1 wei sends, and how it ends. */
+/** Makes a transfer of 1 wei. Returns what was sent, and the result. */
 const transfer = async (answers: Answers = {}, spell?: Spelling) => {
   const { ask, sent, seen } = await start(answers, spell)
   const ended = await ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' }).catch(error => error)
@@ -81,7 +81,7 @@ describe('quantities', () => {
   })
 
   const block = (value: unknown) => ({ number: '0x10', baseFeePerGas: value, gasLimit: '0x1c9c380' })
-  /** Where numbers decide about the transaction, and where its bytes show what was read. */
+  /** Numbers that decide about the transaction, and where its bytes show the number that was read. */
   const places: Record<string, { value: bigint; answer(value: unknown): Answers; others?: Answers }> = {
     eth_estimateGas: { value: 0x5208n, answer: value => ({ eth_estimateGas: answering(value) }) },
     eth_gasPrice: { value: 0x66n, answer: value => ({ eth_gasPrice: answering(value) }), others: flat },
@@ -128,7 +128,7 @@ describe('quantities', () => {
     ['eth_maxPriorityFeePerGas', { eth_maxPriorityFeePerGas: answering(large) }],
     ['eth_getBlockByNumber', { eth_getBlockByNumber: answering(block(large)) }],
     ['eth_getTransactionCount', { eth_getTransactionCount: answering(large) }],
-  ])('%s with more than a transaction holds is not sent, and the error says which node answered what', async row => {
+  ])('%s with more than a transaction can hold is not sent, and the error says which node answered what', async row => {
     const [method, answers] = row
     const { ask, wallet, sent } = await start(answers)
     const sending = { from: ADDRESS, chainId: 31337, to: SECOND, token: null, amount: '0x1', id: 'x' }
@@ -136,20 +136,20 @@ describe('quantities', () => {
       code: 4901,
       values: { node: '127.0.0.1:8545', method, answer: expect.stringContaining(large.slice(0, 40)) },
     })
-    // No fault of the site.
+    // The site is not at fault.
     const ended = ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
     await expect(ended).rejects.toMatchObject({ code: expect.toBeOneOf([4001, 4901]) })
-    // Nor does it learn the node's host.
+    // The site does not learn the node's host either.
     expect(JSON.stringify(await ended.catch(error => [error.message, error.toJSON()]))).not.toContain('127.0.0.1')
     expect(sent).toEqual([])
   })
 
-  test('a fee history with more than a transaction holds is left out', async () => {
+  test('a fee history with values larger than a transaction can hold is ignored', async () => {
     const eth_feeHistory = answering({ baseFeePerGas: ['0x64', large], reward: [[large, large, large]] })
     await expectUsual({ eth_feeHistory })
   })
 
-  test.for(Object.entries(unreadable))('a gas limit and a fee history with %s are left out', async ([, value]) => {
+  test.for(Object.entries(unreadable))('a gas limit and a fee history with %s are ignored', async ([, value]) => {
     const block = { number: '0x10', baseFeePerGas: '0x64', gasLimit: value }
     const history = { baseFeePerGas: [value, value], reward: [[value, value, value]] }
     const { sent, blocked } = await transfer({
@@ -160,8 +160,8 @@ describe('quantities', () => {
   })
 })
 
-describe('eth_feeHistory refused in odd ways', () => {
-  test('a base fee of 0 for the next block, which the node does not know, is that of the latest block', async () => {
+describe('unusual refusals of eth_feeHistory', () => {
+  test('if the node reports 0 because it does not know the next base fee, the latest one is used', async () => {
     const reward = [['0x1', '0x2', '0x3']]
     const history = (next: string) => ({ eth_feeHistory: answering({ baseFeePerGas: ['0x64', next], reward }) })
     expect((await transfer(history('0x0'))).sent).toEqual((await transfer(history('0x64'))).sent)
@@ -171,7 +171,7 @@ describe('eth_feeHistory refused in odd ways', () => {
     'an HTML page': () => '<html><body>403 Forbidden</body></html>',
     'a message alone': () => '{"message":"request jsonRPC method: eth_feeHistory not permit"}',
     'an empty body': () => '',
-    'a result that is null besides an error': ({ id }) =>
+    'a null result next to an error': ({ id }) =>
       JSON.stringify({ jsonrpc: '2.0', id, result: null, error: { code: -32601, message: 'Method not found' } }),
     text: () => 'Method not allowed',
     'a list': () => '[]',
@@ -198,7 +198,7 @@ describe('eth_feeHistory refused in odd ways', () => {
     expectUsual({}, only('eth_maxPriorityFeePerGas', body)),
   )
 
-  test('without a gas price, a network without base fees has it from the other methods', async () => {
+  test('without a gas price, a network without base fees gets it from other methods', async () => {
     const { sent } = await transfer({
       ...flat,
       eth_gasPrice: refusing(-32601, 'no'),
@@ -223,7 +223,7 @@ describe('eth_feeHistory refused in odd ways', () => {
   })
 })
 
-describe('forms of a JSON-RPC answer', () => {
+describe('forms of a JSON-RPC response', () => {
   const forms: Record<string, Spelling> = {
     'with error: null': reply =>
       JSON.stringify('error' in reply ? { ...reply, result: null } : { ...reply, error: null }),
@@ -231,12 +231,12 @@ describe('forms of a JSON-RPC answer', () => {
     'with jsonrpc 1.0': reply => JSON.stringify({ ...reply, jsonrpc: '1.0' }),
     'with jsonrpc as a number': reply => JSON.stringify({ ...reply, jsonrpc: 2 }),
     'with a byte order mark': reply => `\ufeff${JSON.stringify(reply)}`,
-    'with members of its own': reply => JSON.stringify({ ...reply, usage: 3, upstream: null }),
+    'with extra members': reply => JSON.stringify({ ...reply, usage: 3, upstream: null }),
     'with white space': reply => ` \r\n${JSON.stringify(reply, null, 2)}\n`,
   }
 
   test.for(Object.entries(forms))('all answers %s', async ([name, spell]) => {
-    // Within a list there is no byte order mark.
+    // A byte order mark cannot occur within a list.
     await expectUsual({}, name.includes('mark') ? only('eth_estimateGas', spell) : spell)
   })
 
@@ -245,7 +245,7 @@ describe('forms of a JSON-RPC answer', () => {
 
   test.for<[name: string, spell: Spelling, error: object]>([
     [
-      'null as the result besides an error',
+      'a null result next to an error',
       ({ id }) => JSON.stringify({ id, result: null, error: { code: 3, message: 'execution reverted', data: '0x' } }),
       { code: 3, message: 'execution reverted', data: '0x' },
     ],
@@ -280,13 +280,9 @@ describe('forms of a JSON-RPC answer', () => {
       () => JSON.stringify({ error: { code: -32000, message: 'header not found' } }),
       { code: -32000, message: 'header not found' },
     ],
+    ["another request's id", ({ id }) => JSON.stringify({ jsonrpc: '2.0', id: id + 1, result: '0x' }), { code: 4901 }],
     [
-      'the id of another question',
-      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id: id + 1, result: '0x' }),
-      { code: 4901 },
-    ],
-    [
-      "an error with another question's id",
+      "an error with another request's id",
       ({ id }) => JSON.stringify({ jsonrpc: '2.0', id: id + 1, error: { code: 3, message: 'no' } }),
       { code: 4901 },
     ],
@@ -295,18 +291,18 @@ describe('forms of a JSON-RPC answer', () => {
   })
 
   test.for(['0x', null, '0x02', { odd: [null, '0x00'] }])(
-    'eth_call: a site gets %j as the node said it',
+    'eth_call: a site gets %j as the node returned it',
     async result => {
       expect(await calling(reply => JSON.stringify({ ...reply, error: null }), answering(result))).toEqual(result)
     },
   )
 })
 
-describe('the only node of a network limits the rate', () => {
+describe("a network's only node limits the rate", () => {
   const limited = refusing(429, 'Too Many Requests')
 
   test.for(['eth_estimateGas', 'eth_getBalance', 'eth_getBlockByNumber'])(
-    'of %s: the transaction is not taken for one that fails, and can be tried again',
+    'of %s: the transaction is not reported as failing, and can be retried',
     async method => {
       const { sent, blocked } = await transfer({ [method]: limited })
       expect([sent, blocked]).toMatchObject([[], [{ name: 'unreachable' }]])
@@ -314,18 +310,18 @@ describe('the only node of a network limits the rate', () => {
   )
 
   test.for(['eth_feeHistory', 'eth_maxPriorityFeePerGas', 'eth_simulateV1'])(
-    'of %s: it is sent as usual',
+    'of %s: the transaction is sent as usual',
     async method => expectUsual({ [method]: limited }),
   )
 
-  test('of the pending nonce: another transaction in the pool would be displaced', async () => {
+  test('of the pending nonce: nothing is sent, because another pending transaction could be replaced', async () => {
     const { sent, ended } = await transfer({
       eth_getTransactionCount: ([, tag]) => (tag === 'pending' ? limited() : '0x5'),
     })
     expect([sent, ended]).toMatchObject([[], { code: 429, message: 'Too Many Requests' }])
   })
 
-  test('of the transaction itself: it is dropped, and the site gets the words', async () => {
+  test("of the transaction itself: it is dropped, and the site gets the node's message", async () => {
     const { ended } = await transfer({ eth_sendRawTransaction: limited })
     expect(ended).toMatchObject({ code: 429, message: 'Too Many Requests' })
   })
@@ -343,12 +339,12 @@ describe('nonces', () => {
     ['behind', answering('0x0')],
     ['the same', answering('0x5')],
     ['refused with -32000', refusing(-32000, 'unknown block tag')],
-  ])('with the pending number %s, the nonce is that of the latest block', async ([, pending]) => {
+  ])("if the pending nonce is %s, the latest block's is used", async ([, pending]) => {
     const { sent } = await transfer(byTag(pending, '0x5'))
     expect(sent.map(raw => decodeTransaction(raw).transaction.nonce)).toEqual([5n])
   })
 
-  test('a pending number ahead is used', async () => {
+  test('a higher pending nonce is used', async () => {
     const { sent } = await transfer(byTag(answering('0x7'), '0x5'))
     expect(sent.map(raw => decodeTransaction(raw).transaction.nonce)).toEqual([7n])
   })
@@ -380,7 +376,7 @@ describe('the first of two nodes limits the rate', () => {
   )
 })
 
-test('a transfer that the first of two nodes does not take for its rate limit is sent by the second', async () => {
+test('a transfer that the first of two nodes refuses for its rate limit is sent by the second', async () => {
   const [local] = testNetworks
   const urls = ['https://first.example/', 'https://second.example/']
   const { chain, sent } = startNode(usual)

@@ -1,4 +1,4 @@
-/** What the wallet's pages and the sites that add networks read from nodes that write numbers in odd ways. */
+/** Reads by the wallet's pages, and by sites that add networks, from nodes that write numbers in unusual forms. */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { beforeAll, expect, test } from 'vitest'
 import type { Ui } from '../pages/parts.ts'
@@ -34,25 +34,25 @@ const page =
 const rpcUrl = 'https://node.example/'
 
 const places: Readonly<Record<string, Place>> = {
-  'the balance of an account': {
+  "an account's balance": {
     method: 'eth_getBalance',
     value: WEI,
     read: page(ui => ui.getBalance({ address: ADDRESS, chainId: CHAIN })),
     expected: encodeQuantity(WEI),
   },
-  'the chain of a node': {
+  "a node's chain id": {
     method: 'eth_chainId',
     value: VALUE,
     read: page(ui => ui.probeRpc({ rpcUrl })),
     expected: { chainId: Number(VALUE), block: '0x15838' },
   },
-  'the block of a node': {
+  "a node's block number": {
     method: 'eth_blockNumber',
     value: VALUE,
     read: page(ui => ui.probeRpc({ rpcUrl })),
     expected: { chainId: Number(VALUE), block: '0x15838' },
   },
-  'the chain of a network that a site adds': {
+  'the chain id of a network that a site adds': {
     method: 'eth_chainId',
     value: VALUE,
     read: async ({ ask }) => {
@@ -61,7 +61,7 @@ const places: Readonly<Record<string, Place>> = {
     },
     expected: '0x15838',
   },
-  'the fees of a network': {
+  "a network's fees": {
     method: 'eth_maxPriorityFeePerGas',
     value: 7n,
     read: page(ui => ui.getFees({ chainId: CHAIN })),
@@ -99,7 +99,7 @@ test.for(refusals)(
   },
 )
 
-test('balances of all accounts are unknown where they cannot be read', async () => {
+test('unreadable balances of accounts are shown as unknown', async () => {
   const balances = async (value: unknown) => {
     const { wallet } = await start(answering('eth_getBalance', value))
     return (await wallet.ui.getBalances({ chainId: CHAIN })).map(({ wei }) => wei)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { spellings } from './quantities.fixture.ts'
 import { plausibleQuantityIn, quantityIn, quantityOf, statedQuantityIn, toQuantity, Unreadable } from './quantities.ts'
 
-test('every spelling of a number that BigInt reads is read as BigInt reads it', () => {
+test('every spelling that BigInt accepts is read as BigInt reads it', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 256n - 1n), fc.constantFrom(...Object.values(spellings)), (value, spell) => {
       const text = spell(value)
@@ -15,7 +15,7 @@ test('every spelling of a number that BigInt reads is read as BigInt reads it', 
   )
 })
 
-describe('what is no number of up to 256 bits', () => {
+describe('values that are not numbers of up to 256 bits', () => {
   const END = 2n ** 256n
   const texts = ['', ' ', '0x', '0xg', 'lots', '1e3', '1.5', '-1', '-0x1', '+1', '0x1 0x2', '0b1', '5208n', 'null']
   const values = [true, false, -1, 1.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, [], ['0x1'], {}, { value: 1 }]
@@ -27,7 +27,7 @@ describe('what is no number of up to 256 bits', () => {
     expect(quantityOf({ result: value })).toBeNull()
   })
 
-  test('absent and null members are no numbers, and are not stated', () => {
+  test('absent and null members are not numbers, and count as not stated', () => {
     for (const members of [{}, { gasUsed: null }, { gasUsed: undefined }]) {
       expect(() => quantityIn(members, 'gasUsed')).toThrow(Unreadable)
       expect(statedQuantityIn(members, 'gasUsed')).toBeNull()

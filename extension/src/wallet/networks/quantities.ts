@@ -1,10 +1,10 @@
-/** Reads numbers in results of nodes: https://ethereum.org/developers/docs/apis/json-rpc/#hex-encoding */
+/** Reads numbers in nodes' results: https://ethereum.org/developers/docs/apis/json-rpc/#hex-encoding */
 import type { Outcome } from './answers.ts'
 
 /** Members of a result. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** Thrown for a result, or a part of one, that cannot be read. */
+/** Thrown if a result, or a part of it, cannot be parsed. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
   readonly answer: unknown
@@ -15,13 +15,13 @@ export class Unreadable extends Error {
   }
 }
 
-/** Numbers that BigInt reads: nodes pad them, and some write decimal ones. */
+/** Numbers that BigInt accepts: nodes pad them, and some use decimals. */
 const NUMBER = /^\s*(?:0x[\da-f]+|\d+)\s*$/i
-/** Maximum characters of a number. One of 256 bits has up to 78 digits. */
+/** Maximum characters of a number. A 256-bit number has up to 78 digits. */
 const LONGEST_NUMBER = 200
 const END = 1n << 256n
 
-/** Null for anything but a number of up to 256 bits. A JSON number that may have lost digits is none. */
+/** Parses a number of up to 256 bits. Null for anything else, including a JSON number that may have lost digits. */
 const readNumber = (value: unknown): bigint | null => {
   const isText = typeof value === 'string' && value.length <= LONGEST_NUMBER && NUMBER.test(value)
   const isWhole = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
@@ -30,7 +30,7 @@ const readNumber = (value: unknown): bigint | null => {
   return number < END ? number : null
 }
 
-/** A result that is a number. Throws Unreadable. */
+/** Parses a result that is a number. Throws Unreadable. */
 export const toQuantity = (value: unknown): bigint => {
   const number = readNumber(value)
   if (number === null) throw new Unreadable(value)
@@ -45,23 +45,23 @@ const withBits =
     return number
   }
 
-/** A result that is an amount of gas or a nonce: a transaction has 64 bits for either. Throws Unreadable. */
+/** Parses a result that is an amount of gas or a nonce: 64 bits in a transaction. Throws Unreadable. */
 export const toCount = withBits(64n)
-/** A result that is a price per gas, in wei. No transaction costs more than 128 bits. Throws Unreadable. */
+/** Parses a result that is a price per gas, in wei. No transaction's price exceeds 128 bits. Throws Unreadable. */
 export const toPrice = withBits(128n)
 
-/** A member that is a number. Throws Unreadable. */
+/** Parses a member that is a number. Throws Unreadable. */
 export const quantityIn = (members: Members, name: string): bigint => {
   const number = readNumber(members[name])
   if (number === null) throw new Unreadable({ [name]: members[name] ?? null })
   return number
 }
 
-/** A member that is a number, or null if it is absent or null. Throws Unreadable. */
+/** Parses a member that is a number. Null if it is absent or null. Throws Unreadable. */
 export const statedQuantityIn = (members: Members, name: string): bigint | null =>
   members[name] === undefined || members[name] === null ? null : quantityIn(members, name)
 
-/** A member that is a price per gas, or null if it is absent or null. Throws Unreadable. */
+/** Parses a member that is a price per gas. Null if it is absent or null. Throws Unreadable. */
 export const statedPriceIn = (members: Members, name: string): bigint | null => {
   try {
     return members[name] === undefined || members[name] === null ? null : toPrice(members[name])
@@ -70,9 +70,9 @@ export const statedPriceIn = (members: Members, name: string): bigint | null => 
   }
 }
 
-/** A member that is a number, or null if there is none. */
+/** Parses a member that is a number. Null if it is not. */
 export const plausibleQuantityIn = (members: Members, name: string): bigint | null => readNumber(members[name])
 
-/** The number that an outcome is, or null if it is none. */
+/** Returns the number in an outcome. Null if there is none. */
 export const quantityOf = (outcome: Outcome | undefined): bigint | null =>
   outcome && 'result' in outcome ? readNumber(outcome.result) : null

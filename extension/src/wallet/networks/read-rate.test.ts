@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
 import { createReadRate, READ_BURST, READS_PER_SECOND } from './read-rate.ts'
 
-/** A rate limiter with a manual clock; each call returns its delay in ms. */
+/** Creates a rate limiter with a manual clock. Each call returns its delay in ms. */
 const start = () => {
   const clock = { now: 5_000 }
   const pauses: number[] = []
@@ -18,7 +18,7 @@ const start = () => {
   return { clock, waits }
 }
 
-test('allows a burst of 50 reads, then 10 a second', async () => {
+test('allows a burst of 50 reads, then 10 per second', async () => {
   const { waits } = start()
   expect(await waits(50)).toEqual([])
   expect(await waits(10)).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000])

@@ -2,12 +2,12 @@
 
 export const READS_PER_SECOND = 10
 export const READ_BURST = 50
-/** Milliseconds to regain a token. */
+/** Milliseconds after which a token is added. */
 const INTERVAL = 1_000 / READS_PER_SECOND
-/** Number of origins from which on those with a full bucket are dropped. */
+/** Number of origins above which origins with a full bucket are dropped. */
 const MAX_ORIGINS = 1_000
 
-/** Resolves when the origin may read, in the order of the calls. */
+/** Resolves when the origin may read. Calls resolve in order. */
 export type ReadRate = (origin: string) => Promise<void>
 
 /** `now` is a monotonic clock in ms. `pause` waits that many ms. */

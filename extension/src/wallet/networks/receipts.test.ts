@@ -1,4 +1,4 @@
-/** Receipts in odd forms: what the activity and wallet_getCallsStatus say about one call. */
+/** Receipts in unusual forms: the activity and wallet_getCallsStatus must agree about a call. */
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -19,10 +19,10 @@ const usual = {
   logs: [{ address: SECOND, data: '0x01', topics: ['0x02'], logIndex: '0x0' }],
 }
 const FEE = encodeQuantity(0x5208 * 0x66)
-/** The call's own price is twice the base fee of 0x64, and the tip. */
+/** Fee at the call's own price, which is twice the base fee of 0x64, plus the tip. */
 const OWN_FEE = encodeQuantity(0x5208 * (2 * 0x64 + 2))
 
-/** A wallet that has sent one call, whose receipt is `receipt`. */
+/** Creates a wallet that has sent a call with this receipt. */
 const start = async (receipt: (hash: Hex) => unknown, answers: Answers = {}, spell?: Spelling) => {
   const node = startNode({ eth_getTransactionReceipt: ([hash]) => receipt(hash as Hex), ...answers })
   const clock = { time: NOW }
@@ -94,7 +94,7 @@ describe('activity and wallet_getCallsStatus agree', () => {
     const told = await status()
     expect(told.status).toBe(callsStatus)
     if (callsStatus === 100) return expect(told.receipts).toBeUndefined()
-    // Libraries of sites read these with BigInt, and compare the status as text.
+    // Sites' libraries parse these with BigInt, and compare the status as text.
     expect(told.receipts).toMatchObject([
       { status: callsStatus === 200 ? '0x1' : '0x0', blockNumber: '0x10', transactionHash: hash },
     ])
@@ -103,7 +103,7 @@ describe('activity and wallet_getCallsStatus agree', () => {
     if ('logs' in change) expect(receipt.logs).toEqual(change.logs ? [{ address: SECOND, data: '0x', topics: [] }] : [])
   })
 
-  test('a receipt that is not there yet', async () => {
+  test('a receipt that does not exist yet', async () => {
     const { activity, status } = await start(() => null)
     expect([(await activity())?.status, (await status()).status]).toEqual(PENDING)
   })
@@ -128,7 +128,7 @@ describe('activity and wallet_getCallsStatus agree', () => {
     })
   })
 
-  test('a node that refuses receipts leaves the activity as it was, and a site gets its words', async () => {
+  test("if the node refuses receipts, the activity stays unchanged, and a site gets the node's message", async () => {
     const { activity, status } = await start(() => {
       throw nodeError({ code: -32000, message: 'transaction indexing is in progress' })
     })
@@ -136,7 +136,7 @@ describe('activity and wallet_getCallsStatus agree', () => {
     await expect(status()).rejects.toMatchObject({ code: -32000, message: 'transaction indexing is in progress' })
   })
 
-  test('a transaction whose nonce is used is pending while its receipt says so', async () => {
+  test('a transaction whose nonce is used is pending while its receipt says that it is', async () => {
     const { activity, status } = await start(asked => ({ transactionHash: asked, ...usual, blockNumber: null }), {
       eth_getTransactionCount: () => '0x1',
       eth_getTransactionByHash: () => null,
@@ -145,7 +145,7 @@ describe('activity and wallet_getCallsStatus agree', () => {
   })
 })
 
-/** Numbers in an answer, with zeros before them. */
+/** Pads the numbers in a response with zeros. */
 const padded = (value: unknown): unknown => {
   if (typeof value === 'string' && /^0x[\da-f]{1,16}$/.test(value)) return `0x${value.slice(2).padStart(18, '0')}`
   if (Array.isArray(value)) return value.map(padded)
@@ -154,7 +154,7 @@ const padded = (value: unknown): unknown => {
     : value
 }
 
-/** Pads numbers, answers like version 1.0, and has a proxy before it that lets only some methods pass. */
+/** Pads numbers, answers like version 1.0, and simulates a proxy that lets only some methods pass. */
 const oddly: Spelling = (reply, { method, params }) => {
   if (method === 'eth_feeHistory' || method === 'eth_simulateV1') return '<html>403 Forbidden</html>'
   if (method === 'eth_maxPriorityFeePerGas') return '{"message":"not permitted"}'
@@ -167,7 +167,7 @@ test.for([
   ['confirmed', '0x1', 200],
   ['failed', '0x0', 500],
 ] as const)(
-  'a transfer over a node that pads and refuses is %s, as every method says',
+  'with a node that pads numbers and refuses methods, every method reports a transfer as %s',
   async ([ending, status, calls]) => {
     const mined = { is: false }
     const headless = await start(
@@ -185,7 +185,7 @@ test.for([
       status: calls,
       receipts: [{ status, transactionHash: hash, gasUsed: '0x5208', blockNumber: '0x10', logs: [] }],
     })
-    // A site's own read is as the node said it.
+    // A site's own read returns the node's values unchanged.
     const own = (await ask('eth_getTransactionReceipt', hash)) as Record<string, string>
     expect(own).toMatchObject({ transactionHash: hash, status: padded(status), gasUsed: padded('0x5208') })
     expect(BigInt(own.status ?? '')).toBe(BigInt(status))

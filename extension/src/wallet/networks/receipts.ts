@@ -1,4 +1,4 @@
-/** Reads receipts of transactions: https://ethereum.github.io/execution-apis/ */
+/** Reads transactions' receipts: https://ethereum.github.io/execution-apis/ */
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
@@ -6,8 +6,8 @@ import { askAs, type Chain } from './node.ts'
 import { type Members, plausibleQuantityIn, quantityIn, statedQuantityIn, Unreadable } from './quantities.ts'
 
 /**
- * Outcome of a mined transaction. `gasUsed`, `price`, in wei per gas, and `l1Fee`, what chains of the OP Stack charge for data
- * in wei, are null if the node does not state them. `stated` has all members as the node wrote them.
+ * Outcome of a mined transaction. `gasUsed`, `price` (wei per gas), and `l1Fee` (an OP Stack chain's fee for data, in
+ * wei) are null if the node does not state them. `stated` has all members as the node wrote them.
  */
 export type Receipt = {
   hasFailed: boolean
@@ -19,7 +19,7 @@ export type Receipt = {
   stated: Members
 }
 
-/** Before Byzantium, receipts had the root of the state and no status; some nodes write neither for null. */
+/** Before Byzantium, receipts had the state root instead of a status. Some nodes write null for the absent one. */
 const hasFailed = (stated: Members): boolean => {
   const status = statedQuantityIn(stated, 'status')
   if (status !== null && status > 1n) throw new Unreadable({ status: stated.status })
@@ -32,7 +32,7 @@ const logsIn = ({ logs }: Members): readonly unknown[] => {
   throw new Unreadable({ logs })
 }
 
-/** A transaction in no block has a receipt on some nodes. */
+/** True for a transaction that is in no block. Some nodes return a receipt for it. */
 const isPending = ({ blockNumber, blockHash }: Members): boolean =>
   blockNumber === undefined || blockNumber === null || blockHash === null
 
@@ -51,6 +51,6 @@ const toReceipt = (result: unknown): Receipt | 'pending' | null => {
   }
 }
 
-/** The receipt of a transaction, null if the node has none. Throws the node's errors, and 4901. */
+/** Reads a transaction's receipt. Null if the node has none. Throws the node's errors, and 4901. */
 export const readReceipt = (chain: Chain, network: Network, hash: Hex): Promise<Receipt | 'pending' | null> =>
   askAs(chain, network, { method: 'eth_getTransactionReceipt', params: [hash] }, toReceipt)

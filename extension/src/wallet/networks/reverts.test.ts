@@ -22,7 +22,7 @@ test('panic codes are named, and custom errors shown by their selector', () => {
   )
 })
 
-test('empty data is no reason, and malformed data is shown by its selector', () => {
+test('empty data has no reason, and malformed data is shown by its selector', () => {
   for (const data of ['0x', '0x1234', undefined, null, 'reverted', { data: '0x12345678' }])
     expect(revertReason(data)).toBeNull()
   expect(revertReason(words('no').slice(0, -64))).toBe('0x08c379a0')

@@ -12,14 +12,14 @@ import type { Reason } from '../text/reasons.ts'
 import { REVERTED } from './answers.ts'
 import { isUnavailable } from './node.ts'
 
-/** Maximum characters of a reason, which is untrusted. */
+/** Maximum characters of a reason, which is untrusted text. */
 export const LONGEST_REASON = 200
 const SELECTOR_LENGTH = 10
 
 const words = parseFunction('Error(string reason)')
 const panic = parseFunction('Panic(uint256 code)')
 
-/** Panic codes of the Solidity compiler. Others are shown as numbers. */
+/** Names of the Solidity compiler's panic codes. Other codes are shown as numbers. */
 const panics: Record<string, Reason> = {
   1: 'panicAssertion',
   17: 'panicOverflow',
@@ -35,7 +35,9 @@ const panics: Record<string, Reason> = {
 const argumentOf = ({ parameters }: typeof words, data: Hex): string =>
   String(decodeArguments(decodeData(`0x${data.slice(SELECTOR_LENGTH)}`), parameters)[0]?.value)
 
-/** The reason in a call's revert data, or null if it is empty. A custom error is represented by its selector. */
+/**
+ * Decodes the reason in a call's revert data. Null if the data is empty. A custom error is represented by its selector.
+ */
 export const revertReason = (data: unknown): RevertView | null => {
   if (!isHex(data) || data.length < SELECTOR_LENGTH) return null
   const selector = data.slice(0, SELECTOR_LENGTH)
@@ -52,16 +54,16 @@ export const revertReason = (data: unknown): RevertView | null => {
   return selector
 }
 
-/** The revert data of a node's error, which some nodes nest one level deeper, or write after a word. */
+/** Returns the revert data in a node's error. Some nodes nest it one level deeper, or put a word before it. */
 export const revertDataOf = ({ data }: RpcError): unknown => {
   const stated = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
   return typeof stated === 'string' ? stated.replace(/^Reverted /, '') : stated
 }
 
-/** True if the contract reverted the call, and not the node refused it. */
+/** True if the contract reverted the call. False if the node refused it. */
 export const isRevert = (error: RpcError): boolean => REVERTED.includes(error.code) || isHex(revertDataOf(error))
 
-/** Why a call failed: the contract's reason, or the node's error. Undefined if the node could not answer. */
+/** Returns why a call failed: the contract's reason, or the node's error. Undefined if the node could not answer. */
 export const reasonOf = (error: unknown): RevertView | undefined => {
   if (!(error instanceof RpcError) || isUnavailable(error)) return undefined
   return revertReason(revertDataOf(error)) ?? error.message.slice(0, LONGEST_REASON)

@@ -18,7 +18,7 @@ const local = [
   'http://[::1]:8545/',
 ]
 
-test('a person may enter any http URL, which is stored normalized', () => {
+test('a user may enter any http URL, which is stored normalized', () => {
   expect(toRpcUrl('HTTPS://Node.Example')).toBe('https://node.example/')
   for (const url of ['http://192.168.1.5:8545/', 'https://node.example/v3/key?x=1', ...local])
     expect(toRpcUrl(url)).toBe(url)
@@ -29,7 +29,7 @@ test('credentials and other schemes are rejected', () => {
     for (const read of [toRpcUrl, toSuggestedUrl]) expect(read(url), url).toBeUndefined()
 })
 
-test('a site may suggest https, or http on this computer', () => {
+test('a site may suggest an https URL, or an http URL on this computer', () => {
   for (const url of ['https://node.example/', ...local]) expect(toSuggestedUrl(url), url).toBe(url)
   for (const url of [
     'http://node.example/',

@@ -3,7 +3,7 @@ import { parseUrl } from '@heliograph/shared/url'
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** Normalizes an http or https URL without credentials. Undefined for anything else. For URLs that the person enters. */
+/** Normalizes an http or https URL without credentials. Undefined for anything else. For URLs that the user enters. */
 export const toRpcUrl = (text: string): string | undefined => {
   const url = parseUrl(text)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
@@ -11,7 +11,10 @@ export const toRpcUrl = (text: string): string | undefined => {
   return url.href
 }
 
-/** Like `toRpcUrl`, for suggestions of sites: http only for this computer, as others could impersonate the node. */
+/**
+ * Like `toRpcUrl`, for URLs that sites suggest. Accepts http only for this computer, because other hosts could be
+ * impersonated.
+ */
 export const toSuggestedUrl = (text: string): string | undefined => {
   const href = toRpcUrl(text)
   if (href === undefined) return undefined
