@@ -125,7 +125,7 @@ test('pictures come only from the chosen gateway, and hostile pictures are not s
   await press(home, 'Back')
   for (const [names, reason] of [
     [HOSTILE, /^The picture or its metadata is damaged/],
-    [AWAY, /^The gateway did not answer/],
+    [AWAY, /^The gateway did not respond/],
   ] as const)
     for (const name of names) {
       await openTab()
@@ -150,7 +150,7 @@ const send = async (amount: string | null): Promise<void> => {
   await home.getByRole('heading', { name: 'Review', exact: true }).waitFor()
   await press(home, 'Send')
   await home.getByRole('button', { name: 'Copy hash', exact: true }).waitFor()
-  await home.getByRole('status').getByText('Done', { exact: true }).waitFor()
+  await home.getByRole('status').getByText('Confirmed', { exact: true }).waitFor()
   await press(home, 'Back')
 }
 

@@ -162,7 +162,7 @@ test('the catalogue contacts no host until a public node is chosen, and then onl
   await use.waitFor()
   expect(hosts()).toEqual(before)
   await use.click()
-  await settings.getByRole('alert').getByText('Cannot reach the Base RPC').waitFor()
+  await settings.getByRole('alert').getByText('Cannot reach the Base node').waitFor()
   expect(hosts()).toEqual([...before, 'base.drpc.org:443'].toSorted())
   await settings.close()
 })

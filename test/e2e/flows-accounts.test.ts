@@ -103,8 +103,8 @@ test.for(INPUT_DEVICES)('by %s: the RPC URL of a network is set', async ([, devi
   home = await importWallet(person)
   await useLocalChain(home, anvil.url.replace('127.0.0.1', 'localhost'))
   await device.press(home, 'button', /^Switch network, /)
-  await device.press(home, 'button', 'Use another RPC')
-  await device.write(home, 'RPC URL', anvil.url)
+  await device.press(home, 'button', 'Use another node')
+  await device.write(home, 'Node URL', anvil.url)
   await device.press(home, 'button', 'Save')
   await home.getByRole('dialog').waitFor({ state: 'detached' })
   const { networks } = (await callWallet(home, 'getState', null)).result
@@ -163,6 +163,6 @@ test.for(INPUT_DEVICES)(
     await device.write(settings, 'New password', OTHER_PASSWORD)
     await device.write(settings, 'Repeat new password', OTHER_PASSWORD)
     await device.press(settings, 'button', 'Change password')
-    await settings.getByText('The password is changed.', { exact: true }).waitFor()
+    await settings.getByText('Password changed.', { exact: true }).waitFor()
   },
 )

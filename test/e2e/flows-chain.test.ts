@@ -155,7 +155,7 @@ test.for(INPUT_DEVICES)('by %s: a token is sent to a contact, which is then remo
   await device.choose(home, 'Token, ETH', `${added} · ${address.slice(0, 6)}…${address.slice(-4)}`)
   await sendAmount(device, '7')
   await expect.poll(() => tokenOf(added).getFunction('balanceOf')(recipient)).toBe(7n)
-  await status('Done')
+  await status('Confirmed')
   await device.back(home)
   await home.getByRole('button', { name: 'Receive', exact: true }).waitFor()
   await expectFocus(home)
@@ -172,7 +172,7 @@ test.for(INPUT_DEVICES)('by %s: an allowance is found and revoked', async ([name
   const { added } = OWN[name]
   await settings.bringToFront()
   await device.press(settings, 'link', 'Allowances')
-  await device.press(settings, 'button', /^(Find allowances|Look again)$/)
+  await device.press(settings, 'button', /^(Find allowances|Search again)$/)
   await device.press(settings, 'button', `Revoke allowance of ${added}`)
   const dialog = settings.getByRole('dialog', { name: 'Revoke allowance', exact: true })
   await device.press(dialog, 'button', 'Revoke')
@@ -233,7 +233,7 @@ test.for(INPUT_DEVICES)('by %s: a signed transaction is sent or discarded', asyn
     await device.press(home, 'tab', 'Activity')
     await device.press(home, 'button', /Signed, not sent/)
     await device.press(home, 'button', action)
-    await status(action === 'Send' ? 'Done' : 'Dropped')
+    await status(action === 'Send' ? 'Confirmed' : 'Dropped')
     await expectFocus(home)
     await device.back(home)
   }
@@ -277,7 +277,7 @@ test.for(INPUT_DEVICES)(
     await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
     await device.press(home, 'button', 'Send')
     await confirm(device, home)
-    await status('Done')
+    await status('Confirmed')
     await device.back(home)
 
     const transfer = { from: ADDRESS, to: recipient, value: `0x${parseEther('0.125').toString(16)}` }

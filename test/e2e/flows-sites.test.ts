@@ -17,7 +17,7 @@ const SPENDER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 /** Code of a contract that returns TOK for `symbol()` and 6 for every other call, such as `decimals()`. */
 const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const UNREADABLE = 'Allow signing data that cannot be read'
-const BLOCK = 'Reject all requests of this site'
+const BLOCK = 'Reject all requests from this site'
 /** Values of each input device, so that they do not conflict. */
 const OWN = {
   keyboard: { token: `0x${'a1'.repeat(20)}`, chainId: '0x53a', title: 'Inland', accounts: 2 },
@@ -240,7 +240,7 @@ test.for(INPUT_DEVICES)(
     await expect.poll(() => read(page, 'eth_chainId')).toBe('0x2019')
     await device.choose(sheet, 'Network', 'Same as wallet (Local chain)')
     await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
-    await device.press(sheet, 'checkbox', 'Appear as MetaMask, for sites that know no other wallet')
+    await device.press(sheet, 'checkbox', 'Appear as MetaMask, for sites that support no other wallet')
     const isMetaMask = async () => {
       await page.reload()
       return page.evaluate(() => (window as { ethereum?: { isMetaMask?: boolean } }).ethereum?.isMetaMask)

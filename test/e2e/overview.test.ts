@@ -75,7 +75,7 @@ test('sent and received transfers are listed, marked, filtered and exported', as
   await settings.getByRole('button', { name: 'Look for new transfers', exact: true }).click()
   await settings.getByRole('cell', { name: /Received 2.5/ }).waitFor()
   await settings.getByText('Imitates an address you know.', { exact: true }).waitFor()
-  await settings.getByText('Moves nothing.', { exact: true }).waitFor()
+  await settings.getByText('Zero value.', { exact: true }).waitFor()
   await expect.poll(() => rows().count()).toBe(4)
 
   const download = settings.waitForEvent('download')

@@ -215,8 +215,8 @@ export const useLocalChain = async (page: Page, url: string): Promise<void> => {
 export const useRpc = async (page: Page, url: string): Promise<void> => {
   await page.bringToFront()
   await page.getByRole('button', { name: /^Switch network, / }).click()
-  await page.getByRole('button', { name: /^(?:Choose a node|Use another RPC)$/ }).click()
-  await page.getByLabel('RPC URL', { exact: true }).fill(url)
+  await page.getByRole('button', { name: /^(?:Choose a node|Use another node)$/ }).click()
+  await page.getByLabel('Node URL', { exact: true }).fill(url)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
 }

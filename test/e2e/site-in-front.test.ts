@@ -150,7 +150,7 @@ test.for(INPUT_DEVICES)(
     await shows(popup, UNGIVEN, 'Kaia')
     await expect.poll(() => read(page, 'eth_chainId')).toBe('0x2019')
 
-    await device.press(popup, 'button', 'Show the wallet’s own choice')
+    await device.press(popup, 'button', 'Show the wallet’s own account and network')
     await shows(popup, OTHER, 'Ethereum')
     await device.press(popup, 'button', 'Show what this site uses')
     await device.press(popup, 'button', 'Switch network, Kaia')

@@ -75,7 +75,7 @@ test('the password is changed once the new one is accepted and repeated, and the
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Repeat new password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByText('The password is changed.', { exact: true }).waitFor()
+    await page.getByText('Password changed.', { exact: true }).waitFor()
     expect(await paramsOf(screen, 'changePassword')).toEqual([{ password: 'harbour lamp', newPassword: PASSWORD }])
     for (const name of ['Current password', 'New password', 'Repeat new password'])
       expect(await page.getByLabel(name, { exact: true }).inputValue()).toBe('')

@@ -124,7 +124,7 @@ export const names: Record<string, Name[]> = {
   'home-tokens': [...HOME, ['tab', 'Tokens'], ['tab', 'Activity'], ['button', 'Receive']],
   'home-loading': HOME,
   'home-waiting': [...HOME, ['button', '1 request is waiting']],
-  'home-rpc-unreachable': [...HOME, ['button', 'Retry'], ['button', 'Use another RPC'], ['alert', '']],
+  'home-rpc-unreachable': [...HOME, ['button', 'Retry'], ['button', 'Use another node'], ['alert', '']],
   'home-no-rpc': [
     ['button', /^Choose a node for Kaia/],
     ['button', /^Receive KAIA/],
@@ -145,7 +145,7 @@ export const names: Record<string, Name[]> = {
     ['button', 'Hide network'],
     ['button', 'Use the node of Kaia'],
     ['combobox', 'Sort by'],
-    ['textbox', 'RPC URL'],
+    ['textbox', 'Node URL'],
     ['textbox', 'Signed-message network name'],
   ],
   'settings-descriptors': [
@@ -165,7 +165,7 @@ export const names: Record<string, Name[]> = {
     ['link', 'Add a network that is not in the list'],
   ],
   'settings-network-nodes': [
-    ['button', 'Ask first: public.kaia.example'],
+    ['button', 'Try first: public.kaia.example'],
     ['button', 'Remove rpc.home.example'],
     ['button', 'Test: rpc.home.example'],
   ],
@@ -175,18 +175,18 @@ export const names: Record<string, Name[]> = {
   ],
   'home-choose-node': [
     ['button', 'Use the node of Kaia'],
-    ['textbox', 'RPC URL'],
+    ['textbox', 'Node URL'],
     ['button', 'Save'],
   ],
   'home-networks-searched': [['option', /^Orbit Testnet/]],
   'settings-allowances': [
     ['link', 'Allowances'],
-    ['button', 'Look again'],
+    ['button', 'Search again'],
   ],
   'settings-allowances-start': [['button', 'Find allowances']],
   'settings-allowances-loading': [
     ['button', 'Cancel'],
-    ['progressbar', 'Looking through the blocks'],
+    ['progressbar', 'Searching the blocks'],
   ],
   'settings-allowances-none': [['heading', 'No allowances found']],
   'settings-allowances-many': [['button', 'Search further']],
@@ -216,7 +216,7 @@ export const names: Record<string, Name[]> = {
     ['button', 'Add interface'],
   ],
   'settings-interfaces-wrong': [['alert', '']],
-  'settings-interfaces-empty': [['heading', 'No interface was added']],
+  'settings-interfaces-empty': [['heading', 'No interfaces yet']],
   'settings-delegation': [['button', 'End delegation']],
   'settings-delegation-failed': [['button', 'Retry']],
   'settings-end-delegation': [
@@ -313,7 +313,7 @@ export const names: Record<string, Name[]> = {
     ['heading', 'Choose your networks'],
   ],
   'set-up-networks-tested': [
-    ['textbox', 'RPC URL'],
+    ['textbox', 'Node URL'],
     ['button', 'Test'],
   ],
   'set-up-networks-refused': [['alert', '']],
@@ -436,7 +436,7 @@ export const names: Record<string, Name[]> = {
   'approve-framed': [...DECIDE, ['dialog', /widget\.harbor\.example Sign a message$/]],
   'approve-switch-network': [...DECIDE, ['heading', 'Switch to Local chain?']],
   'approve-add-network': [...DECIDE, ['heading', 'Add “Orbit Testnet”']],
-  'approve-add-rpc': [...DECIDE, ['heading', 'Use a new RPC for Kaia']],
+  'approve-add-rpc': [...DECIDE, ['heading', 'Use a new node for Kaia']],
   'approve-watch-asset': [...DECIDE, ['heading', 'Show “USDC” in the wallet']],
   'approve-calls': [
     ...DECIDE,
@@ -534,8 +534,8 @@ export const names: Record<string, Name[]> = {
     // The warning beside the fee, and two announcements in the decision bar: presses and progress.
     ['status', '', 3],
   ],
-  'approve-rpc-unreachable': [...DECIDE, ['button', 'Retry'], ['button', 'Use another RPC'], ['alert', '']],
-  'approve-rpc-missing': [...DECIDE, ['button', 'Use another RPC'], ['alert', '']],
+  'approve-rpc-unreachable': [...DECIDE, ['button', 'Retry'], ['button', 'Use another node'], ['alert', '']],
+  'approve-rpc-missing': [...DECIDE, ['button', 'Use another node'], ['alert', '']],
   'send-fee': [
     ['button', 'Save'],
     ['button', 'Cancel'],

@@ -38,7 +38,7 @@ test('RPC URLs are set after the wallet is created: no node is contacted before,
     const kaia = page.getByRole('group', { name: 'Kaia', exact: true })
     expect(await page.getByRole('radio', { checked: true }).count()).toBe(1)
     expect(await screen.calls()).toEqual([])
-    await kaia.getByLabel('RPC URL', { exact: true }).fill(' https://rpc.home.example/kaia ')
+    await kaia.getByLabel('Node URL', { exact: true }).fill(' https://rpc.home.example/kaia ')
     await kaia.getByRole('radio', { name: 'Start here', exact: true }).check()
     expect(await screen.calls()).toEqual([])
     await page.keyboard.press('Enter')
@@ -52,7 +52,7 @@ test('RPC URLs are set after the wallet is created: no node is contacted before,
 test('a public node fills the field, and is contacted only when the user leaves the step', () =>
   on('set-up-networks-public', async screen => {
     const { page } = screen
-    expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://public.kaia.example/')
+    expect(await page.getByLabel('Node URL', { exact: true }).inputValue()).toBe('https://public.kaia.example/')
     expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks'])
     await button(page, 'Continue').click()
     await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
@@ -62,8 +62,8 @@ test('a public node fills the field, and is contacted only when the user leaves 
 test('an RPC URL of another network stays in its field, and the step does not continue until it is changed', () =>
   on('set-up-networks-refused', async ({ page }) => {
     await page.getByRole('alert').getByText('This server reports chain 1').waitFor()
-    expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')
-    await page.getByLabel('RPC URL', { exact: true }).fill('')
+    expect(await page.getByLabel('Node URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')
+    await page.getByLabel('Node URL', { exact: true }).fill('')
     await button(page, 'Continue').click()
     await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
   }))

@@ -54,7 +54,7 @@ test('a cancellation pays at least the minimum of a replacement', () =>
     await page.getByLabel('Max fee', { exact: true }).fill('7.9')
     await page
       .getByRole('alert')
-      .getByText(/^It must be 7.92.gwei or more/)
+      .getByText(/^It must be at least 7.92.gwei/)
       .waitFor()
     expect(await button(page, 'Cancel transaction').isDisabled()).toBe(true)
     await page.getByLabel('Max fee', { exact: true }).fill('8')
@@ -75,7 +75,7 @@ test('the details of a pending transaction update when it is confirmed', () =>
     if (!state?.activity[0]) throw new Error('there is no activity')
     const settled = { ...state.activity[0], status: 'confirmed' as const, block: '0x10', fee: '0x1' }
     await page.evaluate(next => window.preview.push(next), { ...state, activity: [settled] })
-    await page.getByRole('status').getByText('Done', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('Confirmed', { exact: true }).waitFor()
     expect(await button(page, 'Speed up').count()).toBe(0)
   }))
 
@@ -142,7 +142,7 @@ test('the account and network of the site in front are shown, and the selected a
     }
     expect(uses).toHaveLength(2)
     // The site now uses the wallet's choice, so the popup has nothing else to offer.
-    expect(await button(page, 'Show the wallet’s own choice').count()).toBe(0)
+    expect(await button(page, 'Show the wallet’s own account and network').count()).toBe(0)
     await button(page, 'Use another account here').click()
     await page.getByRole('dialog', { name: 'Accounts', exact: true }).waitFor()
   }))
@@ -167,7 +167,7 @@ test("balance, activity and address belong to the site in front, or to the walle
     expect(await paramsOf(screen, 'getBalance')).not.toContainEqual({ address: trading, chainId: 1 })
     expect(await entries()).toBe(1)
 
-    await button(page, 'Show the wallet’s own choice').click()
+    await button(page, 'Show the wallet’s own account and network').click()
     await button(page, 'Switch account, Trading').waitFor()
     await button(page, 'Switch network, Ethereum').waitFor()
     await shows(trading, 1)
@@ -301,7 +301,7 @@ test('a failed transfer is retried with the same id', () =>
     const { page } = screen
     await advance(page, HOLD)
     await button(page, 'Send').click()
-    await page.getByRole('alert').getByText('Cannot reach the Ethereum RPC').waitFor()
+    await page.getByRole('alert').getByText('Cannot reach the Ethereum node').waitFor()
     await advance(page, HOLD)
     await button(page, 'Send').click()
     await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(2)
@@ -413,8 +413,8 @@ test('a network is selected, and its RPC URL set', () =>
     await button(page, 'Switch network, Ethereum').click()
     await page.getByRole('option', { name: /^Local chain/ }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await button(page, 'Use another RPC').click()
-    await page.getByLabel('RPC URL', { exact: true }).fill('http://127.0.0.1:9000')
+    await button(page, 'Use another node').click()
+    await page.getByLabel('Node URL', { exact: true }).fill('http://127.0.0.1:9000')
     await button(page, 'Save').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await screen.calls()).filter(({ method }) => !READINGS.has(method))).toMatchObject([
@@ -453,7 +453,7 @@ test("the active tab's site is listed first, and its settings apply only to it",
 test('a network added by a site can be removed; a built-in one cannot', () =>
   on('home-added-network', async ({ page, calls }) => {
     await button(page, 'Switch network, Orbit Testnet').click()
-    await button(page, 'Use another RPC').click()
+    await button(page, 'Use another node').click()
     await button(page, 'Remove network').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await calls()).at(-1)).toMatchObject({ method: 'removeNetwork', params: { chainId: 88_120 } })
@@ -461,7 +461,7 @@ test('a network added by a site can be removed; a built-in one cannot', () =>
     if (!state) throw new Error('there is no such screen')
     await page.evaluate(next => window.preview.push(next), { ...state, chainId: 1 })
     await button(page, 'Switch network, Ethereum').click()
-    await button(page, 'Use another RPC').click()
-    await page.getByLabel('RPC URL', { exact: true }).waitFor()
+    await button(page, 'Use another node').click()
+    await page.getByLabel('Node URL', { exact: true }).waitFor()
     expect(await button(page, 'Remove network').count()).toBe(0)
   }))

@@ -58,14 +58,14 @@ test('a network is added by hand with the chain ID of its node, and every field 
   on('settings-network-new', async screen => {
     const { page } = screen
     expect(await button(page, 'Save').isDisabled()).toBe(true)
-    await page.getByLabel('RPC URL', { exact: true }).fill('https://rpc.orbit.example')
+    await page.getByLabel('Node URL', { exact: true }).fill('https://rpc.orbit.example')
     await button(page, 'Test').click()
     await page.getByText(/^Reachable, \d+ ms, block 201,902,454$/).waitFor()
     expect(await page.getByLabel('Chain ID', { exact: true }).inputValue()).toBe('8217')
     // A changed URL has no result yet.
-    await page.getByLabel('RPC URL', { exact: true }).fill('https://other.orbit.example')
+    await page.getByLabel('Node URL', { exact: true }).fill('https://other.orbit.example')
     expect(await page.getByText(/^Reachable/).count()).toBe(0)
-    await page.getByLabel('RPC URL', { exact: true }).fill('https://rpc.orbit.example')
+    await page.getByLabel('Node URL', { exact: true }).fill('https://rpc.orbit.example')
     await page.getByLabel('Name', { exact: true }).fill('Orbit')
     await page.getByLabel('Currency symbol', { exact: true }).fill('OTT')
     await page.getByLabel('Block explorer', { exact: true }).fill('https://scan.orbit.example')
@@ -92,7 +92,7 @@ test('a network is added by hand with the chain ID of its node, and every field 
 test('only the nodes of a built-in network can be changed, and a rejected URL stays in its field', () =>
   on('settings-network-error', async screen => {
     const { page } = screen
-    const url = page.getByLabel('RPC URL', { exact: true })
+    const url = page.getByLabel('Node URL', { exact: true })
     expect(await url.getAttribute('aria-invalid')).toBe('true')
     await page.getByRole('alert').getByText('This server reports chain 1, not 8217. Nothing was saved.').waitFor()
     expect(await url.inputValue()).toBe('https://rpc.home.example/kaia')
@@ -111,11 +111,11 @@ test('nodes are reordered and removed, and public nodes added, each with one cal
       .getByText(/^Reachable, \d+ ms, block 201,902,454$/)
       .first()
       .waitFor()
-    expect(await page.getByText('Asked first', { exact: true }).count()).toBe(1)
+    expect(await page.getByText('Tried first', { exact: true }).count()).toBe(1)
     const [home, open, long] = (await screen.calls())
       .filter(({ method }) => method === 'probeRpc')
       .map(({ params }) => (params as { rpcUrl: string }).rpcUrl)
-    await button(page, 'Ask first: public.kaia.example').click()
+    await button(page, 'Try first: public.kaia.example').click()
     await button(page, 'Remove rpc.home.example').click()
     await expect
       .poll(() => paramsOf(screen, 'setRpcUrls'))
@@ -167,7 +167,7 @@ test('an interface is added for one contract or for any, and errors are shown at
     await fill('Contract address', ' 0x253d832c2719B1f7078A453d5a35a1a509C2ED81')
     await fill('ABI (JSON)', abi)
     await page.getByLabel('Contract address', { exact: true }).press('Enter')
-    await page.getByRole('status').getByText('The interface is added.', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('Interface added.', { exact: true }).waitFor()
     expect(await page.getByLabel('ABI (JSON)', { exact: true }).inputValue()).toBe('')
     await fill('Name', 'Any')
     await page.getByRole('checkbox', { name: 'Use it for any contract', exact: true }).check()
@@ -336,7 +336,7 @@ test('an allowance is found, reviewed and revoked, but not by a first press; its
       .press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Revoke allowance', exact: true })
     const revoke = dialog.getByRole('button', { name: 'Revoke', exact: true })
-    await dialog.getByText('Stop spending of USDC', { exact: true }).waitFor()
+    await dialog.getByText('Revoke allowance for USDC', { exact: true }).waitFor()
     await revoke.click({ force: true })
     expect(await paramsOf(screen, 'revokeAllowance')).toEqual([])
     await advance(page, 600)

@@ -51,9 +51,9 @@ test('tokens that are not known have no made-up amount', () => {
 })
 
 test('a counterfeit is marked', () => {
-  expect(sent([unlisted], false, {}, counterfeit)).toBe('4,500 “USDC” (not the USDC of your list)')
+  expect(sent([unlisted], false, {}, counterfeit)).toBe('4,500 “USDC” (not the USDC in your list)')
   expect(sent([usdc], false, {}, counterfeit)).toBe('4,500 USDC')
-  expect(plain(changed(counterfeit, change('in', '9000000000'), []))).toBe('9,000 “USDC” (not the USDC of your list)')
+  expect(plain(changed(counterfeit, change('in', '9000000000'), []))).toBe('9,000 “USDC” (not the USDC in your list)')
 })
 
 test('an item is named by its number', () => {

@@ -24,19 +24,19 @@ test('counts have digit grouping; reasons of a node are shown unchanged', () => 
   )
   expect(
     inWords({ level: 'caution', name: 'likelyToFail', values: ['', 'panicDivision'] }, { network, effect }).text,
-  ).toContain('The RPC node says: Division by zero.')
+  ).toContain('The node says: Division by zero.')
 })
 
 test("prices are in gwei, and balances in the network's currency", () => {
   const wordsOf = (name: FindingName, ...values: (bigint | number)[]) =>
     inWords({ level: 'danger', name, values: values.map(String) }, { network, effect })
   const excessive = wordsOf('excessiveFee', 12, 84_000_000_000n, 7_200_000_000n)
-  expect(excessive.text).toContain('up to 84 gwei per unit of gas, at least 12 times what is fast now (7.2 gwei)')
+  expect(excessive.text).toContain('up to 84 gwei per unit of gas, at least 12 times the current fast price (7.2 gwei)')
   const share = wordsOf('feeOfBalance', 3n * 10n ** 17n, 10n ** 18n)
   expect(share.text).toContain('up to 0.3 ETH, and the account holds 1.0000 ETH')
   expect(share.loss).toBe('I understand the fee can be up to 0.3 ETH.')
   expect(wordsOf('gasPriceJumped', 720_000_000_000n, 7_200_000_000n, Date.UTC(2025, 10, 20, 12)).text).toMatch(
-    /says that 720 gwei is fast now\. On .+2025, this wallet saw 7\.2 gwei/,
+    /the fast price is now 720 gwei\. On .+2025, this wallet saw 7\.2 gwei/,
   )
 })
 

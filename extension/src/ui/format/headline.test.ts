@@ -65,10 +65,10 @@ test('a known call names its action, amount, token and recipient', () => {
   expect(call(allow).party).toBeNull()
   expect(plain(call({ ...allow, adds: true }).title)).toBe('Allow spending of 250 USDC more')
   expect(call({ ...allow, amount: null }).title).toBe('Allow spending of all your USDC')
-  expect(call({ ...allow, amount: '0' }).title).toBe('Stop spending of USDC')
+  expect(call({ ...allow, amount: '0' }).title).toBe('Revoke allowance for USDC')
   const all: TokenAct = { kind: 'allowAll', token, spender: other, allowed: true }
-  expect(call(all).title).toBe('Allow moving of a whole collection')
-  expect(call({ ...all, allowed: false }).title).toBe('Stop moving of a whole collection')
+  expect(call(all).title).toBe('Allow moving a whole collection')
+  expect(call({ ...all, allowed: false }).title).toBe('Revoke access to a whole collection')
 })
 
 test('a name claimed by a contract is quoted; without known decimals no amount is shown', () => {

@@ -78,7 +78,7 @@ test.each<[Partial<Typed>, string, RegExp]>([
 })
 
 test.each<[Partial<Typed>, RegExp]>([
-  [{ price: '2.9', tip: '0.1' }, /Below the base fee of the next block, 3\sgwei/],
+  [{ price: '2.9', tip: '0.1' }, /Below the next block’s base fee, 3\sgwei/],
   [{ tip: '0.05' }, /Below what recent blocks accepted/],
   [{ price: '40', tip: '30' }, /Far above/],
   [{ price: '111' }, /Far above/],
@@ -89,7 +89,7 @@ test.each<[Partial<Typed>, RegExp]>([
 })
 
 test('prices far above the current fast fee cause a warning', () => {
-  expect(farAbove(market(111, 1), fees)).toMatch(/Far above the usual: 5/)
+  expect(farAbove(market(111, 1), fees)).toMatch(/Far above the usual price: 5/)
   expect(farAbove({ gasPrice: gwei(26) }, fees)).toMatch(/Far above/)
   expect(farAbove(fees.fast.fees, fees)).toBe('')
 })

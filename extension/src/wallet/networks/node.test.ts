@@ -124,7 +124,7 @@ test('an endless response is 4901 long before the timeout', { timeout: NODE_TIME
 })
 
 test('a broken connection, a redirect or an unreachable node is 4901 without the URL', async () => {
-  const cannot = { code: 4901, message: 'Cannot reach the Test RPC' }
+  const cannot = { code: 4901, message: 'Cannot reach the Test node' }
   handle = (_request, _body, response) => void response.destroy()
   await expect(chain(network, 'eth_chainId')).rejects.toMatchObject(cannot)
   handle = (request, body, response) => {
