@@ -61,7 +61,7 @@ test('a public node fills the field, and is contacted only when the user leaves 
 
 test('an RPC URL of another network stays in its field, and the step does not continue until it is changed', () =>
   on('set-up-networks-refused', async ({ page }) => {
-    await page.getByRole('alert').getByText('This server reports chain 1').waitFor()
+    await page.getByRole('alert').getByText('This node reports chain 1').waitFor()
     expect(await page.getByLabel('Node URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')
     await page.getByLabel('Node URL', { exact: true }).fill('')
     await button(page, 'Continue').click()

@@ -94,7 +94,7 @@ test('only the nodes of a built-in network can be changed, and a rejected URL st
     const { page } = screen
     const url = page.getByLabel('Node URL', { exact: true })
     expect(await url.getAttribute('aria-invalid')).toBe('true')
-    await page.getByRole('alert').getByText('This server reports chain 1, not 8217. Nothing was saved.').waitFor()
+    await page.getByRole('alert').getByText('This node reports chain 1, not 8217. Nothing was saved.').waitFor()
     expect(await url.inputValue()).toBe('https://rpc.home.example/kaia')
     expect(await button(page, 'Save').count()).toBe(0)
     expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)

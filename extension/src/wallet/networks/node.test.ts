@@ -102,7 +102,7 @@ test('an invalid response is 4901', async () => {
     handle = answering(answer)
     await expect(chain(network, 'eth_chainId'), String(answer)).rejects.toMatchObject({
       code: 4901,
-      message: 'The Test RPC gave an answer that is not JSON-RPC',
+      message: 'The Test node sent a response that is not JSON-RPC',
     })
   }
 })
@@ -143,7 +143,7 @@ test('for a network without an RPC URL, a call throws 4901 without a request', a
   })
   await expect(ask({ ...network, rpcUrls: [] }, 'eth_chainId')).rejects.toMatchObject({
     code: 4901,
-    message: expect.stringContaining('Test has no RPC URL yet'),
+    message: expect.stringContaining('Test has no node yet'),
   })
   expect(asked).toEqual([])
 })
@@ -175,7 +175,7 @@ test('an invalid quantity is 4901', async () => {
     const error = await askQuantity(chain, network, 'eth_gasPrice').catch(thrown => thrown)
     expect(isUnreachable(error), String(result)).toBe(true)
     expect(error.message).toBe(
-      `The Test RPC ${host} answered eth_gasPrice with ${JSON.stringify(result).slice(0, 100)}, which the wallet cannot read`,
+      `The Test node ${host} answered eth_gasPrice with ${JSON.stringify(result).slice(0, 100)}, which the wallet cannot read`,
     )
   }
 })

@@ -124,7 +124,7 @@ describe('activity and wallet_getCallsStatus agree', () => {
     expect((await activity())?.status).toBe('pending')
     await expect(status()).rejects.toMatchObject({
       code: 4901,
-      message: `The Local chain RPC node answered eth_getTransactionReceipt with ${JSON.stringify(change)}, which the wallet cannot read`,
+      message: `The Local chain node node answered eth_getTransactionReceipt with ${JSON.stringify(change)}, which the wallet cannot read`,
     })
   })
 

@@ -33,7 +33,7 @@ test('a server with another chain id, or without a response, changes nothing', a
   const one = await createdWallet({ chain: chainOf({ eth_chainId: () => '0x1' }) })
   await expect(one.wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: [rpcUrl] })).rejects.toMatchObject({
     code: -32602,
-    message: 'This server reports chain 1, not 8217. Nothing was saved.',
+    message: 'This node reports chain 1, not 8217. Nothing was saved.',
   })
   const silent = await createdWallet({ chain: chainOf({ eth_chainId: () => null }) })
   await expect(silent.wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: [rpcUrl] })).rejects.toMatchObject({ code: 4901 })
@@ -53,7 +53,7 @@ test('URLs with another scheme or credentials are rejected before any request', 
   ])
     await expect(wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: [rpcUrl] })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('An RPC URL begins with'),
+      message: expect.stringContaining('A node URL begins with'),
     })
 })
 

@@ -117,7 +117,7 @@ test('a request that is tried again at a node whose number cannot be read says w
   expect((await shown())?.findings).toContainEqual(expect.objectContaining({ level: 'blocked', name: 'unreachable' }))
   await expect(ui.editTransaction({ id })).rejects.toMatchObject({
     code: 4901,
-    message: 'The Local chain RPC 127.0.0.1:8545 answered eth_estimateGas with "lots", which the wallet cannot read',
+    message: 'The Local chain node 127.0.0.1:8545 answered eth_estimateGas with "lots", which the wallet cannot read',
   })
   expect(sent).toEqual([])
 })
