@@ -5,7 +5,7 @@ import { createFilters, MAX_FILTERS, MAX_FILTERS_PER_SITE } from './filters.ts'
 
 const mine = { origin: SITE, chainId: 1, id: '0x1' }
 
-test('a filter belongs to its site and chain, also after a restart', async () => {
+test('a filter belongs to its site and chain, even after a restart', async () => {
   const store = memoryStore()
   await createFilters(store).note(mine)
   const filters = createFilters(store)

@@ -1,6 +1,6 @@
 /**
- * Remembers which site created a node filter. Nodes identify filters by id alone, so a site could otherwise read or remove
- * another site's filter.
+ * Records which site created which node filter. Nodes identify filters only by id, so a site could otherwise read or
+ * remove another site's filter.
  */
 import { createCell, type Store } from '../storage/store.ts'
 
@@ -8,13 +8,16 @@ type Filter = { origin: string; chainId: number; id: string }
 
 export type Filters = {
   note(filter: Filter): Promise<void>
-  /** True if the site created the filter in the node of this chain. */
+  /** True if the site created the filter on this chain's node. */
   has(filter: Filter): Promise<boolean>
-  /** Forgets the filters of a site, which it then cannot read. */
+  /** Removes a site's filters, which it can then no longer read. */
   forget(origin: string): Promise<void>
 }
 
-/** Maximum filters remembered per site and overall, newest first. Nodes drop filters that are not read for some minutes. */
+/**
+ * Limits of recorded filters, per site and overall; the newest are kept. Nodes drop filters that are not read for some
+ * minutes.
+ */
 export const MAX_FILTERS_PER_SITE = 50
 export const MAX_FILTERS = 1_000
 

@@ -5,7 +5,7 @@ import { createLastAsked, MAX_ASKED } from './last-asked.ts'
 
 const asked = (origin: string, at: number) => ({ origin, kind: 'message', at, outcome: 'approved' }) as const
 
-test('only the last request of each site is kept, also after a restart', async () => {
+test("only each site's last request is kept, even after a restart", async () => {
   const store = memoryStore()
   const lastAsked = createLastAsked(store)
   await lastAsked.note(asked(SITE, 1))
@@ -17,7 +17,7 @@ test('only the last request of each site is kept, also after a restart', async (
   expect(await lastAsked.list()).toEqual([asked(OTHER_SITE, 2)])
 })
 
-test('the number of sites is limited to those that asked last', async () => {
+test('the number of sites is limited, and the most recent are kept', async () => {
   const lastAsked = createLastAsked(memoryStore())
   for (let at = 0; at <= MAX_ASKED; at++) await lastAsked.note(asked(`https://${at}.example`, at))
   const kept = await lastAsked.list()

@@ -1,6 +1,6 @@
 /**
- * The last request of each connected site: its kind, when it arrived, and how it ended. No content of a request is kept. Sealed like the
- * activity.
+ * Each connected site's last request: its kind, when it arrived, and its outcome. A request's content is not kept.
+ * Encrypted, like the activity.
  */
 import type { AskedView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
@@ -9,12 +9,12 @@ type Asked = AskedView & { origin: string }
 
 export type LastAsked = {
   list(): Promise<readonly Asked[]>
-  /** Replaces what the site asked for before. */
+  /** Replaces the site's earlier entry. */
   note(asked: Asked): Promise<void>
   forget(origin: string): Promise<void>
 }
 
-/** Maximum sites of which it is known, those that asked last. */
+/** Maximum number of sites with an entry. The most recent are kept. */
 export const MAX_ASKED = 200
 
 export const createLastAsked = (store: Store): LastAsked => {

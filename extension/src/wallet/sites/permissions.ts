@@ -1,17 +1,17 @@
-/** A site's EIP-2255 permissions, of which there is one: accounts. https://eips.ethereum.org/EIPS/eip-2255 */
+/** A site's EIP-2255 permissions. The only one is access to accounts. https://eips.ethereum.org/EIPS/eip-2255 */
 import { type Site, siteAccounts } from './sites.ts'
 
-/** Name of the permission, which is the method that it allows. */
+/** Name of the permission: the method that it allows. */
 export const ACCOUNTS_PERMISSION = 'eth_accounts'
-/** MetaMask's permission for networks, which it grants and revokes together with the accounts. */
+/** MetaMask's permission for networks. MetaMask grants and revokes it together with the accounts. */
 export const NETWORKS_PERMISSION = 'endowment:permitted-chains'
-/** Caveat that limits the accounts. */
+/** Caveat that restricts a permission to certain accounts. */
 export const ACCOUNTS_CAVEAT = 'restrictReturnedAccounts'
 
 export type Permission = {
   invoker: string
   parentCapability: string
-  /** Unix ms of the first connection. */
+  /** Time of the first connection, in Unix ms. */
   date: number
   caveats: readonly { type: string; value: readonly string[] }[]
 }

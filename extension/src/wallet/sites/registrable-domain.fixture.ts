@@ -1,4 +1,4 @@
-/** The Public Suffix List for tests, as included by the build. */
+/** The Public Suffix List for tests, as included in the build. */
 import { publicSuffixes as readRules } from '../../../public-suffixes.ts'
 import { createRegistrableDomain, type PublicSuffixes } from './registrable-domain.ts'
 

@@ -34,7 +34,7 @@ test.each(['localhost', '127.0.0.1', '[::1]', 'com', 'co.uk', 'github.io', ''])(
   expect(registrableDomain(host)).toBe(host)
 })
 
-test('every host has the same domain as in tldts', () => {
+test('every host gets the same domain as from tldts', () => {
   const label = fc.stringMatching(/^[a-z][a-z\d]{0,5}$/)
   const suffix = fc.constantFrom(...rules).map(rule => rule.replace('!', ''))
   const host = fc
@@ -49,7 +49,7 @@ test('every host has the same domain as in tldts', () => {
   )
 })
 
-test('the rules are loaded once, and again after a failure', async () => {
+test('the rules are loaded only once, except after a failure', async () => {
   let reads = 0
   const load = loadRegistrableDomain(async () => {
     reads += 1

@@ -9,10 +9,10 @@ export type PublicSuffixes = () => Promise<ReadonlySet<string>>
  */
 export type RegistrableDomain = (host: string) => string
 
-/** An IPv4 address, an IPv6 address in brackets, or a name of one label. */
+/** Matches an IPv4 address, an IPv6 address in brackets, or a single-label name. */
 const NO_DOMAIN = /^[\d.]+$|^\[|^[^.]*$/
 
-/** Number of labels in the public suffix: those of the longest matching rule, or one. */
+/** Returns the number of labels in the public suffix: the longest matching rule's, or one. */
 const suffixLength = (labels: readonly string[], rules: ReadonlySet<string>): number => {
   for (const at of labels.keys()) {
     const name = labels.slice(at).join('.')

@@ -1,17 +1,17 @@
-/** The requester, which is the sender of a request, and the accounts and the network that it was given. */
+/** The requester, which is the sender of a request, and the accounts and network granted to it. */
 import type { Network } from '@heliograph/shared/network'
 import type { Networks } from '../networks/networks.ts'
 import { shortHash } from '../storage/short-hash.ts'
 import type { Site, Sites } from './sites.ts'
 
 /**
- * A web page's site, or the peer of a remote session. It is created once, where the request enters the wallet. `origin`
- * identifies the requester in stores and limits. A session's is `wc:` and a hash of its topic, which is secret. No site can
+ * A web page's site, or a remote session's peer. Created once, where the request enters the wallet. `origin` identifies
+ * the requester in stores and limits. A session's origin is `wc:` and a hash of its topic, which is secret; no site can
  * have such an origin.
  */
 export type Requester = { kind: 'site'; origin: string } | { kind: 'session'; origin: string; topic: string }
 
-/** `origin` is the page's, exactly as reported by the browser. */
+/** Creates a site's requester. `origin` is the page's origin, exactly as reported by the browser. */
 export const siteRequester = (origin: string): Requester => ({ kind: 'site', origin })
 
 export const sessionOrigin = (topic: string): string => `wc:${shortHash(topic)}`
@@ -22,28 +22,28 @@ export const sessionRequester = (topic: string): Requester => ({
   topic,
 })
 
-/** The grants of remote sessions, by topic. */
+/** The grants to remote sessions, by topic. */
 export type SessionGrants = {
-  /** The session as a connected site, or undefined if there is none. */
+  /** Returns the session in the form of a connected site, or undefined if there is none. */
   site(topic: string): Promise<Site | undefined>
-  /** The session's chain, or undefined if there is none. */
+  /** Returns the session's chain, or undefined if there is none. */
   chainOf(topic: string): Promise<number | undefined>
-  /** The address of the peer's app, as it claims it; null if there is no session. */
+  /** Returns the URL that the peer's app claims, or null if there is no session. */
   claimedUrl(topic: string): Promise<string | null>
-  /** Switches the session to a chain, and grants the chain if necessary. */
+  /** Switches the session to a chain, and grants the chain if needed. */
   choose(topic: string, chainId: number): Promise<void>
   end(topic: string): Promise<void>
 }
 
 export type Grants = {
-  /** The requester with its accounts, or undefined if it is not connected. */
+  /** Returns the requester with its accounts, or undefined if it is not connected. */
   siteOf(requester: Requester): Promise<Site | undefined>
-  /** The network of the requester's calls. */
+  /** Returns the network for the requester's calls. */
   networkOf(requester: Requester): Promise<Network>
-  /** The address that a remote peer claims; null for a site, whose origin the browser tells. */
+  /** Returns the URL that a remote peer claims. Null for a site, whose origin the browser reports. */
   claimedUrl(requester: Requester): Promise<string | null>
   chooseNetwork(requester: Requester, chainId: number): Promise<void>
-  /** Takes everything back. Returns false if the requester had nothing. */
+  /** Revokes all grants. Returns false if the requester had none. */
   revoke(requester: Requester): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** The account that a site uses, which is the first in its list. */
+/** The account that a site uses: the first in its list. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { type SiteEvent, type Sites, siteAccounts } from './sites.ts'
 
@@ -8,7 +8,7 @@ export type SiteAccountParts = {
   now(): number
 }
 
-/** Makes an account the site's first one, connecting it if necessary, and notifies the site's pages. */
+/** Moves an account to the front of the site's list, connecting it if needed, and notifies the site's pages. */
 export const putFirst = async (parts: SiteAccountParts, origin: string, address: Address): Promise<void> => {
   const { sites, announce, now } = parts
   const before = (await sites.get(origin))?.accounts ?? []

@@ -1,10 +1,10 @@
-/** The user's settings for single sites. */
+/** The user's settings for individual sites. */
 import { createCell, type Store } from '../storage/store.ts'
 
 /**
- * `asMetaMask` sets `isMetaMask`, for sites that support only MetaMask. `asEthereum` makes the provider
- * window.ethereum even beside another wallet. `readsLocalNode` lets the site read from a node in a private network
- * without being connected. `isBlocked` rejects its requests without showing them.
+ * `asMetaMask` sets `isMetaMask`, for sites that support only MetaMask. `asEthereum` makes the provider window.ethereum
+ * even if there is another wallet. `readsLocalNode` lets the site read from a node on a private network without being
+ * connected. `isBlocked` rejects its requests without showing them.
  */
 export type SiteChoice = {
   origin: string
@@ -16,9 +16,12 @@ export type SiteChoice = {
 
 export type SiteChoices = {
   list(): Promise<readonly SiteChoice[]>
-  /** The settings of a site. */
+  /** Returns a site's settings. */
   of(origin: string): Promise<SiteChoice>
-  /** Changes the given settings of a site. Default settings are not stored. Resolves with all stored ones. */
+  /**
+   * Changes the given settings of a site. Default settings are not stored. Resolves with the stored settings of all
+   * sites.
+   */
   change(origin: string, change: Partial<Omit<SiteChoice, 'origin'>>): Promise<readonly SiteChoice[]>
   forget(origin: string): Promise<readonly SiteChoice[]>
 }

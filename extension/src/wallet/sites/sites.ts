@@ -3,12 +3,12 @@ import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../storage/store.ts'
 
-/** `since` is when the site was first connected, in Unix ms. */
+/** `since` is the time of the first connection, in Unix ms. */
 export type Site = { origin: string; accounts: readonly Address[]; since: number }
 
 /**
- * An EIP-1193 event for the pages of a site. The chain is not private, so a change of the wallet's network goes to the
- * pages of all sites except those with their own network. A message goes to one page.
+ * An EIP-1193 event for a site's pages. The chain is not private, so a change of the wallet's network is sent to all
+ * sites' pages, except for sites with their own network. A message is sent to one page.
  */
 export type SiteEvent =
   | { event: 'accountsChanged'; origin: string; data: readonly string[] }
@@ -19,7 +19,7 @@ export type SiteEvent =
 export type Sites = {
   get(origin: string): Promise<Site | undefined>
   list(): Promise<readonly Site[]>
-  /** Grants the site these accounts, the first as its main one. */
+  /** Grants the site these accounts. The first one is its main account. */
   connect(origin: string, accounts: readonly Address[], now: number): Promise<Site>
   /** Removes accounts from all sites. Returns the changed sites with their remaining accounts. */
   forget(addresses: readonly Address[]): Promise<readonly Site[]>
@@ -27,7 +27,7 @@ export type Sites = {
   disconnect(origin: string): Promise<boolean>
 }
 
-/** A site's accounts in lower case, because pages compare them literally. */
+/** Returns a site's accounts in lower case, because pages compare them literally. */
 export const siteAccounts = ({ accounts }: Site): string[] => accounts.map(address => address.toLowerCase())
 
 export const createSites = (store: Store): Sites => {
@@ -51,7 +51,7 @@ export const createSites = (store: Store): Sites => {
         const concerned = sites.filter(({ accounts }) => accounts.some(isGone))
         left = concerned.map(site => ({ ...site, accounts: site.accounts.filter(address => !isGone(address)) }))
         const others = sites.filter(site => !concerned.includes(site))
-        // A site without accounts is not connected.
+        // A site without accounts counts as unconnected.
         return [...others, ...left.filter(({ accounts }) => accounts.length > 0)]
       })
       return left

@@ -18,7 +18,7 @@ import {
 const [local] = testNetworks as [Network]
 const PAGE = '1 page'
 
-/** An in-memory chain that a test extends or reorganizes. */
+/** Creates an in-memory chain that a test can extend or reorganize. */
 const start = (session = memoryStore()) => {
   const node = { head: 5, fork: 'a', logs: [] as unknown[], reachable: true, asked: [] as unknown[], odd: {} }
   const block = (number: number) => ({
@@ -90,7 +90,7 @@ test('a page gets the header of each new block once and in order', async () => {
 })
 
 test.for([{ hash: null }, { hash: undefined }, { baseFeePerGas: '0x0007', gasLimit: null, miner: null }])(
-  'a node whose blocks have %o reports each of them once',
+  "each block is reported once if a node's blocks have %o",
   async odd => {
     const { node, subscriptions, events } = start()
     node.odd = odd
@@ -104,7 +104,7 @@ test.for([{ hash: null }, { hash: undefined }, { baseFeePerGas: '0x0007', gasLim
   },
 )
 
-test('logs that are null are none', async () => {
+test('null logs count as no logs', async () => {
   const { node, subscriptions, events } = start()
   await subscriptions.add(SITE, PAGE, local, { logs: {} })
   Object.assign(node, { head: 6, logs: null })
@@ -129,7 +129,7 @@ test("logs are requested for new blocks with the page's filter", async () => {
   expect(told()).toEqual([])
 })
 
-test('all subscriptions of a chain share one request for the newest block', async () => {
+test('all subscriptions on a chain share one request for the newest block', async () => {
   const { node, subscriptions } = start()
   for (const page of ['1 a', '1 b', '1 c']) await subscriptions.add(SITE, page, local, { logs: null })
   node.asked.length = 0
@@ -137,7 +137,7 @@ test('all subscriptions of a chain share one request for the newest block', asyn
   expect(node.asked).toEqual(['latest'])
 })
 
-test('after a reorganization the newest block of the new branch is sent', async () => {
+test('after a reorganization, the newest block of the new branch is sent', async () => {
   const { node, subscriptions, told } = start()
   const id = await subscriptions.add(SITE, PAGE, local, { logs: null })
   node.fork = 'b'
@@ -158,7 +158,7 @@ test('after a long pause it continues near the newest block', async () => {
   expect([hashes[0], hashes.at(-1)]).toEqual([`a${10_001 - MAX_CATCH_UP}`, 'a10000'])
 })
 
-test('subscriptions survive a restart of the worker', async () => {
+test('subscriptions survive a worker restart', async () => {
   const before = start()
   const id = await before.subscriptions.add(SITE, PAGE, local, { logs: null })
   const after = start(before.session)
@@ -180,7 +180,7 @@ test('an unreachable node or an invalid response is retried at the next check', 
   expect(told()).toEqual([[id, 'a6']])
 })
 
-test('a subscription ends with its page, and when its site switches networks', async () => {
+test('a subscription is removed when its page closes, and when its site switches networks', async () => {
   const { node, gone, networks, subscriptions, told } = start()
   await subscriptions.add(SITE, '1 gone', local, { logs: null })
   await subscriptions.add(SITE, PAGE, local, { logs: null })
@@ -194,7 +194,7 @@ test('a subscription ends with its page, and when its site switches networks', a
   expect(await subscriptions.isEmpty()).toBe(true)
 })
 
-test('a site can end only its own subscriptions', async () => {
+test('a site can remove only its own subscriptions', async () => {
   const { subscriptions } = start()
   const id = await subscriptions.add(SITE, PAGE, local, { logs: null })
   expect(await subscriptions.remove(OTHER_SITE, id)).toBe(false)
@@ -203,7 +203,7 @@ test('a site can end only its own subscriptions', async () => {
   expect(await subscriptions.remove(SITE, id)).toBe(false)
 })
 
-test('the number of subscriptions is limited for each site and in total', async () => {
+test('the number of subscriptions is limited per site and in total', async () => {
   const { subscriptions } = start()
   const add = (origin: string) => subscriptions.add(origin, PAGE, local, { logs: null })
   for (let i = 0; i < MAX_SUBSCRIPTIONS_PER_SITE; i++) await add(SITE)

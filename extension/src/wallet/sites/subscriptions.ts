@@ -1,7 +1,7 @@
 /**
- * Subscriptions of pages with eth_subscribe: EIP-1193 and https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub.
- * Polls the node, because an RPC over HTTP does not push. Subscriptions are in the session store
- * with the last block reported, so a restart of the worker loses nothing.
+ * eth_subscribe subscriptions: EIP-1193 and https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub. Polls the
+ * node, because RPC over HTTP cannot push. Subscriptions are in the session store with the last reported block, so a
+ * worker restart loses no events.
  */
 import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, encodeData, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
@@ -19,23 +19,23 @@ import type { SiteEvent } from './sites.ts'
 
 /** Filter for `eth_getLogs`. */
 export type LogFilter = { address?: unknown; topics?: unknown }
-/** `logs` is null for a subscription to new blocks. */
+/** `logs` is null if the subscription is to new blocks. */
 export type Topic = { logs: LogFilter | null }
 
 type Head = { number: Hex; hash: string }
-/** `page` receives the events. `connected` is whether the site was connected when it subscribed. */
+/** `page` receives the events. `connected` tells whether the site was connected when it subscribed. */
 type Subscription = Topic & { id: Hex; origin: string; page: string; connected: boolean; chainId: number; head: Head }
 
 export type Subscriptions = {
   /** Resolves with the subscription id. Throws -32005 if there is no room, 4901 if the node is unreachable. */
   add(origin: string, page: string, network: Network, topic: Topic): Promise<Hex>
-  /** Resolves with false if the site has no such subscription. */
+  /** Removes a subscription. Resolves with false if the site does not have it. */
   remove(origin: string, id: string): Promise<boolean>
-  /** Ends all subscriptions of a site. */
+  /** Removes all subscriptions of a site. */
   end(origin: string): Promise<void>
-  /** The number of subscriptions of each site that has any. */
+  /** Returns the number of subscriptions by site. */
   counts(): Promise<ReadonlyMap<string, number>>
-  /** Sends new events, and ends subscriptions of closed pages and of networks that their site has left. */
+  /** Sends new events. Removes subscriptions of closed pages, and of networks that the site no longer uses. */
   poll(): Promise<void>
   isEmpty(): Promise<boolean>
 }
@@ -49,42 +49,45 @@ export type SubscriptionsParts = {
   isConnected(origin: string): Promise<boolean>
   /** True if the site may still read from the network's node. */
   mayRead(origin: string, network: Network): Promise<boolean>
-  /** Called for each new subscription, to start polling. */
+  /** Called for each new subscription. Starts polling. */
   onAdded(): void
 }
 
-/** Maximum length of a filter as JSON: enough for hundreds of addresses. */
+/** Maximum characters of a filter as JSON: enough for hundreds of addresses. */
 export const MAX_FILTER = 16 << 10
 export const MAX_SUBSCRIPTIONS_PER_SITE = 20
 export const MAX_SUBSCRIPTIONS = 100
-/** Maximum for all sites that are not connected. The rest is reserved for connected sites. */
+/** Maximum number for all unconnected sites together. The rest is reserved for connected sites. */
 export const MAX_STRANGERS_SUBSCRIPTIONS = 40
-/** Maximum blocks per poll. A worker that slept for longer skips the rest. */
+/** Maximum number of blocks per poll. A worker that slept for longer skips older blocks. */
 export const MAX_CATCH_UP = 32
 const ID_BYTES = 16
 
 /** Members of a block that are not part of its header. */
 const BODY: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty'])
 
-/** Throws Unreadable without a number. */
+/** Parses a block. Throws Unreadable if it has no number. */
 const toNumbered = (result: unknown): Numbered => {
   const block = toBlock(result)
   if (block === null || block.number === null) throw new Unreadable(result)
   return { ...block, number: block.number }
 }
 
-/** A block of which the node states the number. */
+/** A block with a number. */
 type Numbered = Block & { number: bigint }
 
 const headerOf = ({ stated }: Block) => Object.fromEntries(Object.entries(stated).filter(([name]) => !BODY.has(name)))
 
-/** A block without a hash is known by its number. */
+/** Identifies a block. If the node states no hash, its number is used instead. */
 const toHead = ({ number, hash }: Numbered): Head => ({
   number: encodeQuantity(number),
   hash: hash ?? encodeQuantity(number),
 })
 
-/** The blocks to report next. After a reorganization to a lower height, the newest block is reported again. */
+/**
+ * Returns the range of blocks to report next. After a reorganization to a lower height, the newest block is reported
+ * again.
+ */
 const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
   const to = decodeQuantity(head.number)
   const next = decodeQuantity(told.number) + 1n
@@ -133,7 +136,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
     await cell.update(kept => kept.map(other => (other.id === id ? { ...other, head } : other)))
   }
 
-  /** Keeps subscriptions of open pages on their network, and ends the others. */
+  /** Removes subscriptions of closed pages and of networks that their site no longer uses. Returns the others. */
   const keepLive = async (): Promise<readonly Subscription[]> => {
     const kept = await cell.read()
     const isLive = async ({ origin, page, chainId }: Subscription) => {
@@ -148,7 +151,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
   const pollChain = async (chainId: number, subscriptions: readonly Subscription[]) => {
     const network = await networks.get(chainId)
     const latest = await read(network, 'latest')
-    // A subscription that fails is retried with the next poll.
+    // A failed subscription is retried at the next poll.
     for (const subscription of subscriptions) await tell(network, subscription, latest).catch(reportUnforeseen)
   }
 
@@ -192,7 +195,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
       const chainIds = [...new Set(live.map(({ chainId }) => chainId))]
       const pollAll = (chainId: number) => {
         const there = live.filter(subscription => subscription.chainId === chainId)
-        // An unreachable node is retried with the next poll.
+        // An unreachable node is retried at the next poll.
         return pollChain(chainId, there).catch(reportUnforeseen)
       }
       await Promise.all(chainIds.map(pollAll))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findImitatedName, nameSkeletonOf, skeletonOf } from './confusables.ts'
 
-test('capitals of other scripts are compared by their own look, not that of their lowercase letters', () => {
+test("capitals in other scripts are compared by their own shape, not by their lowercase letters'", () => {
   for (const text of ['ΕΤΗ', 'ЕТН', 'ꓰꓔꓧ', 'ᎬᎢᎻ', 'ＥＴＨ', '𝐄𝐓𝐇', 'ÉTH'])
     expect(skeletonOf(text), text).toBe(skeletonOf('ETH'))
   expect(skeletonOf('ΝΥ')).toBe(skeletonOf('NY'))
@@ -10,7 +10,7 @@ test('capitals of other scripts are compared by their own look, not that of thei
 })
 
 test('a letter is looked up before it is normalized', () => {
-  // NFKD makes Σ of the first and ſ an s. The others are of Canadian syllabics, Cherokee, Coptic and mathematics.
+  // NFKD maps the first to Σ, and ſ to s. The others are Canadian syllabics, Cherokee, Coptic and mathematical letters.
   for (const [text, seen] of [
     ['U\u015eD\u03f9', 'USDC'],
     ['\u017fil', 'fil'],
@@ -22,14 +22,14 @@ test('a letter is looked up before it is normalized', () => {
     expect.soft(skeletonOf(text), text).toBe(skeletonOf(seen))
 })
 
-test('a name is imitated by other spellings with the same skeleton, but not by itself', () => {
+test('a name is imitated by different spellings with the same skeleton, but not by itself', () => {
   expect(findImitatedName('Kаia', ['Ethereum', 'Kaia'])).toBe('Kaia')
   expect(findImitatedName('KAIA', ['Ethereum', 'Kaia'])).toBeUndefined()
   expect(findImitatedName('Kaia', ['Kаia', 'Kaia'])).toBeUndefined()
   expect(findImitatedName('\u200b \u2800', ['\u200b'])).toBeUndefined()
 })
 
-test('names are compared without invisible characters, spaces, width and accents', () => {
+test('name comparison ignores invisible characters, spaces, width and accents', () => {
   const noise = fc.constantFrom('', ' ', '\u200b', '\u2060', '\ufeff', '\u00a0', '\u0301', '.', '\u202e')
   const name = fc.constantFrom('Ethereum', 'Kaia', 'USDC', 'Local chain')
   const wide = (char: string) => (/[!-~]/.test(char) ? String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0) : char)

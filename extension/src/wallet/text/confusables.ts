@@ -1,6 +1,6 @@
 /**
- * Confusable letters after Unicode's UTS #39: each line has a Latin letter and the letters that look like it in common
- * typefaces. https://www.unicode.org/reports/tr39/
+ * Confusable letters according to Unicode's UTS #39. Each line has a Latin letter and the letters that look like it in
+ * common typefaces. https://www.unicode.org/reports/tr39/
  */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   a: 'аɑαᴀ⍺',
@@ -32,7 +32,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   '-': '‐‑‒–−',
 }
 
-/** Capitals whose lowercase forms are not confusable: of Greek, Cyrillic, Cherokee, Lisu and Coptic. */
+/** Greek, Cyrillic, Cherokee, Lisu and Coptic capitals whose lowercase forms are not confusable. */
 const CAPITALS: Readonly<Record<string, string>> = {
   a: 'Ꭺꓮᗅ',
   b: 'ΒᏴꓐⲂᗷꞴ',
@@ -62,14 +62,14 @@ const CAPITALS: Readonly<Record<string, string>> = {
   z: 'ΖᏃꓜ',
 }
 
-/** Maps each confusable letter, case-sensitively, to the Latin letter that it looks like. */
+/** Maps each confusable letter, case-sensitively, to the Latin letter that it resembles. */
 const plainOf: ReadonlyMap<string, string> = new Map(
   [LOOKS_LIKE, CAPITALS].flatMap(table =>
     Object.entries(table).flatMap(([plain, others]) => [...others].map(other => [other, plain] as const)),
   ),
 )
 
-/** Pairs of letters that look like one, and letters that look alike in lowercase. */
+/** Letter pairs that look like a single letter, and letters that look alike in lowercase. */
 const GROUPS: readonly (readonly [string, string])[] = [
   ['rn', 'm'],
   ['vv', 'w'],
@@ -81,26 +81,29 @@ const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, '')
 const plainLetter = (letter: string): string =>
   plainOf.get(letter) ?? plainOf.get(letter.toLowerCase()) ?? letter.toLowerCase()
 
-/** Looks the letter up before normalizing it: NFKD replaces some confusable letters by others that are not. */
+/**
+ * Returns the Latin letters that a letter resembles. Looks it up before normalizing, because NFKD replaces some
+ * confusable letters with letters that are not confusable.
+ */
 const plainLetters = (letter: string): string =>
   plainOf.get(letter) ?? [...withoutMarks(letter.normalize('NFKD'))].map(plainLetter).join('')
 
-/** The UTS #39 skeleton, without accents. Two texts with the same skeleton look alike. */
+/** Returns the UTS #39 skeleton without accents. Texts with the same skeleton look alike. */
 export const skeletonOf = (text: string): string => {
   const plain = [...withoutMarks(text.normalize('NFD'))].map(plainLetters).join('')
   return GROUPS.reduce((skeleton, [group, letter]) => skeleton.replaceAll(group, letter), plain)
 }
 
-/** As `skeletonOf`, for names: also ignores invisible characters, spaces and full stops. */
+/** Like `skeletonOf`, for names: also ignores invisible characters, spaces and full stops. */
 export const nameSkeletonOf = (name: string): string =>
   skeletonOf(name.replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\s.\u2024\uff0e]/gu, ''))
 
-/** Case-insensitive comparison. */
+/** Compares texts, ignoring case. */
 export const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /**
- * The known name that `name` imitates with other letters; undefined if none, or if a known name is the same but for
- * case.
+ * Finds the known name that `name` imitates with other letters. Undefined if there is none, or if a known name differs
+ * only in case.
  */
 export const findImitatedName = (name: string, known: readonly string[]): string | undefined => {
   const skeleton = nameSkeletonOf(name)

@@ -52,7 +52,7 @@ const decode = (encoded: string): string | undefined => {
 
 const PREFIX = 'xn--'
 
-/** Decodes all Punycode labels of a host; invalid ones stay unchanged. */
+/** Decodes all Punycode labels in a host. Invalid labels stay unchanged. */
 export const readableHost = (host: string): string =>
   host
     .split('.')

@@ -43,7 +43,7 @@ test('invisible characters in legitimate use are not reported', () => {
     'other scripts': '語 Привет مرحبا שלום नमस्ते',
     'a Persian non-joiner': 'می\u200cخواهم',
     'a Devanagari joiner': 'क्\u200dष',
-    'an emoji of several': '👩\u200d🚀',
+    'an emoji composed of several': '👩\u200d🚀',
     'an emoji with a skin tone': '👩🏽\u200d🚀',
     'an emoji in emoji style': '❤\ufe0f\u200d🔥',
     'a keycap': '1\ufe0f\u20e3',

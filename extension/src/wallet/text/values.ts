@@ -1,14 +1,14 @@
-/** Schemas of values that several wallet_ methods share. */
+/** Schemas for values that several wallet_ methods share. */
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import * as v from 'valibot'
 import { hasHiddenCharacters } from './text.ts'
 
-/** Maximum characters of the symbol of a currency. */
+/** Maximum characters of a currency symbol. */
 export const MAX_SYMBOL = 11
 /** Maximum decimals of a token. No known token has more. */
 export const MAX_DECIMALS = 36
 
-/** A chain id as QUANTITY, converted to a number. */
+/** A chain id in hex, converted to a number. */
 export const chainIdValue = v.pipe(
   nodeValues.quantity,
   v.transform(Number),
@@ -33,7 +33,7 @@ export const wholeNumber = (most: number) =>
     ),
   )
 
-/** The decimals of a currency or token. Some sites send them as text. */
+/** The decimals of a currency or token. Some sites send them as a string. */
 export const decimalsValue = v.union([
   wholeNumber(MAX_DECIMALS),
   v.pipe(v.string(), v.regex(/^\d{1,2}$/, 'must be a number'), v.transform(Number), wholeNumber(MAX_DECIMALS)),

@@ -1,4 +1,4 @@
-/** Balances of several accounts on a network, read together. */
+/** Reads several accounts' balances on a network together. */
 import type { Address } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -9,13 +9,13 @@ import { quantityOf } from '../networks/quantities.ts'
 import type { Asset } from './assets.ts'
 import { balanceCall, balanceIn } from './token-contracts.ts'
 
-/** The node's answer to eth_getBalance, or a word of Multicall3. */
+/** Parses the node's answer to eth_getBalance, or a word from Multicall3. */
 const weiIn = (outcome: Outcome | undefined): string | null => {
   const wei = quantityOf(outcome)
   return wei === null ? null : encodeQuantity(wei)
 }
 
-/** The native balance and the tokens of each account, in order. Throws 4901. */
+/** Returns each account's native and token balances, in order. Throws 4901. */
 export const readAllBalances = async (
   chain: Chain,
   network: Network,

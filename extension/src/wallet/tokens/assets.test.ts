@@ -5,7 +5,7 @@ import { createAssets } from './assets.ts'
 
 const token = { chainId: 1, address: ADDRESS, symbol: 'ONE', decimals: 18 } as const
 
-test('a token is stored once for each network, with its latest data', async () => {
+test('a token is stored once per network, with its latest data', async () => {
   const store = memoryStore()
   const assets = createAssets(store)
   await assets.add(token)

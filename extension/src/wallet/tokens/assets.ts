@@ -7,7 +7,7 @@ export type Asset = { chainId: number; address: Address; symbol: string; decimal
 
 export type Assets = {
   list(): Promise<readonly Asset[]>
-  /** Adds a token or replaces the entry of the same contract. */
+  /** Adds a token, or replaces the entry with the same contract. */
   add(asset: Asset): Promise<void>
   remove(chainId: number, address: Address): Promise<void>
 }

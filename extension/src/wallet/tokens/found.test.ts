@@ -16,7 +16,7 @@ const found = (at: number, choice: FoundToken['choice'] = null): FoundToken => (
 const secrets = { stateKey: '07'.repeat(32) }
 const vault = { read: async () => secrets, peek: async () => secrets, update: async () => secrets } as never
 
-test('an account has a maximum number of found tokens, and a collection one of items', () => {
+test('the number of found tokens per account, and of items per collection, is limited', () => {
   const move = { from: ADDRESS, to: SECOND, amount: 1n } as const
   const many = Array.from({ length: MAX_FOUND + 5 }, (_, at) => ({
     ...move,
@@ -34,7 +34,7 @@ test('an account has a maximum number of found tokens, and a collection one of i
   expect(withMoves([], items as never)[0]?.ids).toHaveLength(MAX_ITEMS)
 })
 
-test('beyond the maximum for all accounts, undecided tokens of other accounts are dropped and searched again', async () => {
+test('beyond the total limit, undecided tokens of other accounts are dropped and searched again', async () => {
   const known = createFound({ store: memoryStore(), vault, trusted: trustedInMemory() })
   const tokens = Array.from({ length: MAX_FOUND }, (_, at) => found(at + 1, at === 0 ? 'shown' : null))
   const owners = Array.from({ length: Math.ceil(MAX_ALL / MAX_FOUND) + 1 }, (_, at) => ({

@@ -1,6 +1,6 @@
 /**
- * Tokens and collections found in transfers to an account. They are only offered, not trusted, because anybody can send
- * spam tokens. The list is encrypted, because it reveals what an account holds.
+ * Tokens and collections found in transfers to an account. They are only suggested, not trusted, because anyone can
+ * send spam tokens. The list is encrypted, because it reveals an account's holdings.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { AssetKind } from '../../messages.ts'
@@ -9,8 +9,8 @@ import type { Looked } from '../networks/log-search.ts'
 import type { Move } from './token-moves.ts'
 
 /**
- * `symbol` and `decimals` come from the contract, null if it did not answer. `ids` are the known numbers of a collection's items. `choice` is
- * null until the person decides.
+ * `symbol` and `decimals` come from the contract, null if it did not answer. `ids` are the known ids of a collection's
+ * items. `choice` is null until the user decides.
  */
 export type FoundToken = {
   address: Address
@@ -21,7 +21,7 @@ export type FoundToken = {
   choice: 'shown' | 'hidden' | null
 }
 
-/** Found tokens of one account on one network. `looked` is null before the first search. */
+/** An account's found tokens on a network. `looked` is null before the first search. */
 export type Finds = { looked: Looked | null; tokens: readonly FoundToken[] }
 
 export type Owner = { chainId: number; account: Address }
@@ -31,11 +31,11 @@ export type Found = {
   of(owner: Owner): Promise<Finds>
   /** Throws 4100 while locked. */
   update(owner: Owner, change: (finds: Finds) => Finds): Promise<Finds>
-  /** Deletes everything of a network that was reset. */
+  /** Deletes all finds on a network that was reset. */
   forget(chainId: number): Promise<void>
 }
 
-/** Limits, because spam is unbounded: tokens per account, numbers per collection, and tokens of all accounts. */
+/** Limits, because spam is unbounded: tokens per account, item ids per collection, and tokens of all accounts. */
 export const MAX_FOUND = 300
 export const MAX_ITEMS = 50
 export const MAX_ALL = 1_000
@@ -45,7 +45,7 @@ const NOTHING: Finds = { looked: null, tokens: [] }
 
 const keyOf = ({ chainId, account }: Owner): string => `${chainId} ${account.toLowerCase()}`
 
-/** If there are too many, drops the undecided tokens of other accounts and schedules a new search for them. */
+/** If there are too many tokens, drops the undecided ones of other accounts, which will be searched again. */
 const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Readonly<Record<string, Finds>> => {
   const count = Object.values(all).reduce((sum, { tokens }) => sum + tokens.length, 0)
   if (count <= MAX_ALL) return all
@@ -75,7 +75,7 @@ export const createFound = (sealing: Sealing): Found => {
 
 const isAssetKind = (kind: Move['kind']): kind is AssetKind => kind !== 'native'
 
-/** Adds numbers of items to a token, as many as there is room for. */
+/** Adds item ids to a token, up to the limit. */
 export const withIds = (
   tokens: readonly FoundToken[],
   token: Pick<FoundToken, 'address'>,
@@ -98,6 +98,6 @@ const withMove = (tokens: readonly FoundToken[], { kind, token, id }: Move): rea
   return withIds(tokens, known, ids)
 }
 
-/** Adds the tokens of new transfers. */
+/** Adds the tokens in new transfers. */
 export const withMoves = (tokens: readonly FoundToken[], moves: readonly Move[]): readonly FoundToken[] =>
   moves.reduce(withMove, tokens)

@@ -1,19 +1,19 @@
-/** Balances of an account's listed tokens and collections, cached per block. */
+/** Reads the balances of an account's listed tokens and collections, and caches them per block. */
 import type { AssetKind, HoldingsView, ItemView } from '../../messages.ts'
 import { askQuantity, isRefusal } from '../networks/node.ts'
 import type { Asset } from './assets.ts'
 import type { FoundToken } from './found.ts'
 import { type AccountAtNode, readBalances, readItems } from './token-contracts.ts'
 
-/** Balances at a block. `block` is null if the node does not report it; the reading is then not reused. */
+/** Balances at a block. `block` is null if the node does not report it; then the reading is not reused. */
 type Reading = { about: string; block: bigint | null; view: Omit<HoldingsView, 'offered'> }
 
 export type Holdings = {
-  /** Throws 4901. */
+  /** Returns the balances. Throws 4901. */
   read(place: AccountAtNode, assets: readonly Asset[], collections: readonly FoundToken[]): Promise<Reading['view']>
 }
 
-/** Maximum cached readings, one per account and network. */
+/** Maximum number of cached readings, one per account and network. */
 const MOST_READINGS = 20
 
 const blockOf = async ({ chain, network }: AccountAtNode): Promise<bigint | null> => {
@@ -25,7 +25,7 @@ const blockOf = async ({ chain, network }: AccountAtNode): Promise<bigint | null
   }
 }
 
-/** ERC-1155 cannot count: these are the items whose numbers are known. */
+/** Returns a collection's balance. ERC-1155 has no count, so the account's known items are counted. */
 const countOf = (kind: AssetKind, balance: string | null, items: readonly ItemView[]): string | null =>
   kind === 'erc1155' && balance !== null ? String(items.length) : balance
 

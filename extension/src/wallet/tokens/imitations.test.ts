@@ -20,6 +20,6 @@ test.for([
   ['ACME', ['ETH', 'USDC']],
   ['', ['ETH']],
   ['\u200b', ['ETH']],
-] as const)('%s imitates no symbol', ([symbol, own]) => {
+] as const)('%s does not imitate a symbol', ([symbol, own]) => {
   expect(imitated(symbol, own)).toBeNull()
 })

@@ -1,9 +1,9 @@
-/** Detects tokens that imitate others. Anybody can deploy a contract with any symbol. */
+/** Detects tokens that imitate others. Anyone can deploy a contract with any symbol. */
 import { findImitatedName, nameSkeletonOf } from '../text/confusables.ts'
 
 /**
- * Well-known symbols. Similar spellings count as imitations. An exact match may be the real token, which only its
- * address shows.
+ * Well-known symbols. A similar spelling counts as an imitation. An exact match may be the real token, which only its
+ * address can prove.
  */
 const WELL_KNOWN = [
   'BTC',
@@ -25,8 +25,8 @@ const WELL_KNOWN = [
 ]
 
 /**
- * Returns the symbol that another one imitates: one of the person's tokens, or a well-known one in a different
- * spelling. Returns null if there is none.
+ * Returns the symbol that `symbol` imitates: a token of the user, or a well-known one in a different spelling. Null if
+ * there is none.
  */
 export const imitated = (symbol: string, own: readonly string[]): string | null => {
   const seen = nameSkeletonOf(symbol)

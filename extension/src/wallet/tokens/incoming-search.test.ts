@@ -34,7 +34,7 @@ const logOf = ({ block, index = 0, token = COIN, to = ADDRESS, amount = 1, more 
 
 type Filter = { fromBlock: string; toBlock: string; topics: readonly unknown[] }
 
-/** A chain with these logs, which the test can change. */
+/** Creates a chain with these logs, which the test can change. */
 const startChain = (answers: Answers = {}) => {
   const state = { head: 100, logs: [] as ReturnType<typeof logOf>[], ranges: [] as (readonly [number, number])[] }
   const chain = chainOf({
@@ -89,7 +89,7 @@ test('finds transfers to all accounts with their times and tokens, newest first'
   })
 })
 
-test('the next search reads new blocks, and those again that the chain may have replaced', async () => {
+test('the next search reads new blocks, and rereads blocks that the chain may have replaced', async () => {
   const { state, search, found } = startChain()
   state.head = 1_000
   state.logs = [logOf({ block: 5 }), logOf({ block: 990 }), logOf({ block: 995 })]
@@ -102,7 +102,7 @@ test('the next search reads new blocks, and those again that the chain may have 
   expect((await found()).transfers.map(({ block }) => block)).toEqual([1_005, 996, 990, 5])
 })
 
-test('an added account has all blocks searched again, and nothing is found twice', async () => {
+test('adding an account searches all blocks again, without duplicates', async () => {
   const { state, search, found } = startChain()
   state.logs = [logOf({ block: 3 }), logOf({ block: 4, to: SECOND })]
   await search([ADDRESS])
@@ -112,7 +112,7 @@ test('an added account has all blocks searched again, and nothing is found twice
   expect((await found()).looked).toEqual({ from: 0, to: 100 })
 })
 
-test('a reset chain starts again, and a node that lags a little does not', async () => {
+test('a chain reset restarts the search, but a slightly lagging node does not', async () => {
   const { state, search, found } = startChain()
   state.head = 500
   state.logs = [logOf({ block: 400 })]
@@ -126,7 +126,7 @@ test('a reset chain starts again, and a node that lags a little does not', async
   expect(await found()).toMatchObject({ looked: { from: 0, to: 20 }, transfers: [{ block: 7 }] })
 })
 
-test('spam makes room for transfers of listed tokens, and those of nothing go first', async () => {
+test("spam is dropped in favour of listed tokens' transfers, and transfers of nothing go first", async () => {
   const { state, search, found } = startChain()
   state.head = 10_000
   const spam = Array.from({ length: MAX_PER_NETWORK }, (_, at) => logOf({ block: 1_000 + at, token: SPAM }))
@@ -141,7 +141,7 @@ test('spam makes room for transfers of listed tokens, and those of nothing go fi
   expect(transfers.at(-2)?.block).toBeGreaterThan(1_000)
 })
 
-test('few items of one log are kept', async () => {
+test('only a few items per log are kept', async () => {
   const { state, search, found } = startChain()
   const count = MAX_LOG_ITEMS + 5
   const list = Array.from({ length: count }, (_, at) => word(at + 1)).join('')
@@ -154,7 +154,7 @@ test('few items of one log are kept', async () => {
   expect(new Set(transfers.map(({ item }) => item)).size).toBe(MAX_LOG_ITEMS)
 })
 
-test('logs without a place, and blocks without a time, do no harm', async () => {
+test('logs without a position, and blocks without a time, do no harm', async () => {
   const { state, search, found } = startChain({ eth_getBlockByNumber: () => null })
   state.logs = [
     logOf({ block: 8 }),

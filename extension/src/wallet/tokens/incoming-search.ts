@@ -1,4 +1,4 @@
-/** Finds transfers to the wallet's accounts in the logs of a network's node, from the last searched block on. */
+/** Finds transfers to the wallet's accounts in the logs of a network's node, starting after the last searched block. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import { readBlockTimes } from '../networks/blocks.ts'
@@ -15,18 +15,19 @@ export type IncomingParts = {
   chain: Chain
   network: Network
   accounts: readonly Address[]
-  /** The person's tokens on the network. */
+  /** The user's tokens on the network. */
   listed: readonly Address[]
 }
 
-/** Blocks that a chain may still replace, which every search reads again. */
+/** Number of newest blocks that a chain may still replace, and that every search reads again. */
 export const UNSETTLED = 64
 
 const NOWHERE: Pick<Arrivals, 'looked' | 'transfers' | 'isCut'> = { looked: null, transfers: [], isCut: false }
 
 /**
- * The arrivals with which a search starts. The newest blocks are searched again, and all blocks if an account was added, whose
- * transfers were not searched. Nothing is known if the chain is lower by more than nodes of a chain differ: it was reset.
+ * Returns the arrivals with which a search starts. The newest blocks are always searched again, and all blocks if an
+ * account was added. If the chain is lower than nodes' heights usually differ, it was reset, and all arrivals are
+ * dropped.
  */
 const atStart = (arrivals: Arrivals, head: number, accounts: readonly Address[]): Arrivals => {
   const { looked } = arrivals
@@ -39,7 +40,7 @@ const atStart = (arrivals: Arrivals, head: number, accounts: readonly Address[])
 
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)]
 
-/** Reads the times of blocks and the metadata of tokens that are unknown. Throws 4901. */
+/** Reads missing block times and token metadata. Throws 4901. */
 const learnFacts = async ({ incoming, chain, network }: IncomingParts) => {
   const { transfers, tokens } = await incoming.of(network.chainId)
   const blocks = distinct(transfers.filter(({ time }) => time === null).map(({ block }) => BigInt(block)))
@@ -61,7 +62,7 @@ const learnFacts = async ({ incoming, chain, network }: IncomingParts) => {
   await incoming.update(network.chainId, arrivals => withFacts(arrivals, times, claims))
 }
 
-/** Like `searchLogs`. */
+/** Searches for transfers. Throws like `searchLogs`. */
 export const searchIncoming = async (parts: IncomingParts, progress: Progress): Promise<SearchEnd> => {
   const { incoming, chain, network, accounts, listed } = parts
   const head = Number(await askQuantity(chain, network, 'eth_blockNumber'))

@@ -1,6 +1,6 @@
 /**
- * Transfers of tokens and items to the wallet's accounts, found in a network's logs. Anybody can log such a transfer, so
- * their number is bounded. The list is encrypted, because it reveals what accounts hold.
+ * Transfers of tokens and items to the wallet's accounts, found in a network's logs. Anyone can log such a transfer, so
+ * their number is limited. The list is encrypted, because it reveals accounts' holdings.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
@@ -11,9 +11,9 @@ import type { TokenMetadata } from './token-contracts.ts'
 import type { SightedMove, Sighting } from './transfer-search.ts'
 
 /**
- * A transfer. `index` is the number of its log in the block, and `item` its number in a log of several items. `time` is
- * that of the block in Unix ms, null if unknown. `id` and `amount` are decimal. `isListed` is true if the token was in the
- * person's list when the transfer was found.
+ * A transfer. `index` is its log's number in the block, and `item` its number within a log of several items. `time` is
+ * the block's Unix time in ms, null if unknown. `id` and `amount` are decimal. `isListed` is true if the token was in
+ * the user's list when the transfer was found.
  */
 export type Incoming = {
   account: Address
@@ -30,12 +30,12 @@ export type Incoming = {
   isListed: boolean
 }
 
-/** Symbols and decimals that the contracts of transferred tokens claim. */
+/** Symbols and decimals that transferred tokens' contracts claim. */
 export type Claims = readonly ({ address: Address } & TokenMetadata)[]
 
 /**
- * Transfers on one network, newest first. `looked` is null before the first search, and was searched for `accounts`.
- * `isCut` is true if older transfers were dropped for their number.
+ * Transfers on a network, newest first. `looked` is null before the first search; its blocks were searched for
+ * `accounts`. `isCut` is true if older transfers were dropped because of the limit.
  */
 export type Arrivals = {
   looked: Looked | null
@@ -46,18 +46,18 @@ export type Arrivals = {
 }
 
 export type IncomingStore = {
-  /** Empty while the wallet is locked. */
+  /** Returns a network's transfers. Empty while the wallet is locked. */
   of(chainId: number): Promise<Arrivals>
   /** Throws 4100 while locked. */
   update(chainId: number, change: (arrivals: Arrivals) => Arrivals): Promise<Arrivals>
-  /** Deletes everything of a network that was reset. */
+  /** Deletes all transfers on a network that was reset. */
   forget(chainId: number): Promise<void>
 }
 
-/** Maximum transfers of a network, and of all networks together. */
+/** Maximum number of transfers per network, and for all networks together. */
 export const MAX_PER_NETWORK = 500
 export const MAX_INCOMING = 4_000
-/** Maximum items of one log that are kept. */
+/** Maximum number of items kept per log. */
 export const MAX_LOG_ITEMS = 20
 
 const NAME = 'incoming-transfers'
@@ -66,13 +66,13 @@ const NOTHING: Arrivals = { looked: null, accounts: [], transfers: [], tokens: [
 const byPlace = (one: Incoming, other: Incoming): number =>
   other.block - one.block || other.index - one.index || one.item - other.item
 
-/** Transfers of listed tokens stay longest, and those of nothing are the first to go. */
+/** Ranks a transfer for dropping: transfers of amount 0 go first, listed tokens' transfers last. */
 const rankOf = ({ isListed, amount }: Incoming): number => {
   if (amount === '0') return 0
   return isListed ? 2 : 1
 }
 
-/** Drops transfers beyond `most`: the oldest of the lowest rank first. */
+/** Drops transfers beyond `most`: lowest rank first, then oldest first. */
 const withinBound = (arrivals: Arrivals, most: number): Arrivals => {
   const { transfers } = arrivals
   if (transfers.length <= most) return arrivals
@@ -117,8 +117,8 @@ const isIn = (looked: Looked | null, block: number): boolean =>
   looked !== null && looked.from <= block && block <= looked.to
 
 /**
- * Adds what a search found in the blocks of `looked` that were not searched before. It replaces what was known of these
- * blocks, because a chain can replace its newest ones. `listed` are the person's tokens.
+ * Adds what a search found in the newly searched blocks of `looked`. Replaces earlier transfers in these blocks,
+ * because a chain can replace its newest blocks. `listed` are the user's tokens.
  */
 export const withSighting = (arrivals: Arrivals, { moves, looked }: Sighting, listed: readonly string[]): Arrivals => {
   const isSearched = ({ block }: Incoming) => isIn(looked, block) && !isIn(arrivals.looked, block)
@@ -127,7 +127,7 @@ export const withSighting = (arrivals: Arrivals, { moves, looked }: Sighting, li
   return withinBound({ ...arrivals, looked, transfers: [...known, ...found].toSorted(byPlace) }, MAX_PER_NETWORK)
 }
 
-/** Adds times of blocks and claims of tokens, and drops claims of tokens without transfers. */
+/** Adds block times and token claims, and drops claims of tokens without transfers. */
 export const withFacts = (arrivals: Arrivals, times: ReadonlyMap<bigint, number>, claims: Claims): Arrivals => ({
   ...arrivals,
   transfers: arrivals.transfers.map(one => ({ ...one, time: one.time ?? times.get(BigInt(one.block)) ?? null })),

@@ -1,17 +1,17 @@
-/** Last known balances of accounts. Shown as outdated while the node is unreachable. */
+/** Accounts' last known balances. Shown as outdated while the node is unreachable. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { KeptView } from '../../messages.ts'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Owner } from './found.ts'
 
 export type Kept = {
-  /** Null if nothing is stored, and while the wallet is locked. */
+  /** Returns an account's balances. Null if none are stored, or while the wallet is locked. */
   of(owner: Owner): Promise<KeptView | null>
   /** Merges new values. Does nothing while the wallet is locked. */
   note(owner: Owner, news: Partial<KeptView>): Promise<void>
 }
 
-/** Maximum stored accounts, counted per network. The least recently used is dropped first. */
+/** Maximum number of stored entries, one per account and network. The least recently used is dropped first. */
 export const MAX_KEPT = 50
 
 const NAME = 'last-holdings'

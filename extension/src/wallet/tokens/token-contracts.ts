@@ -13,10 +13,13 @@ import { readTogether } from '../networks/multicall.ts'
 import { askAll, type Chain, type Outcome, type Question } from '../networks/node.ts'
 import { tokenText } from './token-text.ts'
 
-/** An account on a network, and the node to ask about it. */
+/** An account on a network, and the client for its node. */
 export type AccountAtNode = { chain: Chain; network: Network; account: Address }
 
-/** `ids` are known numbers of a collection's items. The items of an ERC-1155 collection are counted by the first of them. */
+/**
+ * A token or collection to read. `ids` are known ids of a collection's items. In an ERC-1155 collection, only the first
+ * of them are counted.
+ */
 export type Holder = { address: Address; kind: AssetKind; ids: readonly string[] }
 
 /** Null if the contract did not answer, or not as the standard requires. */
@@ -42,7 +45,7 @@ const { parameters: number } = parseFunction('answer(uint256 value)')
 const { parameters: small } = parseFunction('answer(uint8 value)')
 
 const WORD = 64
-/** Numbers of an ERC-1155 collection that are asked for to count its items. */
+/** Maximum number of ids queried to count the items of an ERC-1155 collection. */
 const MOST_COUNTED = 10
 const wordOf = (digits: string): string => digits.toLowerCase().padStart(WORD, '0')
 const idWord = (id: string): string => wordOf(BigInt(id).toString(16))
@@ -62,14 +65,14 @@ const textIn = (outcome: Outcome | undefined): string | null =>
 
 const questionOf = ({ to, data }: { to: string; data: string }): Question => callOf(to, data)
 
-/** The call that reads an account's balance of a token, and the balance in its answer: null if it has none. */
+/** `balanceCall` reads an account's balance of a token, and `balanceIn` decodes the result: null if it has none. */
 export const balanceCall = (token: Address, account: Address) => ({
   to: token,
   data: `${BALANCE_OF}${wordOf(account.slice(2))}`,
 })
 export const balanceIn = (outcome: Outcome | undefined): string | null => decodeAs(number, outcome)
 
-/** Asks who owns an ERC-721 item, or how many items of an ERC-1155 number the account has. */
+/** Builds the call for an ERC-721 item's owner, or for the account's balance of an ERC-1155 id. */
 const itemCallOf = (account: Address, { address, kind }: Pick<Holder, 'address' | 'kind'>, id: string) => ({
   to: address,
   data: kind === 'erc721' ? `${OWNER_OF}${idWord(id)}` : `${BALANCE_OF_ITEM}${wordOf(account.slice(2))}${idWord(id)}`,
@@ -81,7 +84,7 @@ const questionsOf = (account: Address, { address, kind, ids }: Holder): Question
   return counted.map(id => itemCallOf(account, { address, kind }, id)).map(questionOf)
 }
 
-/** Decodes a balance: token units, or the number of items in a collection. Null if the contract did not answer. */
+/** Decodes a balance: token units, or a collection's number of items. Null if the contract did not answer. */
 const heldOf = (kind: AssetKind, answers: readonly Outcome[]): string | null => {
   const amounts = answers.map(answer => decodeAs(number, answer))
   if (kind !== 'erc1155') return amounts[0] ?? null
@@ -90,7 +93,7 @@ const heldOf = (kind: AssetKind, answers: readonly Outcome[]): string | null => 
     : String(amounts.filter(amount => amount !== null && amount !== '0').length)
 }
 
-/** Balances of the account in order, as decimal strings. Throws 4901. */
+/** Reads the account's balances in order, as decimal strings. Throws 4901. */
 export const readBalances = async (
   { chain, network, account }: AccountAtNode,
   holders: readonly Holder[],
@@ -105,14 +108,14 @@ export const readBalances = async (
   })
 }
 
-/** How many items of a number the account has. */
+/** Decodes how many of an item the account has. */
 const amountOf = (account: Address, kind: AssetKind, outcome: Outcome): string => {
   const answer = decodeAs(number, outcome)
   if (kind === 'erc1155') return answer ?? '0'
   return answer !== null && BigInt(answer) === BigInt(account) ? '1' : '0'
 }
 
-/** The items that the account holds, of the known ones of each collection in order. Throws 4901. */
+/** Reads which of each collection's known items the account holds, in order. Throws 4901. */
 export const readItems = async (
   { chain, network, account }: AccountAtNode,
   collections: readonly Holder[],
@@ -131,8 +134,8 @@ export const readItems = async (
 }
 
 /**
- * The numbers of the account's first items, as the enumeration extension of ERC-721 lists them. None for a collection
- * without it. Throws 4901.
+ * Reads the ids of the account's first items from ERC-721's enumeration extension. Empty for a collection without it.
+ * Throws 4901.
  */
 export const readOwnIds = async (
   { chain, network, account }: AccountAtNode,
@@ -148,7 +151,7 @@ export const readOwnIds = async (
   return (await readTogether(chain, network, calls)).flatMap(answer => decodeAs(number, answer) ?? [])
 }
 
-/** The URI of an item's metadata. Null if the contract did not answer, or names none. Throws 4901. */
+/** Reads the URI of an item's metadata. Null if the contract did not answer, or returned none. Throws 4901. */
 export const readItemUri = async (
   { chain, network }: Pick<AccountAtNode, 'chain' | 'network'>,
   { address, kind, id }: Pick<Holder, 'address' | 'kind'> & { id: string },
@@ -159,7 +162,9 @@ export const readItemUri = async (
   return decodeAs(text, answer) || null
 }
 
-/** Symbol and decimals of each contract in order; of a collection its name, if it has one. Throws 4901. */
+/**
+ * Reads each contract's symbol and decimals in order; for a collection, its name instead, if it has one. Throws 4901.
+ */
 export const readTokenMetadata = async (
   { chain, network }: Pick<AccountAtNode, 'chain' | 'network'>,
   contracts: readonly Pick<Holder, 'address' | 'kind'>[],
@@ -180,16 +185,19 @@ export const readTokenMetadata = async (
   })
 }
 
-/** Symbol and decimals of a token. Never throws: nothing is known if the node does not answer. */
+/** Reads a token's symbol and decimals. Never throws: both are null if the node does not answer. */
 export const readToken = async (chain: Chain, network: Network, address: Address): Promise<TokenMetadata> => {
   const [facts] = await readTokenMetadata({ chain, network }, [{ address, kind: 'erc20' }]).catch(() => [])
   return facts ?? { symbol: null, decimals: null }
 }
 
-/** Values that a review compares allowances with. Unanswered ones are absent. */
+/** Values with which a review compares allowances. Unanswered values are absent. */
 export type AllowanceContext = Pick<TokenView, 'supply' | 'allowed' | 'collection'>
 
-/** `spenders` are those whose allowance increases. A token with decimals is not a collection. Throws 4901. */
+/**
+ * Reads these values. `spenders` are the spenders whose allowance increases. A token with decimals is not a collection.
+ * Throws 4901.
+ */
 export const readAllowanceContext = async (
   { chain, network, account }: AccountAtNode,
   address: Address,
@@ -213,7 +221,7 @@ export const readAllowanceContext = async (
   }
 }
 
-/** Detects the token standard of a contract, null if it has none. Throws 4901. */
+/** Detects a contract's token standard. Null if it has none. Throws 4901. */
 export const readKind = async (
   { chain, network, account }: AccountAtNode,
   address: Address,

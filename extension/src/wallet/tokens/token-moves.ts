@@ -11,7 +11,7 @@ import { momentOf } from '../networks/blocks.ts'
 import { type Log, logsIn } from '../networks/logs.ts'
 import { plausibleQuantityIn } from '../networks/quantities.ts'
 
-/** `token` is null for the native currency; `id` is set only for items of a collection. */
+/** A transfer. `token` is null for the native currency. `id` is set only for items in a collection. */
 export type Move = {
   kind: TokenKind
   token: string | null
@@ -22,23 +22,23 @@ export type Move = {
 }
 
 /**
- * The log of a mined transaction: `index` is its number in the block. `time` is that of the block in Unix ms, null if the
- * node does not add it.
+ * Position of a mined transaction's log. `index` is the log's number in the block. `time` is the block's Unix time in
+ * ms, null if the node does not add it.
  */
 export type Mined = { hash: Hex; block: number; index: number; time: number | null }
 
-/** `Transfer(address,address,uint256)`, and the two events of ERC-1155. */
+/** Topics of `Transfer(address,address,uint256)` and of ERC-1155's two events. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 export const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
-/** The address of native currency transfers in the logs of eth_simulateV1. */
+/** Address that eth_simulateV1 uses in logs for transfers of the native currency. */
 export const CURRENCY = `0x${'ee'.repeat(20)}`
 
 const { parameters: lists } = parseFunction('answer(uint256[] ids, uint256[] values)')
 const { parameters: pair } = parseFunction('answer(uint256 id, uint256 value)')
 const { parameters: one } = parseFunction('answer(uint256 value)')
 
-/** Addresses of nodes have no checksum, whatever their case. */
+/** Converts an address in a node's response, which has no checksum whatever its case. */
 const contractOf = (address: string): string => toAddress(address.toLowerCase())
 
 const addressIn = (topic: string | undefined): string => contractOf(`0x${String(topic).slice(-40)}`)
@@ -77,7 +77,7 @@ const movesOf = ({ address, topics, data }: Log): Move[] => {
   return []
 }
 
-/** The transfers of a log. Empty for a malformed one. */
+/** Decodes the transfers in a log. Empty if it is malformed. */
 const movesIn = (log: Log): Move[] => {
   try {
     return movesOf(log)
@@ -86,12 +86,12 @@ const movesIn = (log: Log): Move[] => {
   }
 }
 
-/** The transfers in logs. Skips malformed ones. */
+/** Decodes the transfers in logs. Skips malformed logs. */
 export const readMoves = (logs: unknown): Move[] => logsIn(logs).flatMap(movesIn)
 
 const HASH_LENGTH = 66
 
-/** Null for a log that is in no block, or that lacks its place. */
+/** Returns a log's position. Null if it is in no block, or if the node does not state the position. */
 const minedOf = ({ stated }: Log): Mined | null => {
   const { transactionHash } = stated
   const [block, index] = [plausibleQuantityIn(stated, 'blockNumber'), plausibleQuantityIn(stated, 'logIndex')]
@@ -101,6 +101,6 @@ const minedOf = ({ stated }: Log): Mined | null => {
   return { hash: transactionHash.toLowerCase() as Hex, block: Number(block), index: Number(index), time }
 }
 
-/** The transfers in mined logs, with their places. */
+/** Decodes the transfers in mined logs, with their positions. */
 export const readMinedMoves = (logs: readonly Log[]): (Move & { mined: Mined | null })[] =>
   logs.flatMap(log => movesIn(log).map(move => ({ ...move, mined: minedOf(log) })))

@@ -26,17 +26,17 @@ const read = (answers: Record<string, unknown>) => readToken(chainSaying(answers
 
 const LONG = 'LONG-'.repeat(13)
 
-/** Answers of `symbol()`, and the symbol. */
+/** Results of `symbol()`, and the symbol that they contain. */
 const ANSWERS: Record<string, [answer: unknown, symbol: string | null]> = {
   'a string': [encode('string', 'ÖRE'), 'ÖRE'],
   'a string of 12 characters': [encode('string', 'aArbWETH-USD'), 'aArbWETH-USD'],
   'a string of 18 characters': [encode('string', 'PT-sUSDe-25SEP2025'), 'PT-sUSDe-25SEP2025'],
   'a string of 65 characters is cut': [encode('string', LONG), LONG.slice(0, MAX_TOKEN_SYMBOL)],
-  'a string that is cut within a pair': [encode('string', `${'x'.repeat(63)}😀`), 'x'.repeat(63)],
-  'a string with zeros after it': [encode('string', 'USDC\0\0\0'), 'USDC'],
-  'a string with a zero in it': [encode('string', 'USDC\0x'), 'USDC\0x'],
-  'a string and more data': [`${encode('string', 'ORE')}${'00'.repeat(64)}`, 'ORE'],
-  'a string in spaces': [encode('string', ' ORE '), 'ORE'],
+  'a string that is cut within a surrogate pair': [encode('string', `${'x'.repeat(63)}😀`), 'x'.repeat(63)],
+  'a string with trailing zeros': [encode('string', 'USDC\0\0\0'), 'USDC'],
+  'a string with a zero inside': [encode('string', 'USDC\0x'), 'USDC\0x'],
+  'a string followed by more data': [`${encode('string', 'ORE')}${'00'.repeat(64)}`, 'ORE'],
+  'a string surrounded by spaces': [encode('string', ' ORE '), 'ORE'],
   'a string without padding': [`${encode('string', 'ORE').slice(0, -58)}`, 'ORE'],
   'an empty string': [encode('string', ''), null],
   'a string of spaces': [encode('string', '  '), null],
@@ -111,7 +111,7 @@ test('long symbols of positions are plain; sentences, sites and hidden character
   expect(isPlainSymbol(null)).toBe(false)
 })
 
-/** The wallet's view of an allowance of a token that says this. */
+/** Returns the wallet's review of an allowance for a token with this `symbol()` result. */
 const allowanceOf = async (symbol: unknown) => {
   const { chain } = startNode({
     eth_call: ([call]) => ((call as { data: string }).data === SYMBOL ? symbol : encode('uint8', 18)),

@@ -49,7 +49,7 @@ test('reads supply, balance and existing allowance for an allowance', async () =
   expect((await read([allow()], answers).tokens)[0]).not.toHaveProperty('allowed')
 })
 
-test('missing responses are null, and the transfer of an item is not measured', async () => {
+test("missing responses are null, and an item's transfer is not measured", async () => {
   expect((await read([allow()], {}).tokens)[0]).toMatchObject({ balance: null, symbol: null })
   expect((await read([allow()], {}).tokens)[0]).not.toHaveProperty('supply')
   const transfer: TokenAct = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '1', id: '5' }
@@ -64,12 +64,12 @@ test('a collection is recognized and has no decimals', async () => {
   expect((await read([allow()], { ...items, [DECIMALS]: number(18) }).tokens)[0]).not.toHaveProperty('collection')
 })
 
-test('the amount of a transfer can be an item, so the token is asked what it is', async () => {
+test("a transfer's amount can be an item id, so the token is asked for its standard", async () => {
   const transfer: TokenAct = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }
   expect((await read([transfer], { [SUPPORTS]: number(1) }).tokens)[0]).toMatchObject({ collection: true })
 })
 
-test('other tokens do not use up the limit of measured ones', async () => {
+test('other tokens do not count towards the limit of measured tokens', async () => {
   const others = Array.from({ length: 100 }, (_, at): TokenAct => {
     const token = toBeHex(at + 1, 20)
     return { kind: 'transfer', token, from: ADDRESS, to: SECOND, amount: '5', id: null }

@@ -1,4 +1,4 @@
-/** Metadata of the tokens in a request, from the person's list or from their contracts. */
+/** Reads the metadata of a request's tokens, from the user's list or from their contracts. */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
@@ -18,11 +18,11 @@ import {
 } from './token-contracts.ts'
 import { TokenSymbol } from './token-text.ts'
 
-/** Maximum number of tokens queried per request. The ones with allowances come first. */
-/** Maximum number of allowances in one request that are shown. More than that are a danger by themselves. */
+/** Maximum number of allowances that a request's review shows. More are a danger in themselves. */
 export const MAX_ALLOWANCES = 32
+/** Maximum number of tokens queried per request, allowances first. */
 const MAX_TOKENS = MAX_ALLOWANCES
-/** Milliseconds to wait for the node. Afterwards the request is shown without the metadata. */
+/** Milliseconds to wait for the node. After that, the request is shown without the metadata. */
 const PATIENCE = 3_000
 
 const BALANCE_OF = '0x70a08231'
@@ -35,7 +35,7 @@ const distinct = (addresses: readonly string[]): string[] => [
 type Allow = Act & { kind: 'allow' }
 const allowancesIn = (acts: readonly Act[]): Allow[] => acts.filter((act): act is Allow => act.kind === 'allow')
 
-/** The tokens that an act names. A debt is a token of its own. */
+/** Returns the tokens that an act names. A debt is a token too. */
 const tokensOfAct = (act: Act): string[] => {
   if (act.kind === 'order')
     return [...act.gives, ...act.gets, ...(act.others ?? [])].flatMap(({ token }) => token ?? [])
@@ -44,14 +44,16 @@ const tokensOfAct = (act: Act): string[] => {
   return act.kind === 'call' ? [] : [act.token]
 }
 
-/** The distinct tokens of these acts. Those with allowances come first, because their review needs the data. */
+/**
+ * Returns the distinct tokens of these acts. Tokens with allowances come first, because their review needs the data.
+ */
 const tokensOf = (acts: readonly Act[]): string[] => {
   const others = acts.flatMap(tokensOfAct)
   const allowed = allowancesIn(acts).filter(({ amount }) => amount !== '0')
   return distinct([...allowed.map(({ token }) => token), ...others]).slice(0, MAX_TOKENS)
 }
 
-/** Spenders whose allowance of a token increases. */
+/** Returns the spenders whose allowance of a token increases. */
 const spendersOf = (acts: readonly Act[], token: string): string[] =>
   distinct(
     allowancesIn(acts)
@@ -67,13 +69,13 @@ const within = async <T>(promise: Promise<T>, fallback: T): Promise<T> => {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** A symbol for use in sentences. Null unless it is a line of visible characters. */
+/** Returns a symbol for use in sentences. Null unless it is a line of visible characters. */
 export const plainSymbol = (symbol: string | null): string | null => {
   const plain = v.safeParse(TokenSymbol, symbol)
   return plain.success ? plain.output : null
 }
 
-/** Null for more decimals than can be displayed. */
+/** Returns the decimals. Null if there are more than can be displayed. */
 export const plainDecimals = (decimals: number | null): number | null =>
   decimals !== null && decimals <= MAX_DECIMALS ? decimals : null
 
@@ -89,10 +91,10 @@ const readBalance = async ({ chain, network, account }: AccountAtNode, token: st
 
 const NOTHING: TokenMetadata = { symbol: null, decimals: null }
 
-/** `transferFrom` of a collection names an item, not an amount. */
+/** True for transfers whose amount may be an item id: `transferFrom` of a collection names an item. */
 const canBeItem = (act: Act): boolean => act.kind === 'transfer' && act.id === null
 
-/** Reads supply, allowances, and whether it is a collection, which only allowances and transfers need. */
+/** Reads supply, allowances, and whether the token is a collection. Only allowances and transfers need these. */
 const readMeasures = async (place: AccountAtNode, token: Address, acts: readonly Act[]): Promise<AllowanceContext> =>
   acts.some(act => (act.kind === 'allow' || canBeItem(act)) && 'token' in act && sameAddress(act.token, token))
     ? within(
@@ -125,14 +127,16 @@ const describe = async (
 
 type TokensAt = { chain: Chain; network: Network; assets: Assets }
 
-/** Metadata of the tokens of some operations, for an account that may hold them. Never throws; unknown values are null. */
+/**
+ * Reads the metadata of these acts' tokens, for an account that may hold them. Never throws; unknown values are null.
+ */
 export const readTokens = async (
   place: TokensAt,
   account: string,
   acts: readonly Act[],
 ): Promise<readonly TokenView[]> => readTokensAt(place, account, tokensOf(acts), acts)
 
-/** Metadata of the tokens at these addresses. Never throws; unknown values are null. */
+/** Reads the metadata of the tokens at these addresses. Never throws; unknown values are null. */
 export const readTokensAt = async (
   { chain, network, assets }: TokensAt,
   account: string,

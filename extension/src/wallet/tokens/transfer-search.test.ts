@@ -20,7 +20,7 @@ const logTo = (receiver: string) => ({
 
 type Filter = { fromBlock: string; toBlock: string; topics: readonly unknown[] }
 
-/** Runs a search. `answer` returns the logs for the range of each first filter. */
+/** Runs a search. `answer` returns the logs for each range, which is read from the first filter. */
 const searchWith = (answer: (range: Looked) => unknown) => {
   const ranges: Looked[] = []
   const chain: Chain = async (_network, _method, params = []) => {
@@ -64,7 +64,7 @@ test('searches all blocks once, newest first, in growing ranges', async () => {
   expect(progress).toEqual(progress.toSorted((one, other) => one - other))
 })
 
-test('the next search reads new blocks first, then continues where the last one ended', async () => {
+test('the next search reads new blocks first, then continues where the last search stopped', async () => {
   const { search, ranges } = searchWith(() => [])
   expect(await search(120, { from: 40, to: 100 })).toEqual({ ended: true, refusal: null })
   expect(ranges).toEqual([
@@ -73,13 +73,13 @@ test('the next search reads new blocks first, then continues where the last one 
   ])
 })
 
-test('ignores logs of transfers to others', async () => {
+test('ignores logs of transfers to other addresses', async () => {
   const { search, sightings } = searchWith(() => [logTo(SECOND), { address: 'no', topics: 7 }, null])
   await search(10, unlooked(10))
   expect(sightings.flatMap(({ moves }) => moves)).toEqual([])
 })
 
-test('a node with a range limit gets small ranges, and no block is skipped', async () => {
+test('a node with a range limit gets smaller ranges, and no block is skipped', async () => {
   const { search, ranges, sightings } = searchWith(({ from, to }) => {
     if (to - from + 1 > 1_000) throw nodeError({ code: -32005, message: 'more than 1000 blocks' })
     return []
@@ -100,7 +100,7 @@ test('stops if a node rejects every range, and keeps the searched blocks', async
   expect(sightings.at(-1)?.looked.from).toBeLessThan(500 + LEAST_RANGE * 2)
 })
 
-test('the number of requests is limited: a long chain takes several searches', async () => {
+test('the number of requests per search is limited, so a long chain takes several searches', async () => {
   const { search, ranges } = searchWith(({ from, to }) => {
     if (to - from + 1 > 100) throw nodeError({ code: -32005, message: 'too much' })
     return []

@@ -16,14 +16,16 @@ import {
   TRANSFER_SINGLE,
 } from './token-moves.ts'
 
-/** A transfer, and where the node says that it was logged. */
+/** A transfer, and the position at which the node says that it was logged. */
 export type SightedMove = Move & { mined: Mined | null }
 /** Transfers found in a block range. */
 export type Sighting = { moves: readonly SightedMove[]; looked: Looked }
 
 const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
 
-/** The recipient is the second indexed argument of `Transfer`, and the third of the ERC-1155 events. */
+/**
+ * Builds the filters. The recipient is the second indexed argument in `Transfer`, and the third in the ERC-1155 events.
+ */
 const filtersOf = (accounts: readonly Address[]) => {
   const receivers = accounts.map(topicOf)
   return [
@@ -46,7 +48,7 @@ const readRange = async ({ chain, network, accounts }: SearchParts, { from, to }
     )
 }
 
-/** Like `searchLogs`. Calls `onSighting` after each range. */
+/** Searches for transfers. Calls `onSighting` after each range. Throws like `searchLogs`. */
 export const searchTransfers = (
   parts: SearchParts,
   head: number,
