@@ -1,4 +1,4 @@
-/** How the bridge says how it is: its status page and the figures behind it. */
+/** The bridge's status page and the figures behind it. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const get = (server: Running, path: string, token?: string): Promise<Response> =
   fetch(`${server.url}${path}`, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } })
 const status = async (): Promise<Status> => (await get(bridge, '/status.json')).json()
 
-test('the page is one file that loads only its figures and cannot be framed', async () => {
+test('the page is one file, loads only its figures and cannot be framed', async () => {
   const response = await get(bridge, '/status')
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const policy = response.headers.get('content-security-policy') ?? ''
@@ -39,7 +39,7 @@ test('the page is one file that loads only its figures and cannot be framed', as
   expect(page.match(/(?:src|href)="(?!data:|status\.json")[^"]*"|url\(|@import|\son\w+="|\sstyle="/)).toBeNull()
 })
 
-test("its colours are the wallet's", async () => {
+test("its colours match the wallet's", async () => {
   const page = await (await get(bridge, '/status')).text()
   const theme = await readFile(join(root, 'extension/src/ui/theme.css'), 'utf8')
   const tokensIn = (css: string) =>

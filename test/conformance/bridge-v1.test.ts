@@ -1,4 +1,7 @@
-/** The WebSocket of the v1 protocol, rule by rule, against a running bridge. The interface document leaves it open. */
+/**
+ * The WebSocket of the v1 protocol, which the interface document does not define, rule by rule against a running
+ * bridge.
+ */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
@@ -53,7 +56,7 @@ describe('frames', () => {
     await closeAll(ann, ben)
   })
 
-  test('every subscriber gets it on any path, and the publisher does not', async () => {
+  test('every subscriber gets the frame, on any path, and the publisher does not', async () => {
     const topic = newTopic()
     const all = [await connectBridge(bridge.url), await connectBridge(`${bridge.url}/any/path`)]
     const [ann] = await clients(1)
@@ -146,7 +149,7 @@ describe('the queue', () => {
     await closeAll(ann, cat)
   })
 
-  test('a client that reconnects gets the frames from its absence', async () => {
+  test('a client that reconnects gets the frames that were published meanwhile', async () => {
     const topic = newTopic()
     const [ann, ben] = await pair()
     ben.sub(topic)
@@ -161,7 +164,7 @@ describe('the queue', () => {
     await Promise.all([ann.close(), back?.close()])
   })
 
-  test('queued and unconfirmed frames survive a stop of the bridge, and expire counted from their publish', async () => {
+  test('queued and unconfirmed frames survive a restart of the bridge, and their ttl counts from the publish', async () => {
     const topic = newTopic()
     let own = await start('own')
     const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
@@ -243,7 +246,7 @@ describe('the connection', () => {
     await own.stop()
   })
 
-  test('a frame above the size limit ends its own connection only', async () => {
+  test('a frame above the size limit closes only its own connection', async () => {
     const own = await start('frame', { frameBytes: 1000 })
     const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
     ben.sub('t')
@@ -307,13 +310,13 @@ describe('webhooks', () => {
     ann.pub('client', 'loud', { silent: false })
     expect(await ben.payloads(2)).toEqual(['silent', 'loud'])
     expect((await called(1)).map(({ body }) => body)).toEqual(['{"topic":"client"}'])
-    // The last call of all tells that no other is still to come.
+    // A call for one of the earlier frames would have arrived before this last one.
     ann.pub('other', 'last', { silent: false })
     expect((await called(1)).map(({ body }) => body)).toEqual(['{"topic":"other"}'])
     await own.stop()
   })
 
-  test('an address that is not public is refused unless allowed', async () => {
+  test('a webhook at a non-public address is refused unless allowed', async () => {
     const response = await register(bridge.url, newTopic())
     expect([response.status, await response.json()]).toEqual([
       400,

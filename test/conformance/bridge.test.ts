@@ -48,7 +48,7 @@ describe('§4.2 bridge server (HTTP)', () => {
 })
 
 describe('§2 bridge records', () => {
-  test('§2 webhook registration with `topic` (client id) and `webhook`: the same twice is one, and both are needed', async () => {
+  test('§2 webhook registration with `topic` (client id) and `webhook`: a repeat does not count twice, and both members are required', async () => {
     for (const webhook of ['https://a.example/1', 'https://a.example/1', 'https://a.example/2'])
       expect((await register('twice', webhook)).status).toBe(200)
     const third = await register('twice', 'https://a.example/3')
@@ -73,7 +73,7 @@ describe('§2 bridge records', () => {
 })
 
 describe('§5 authentication of clients of the bridge server: not shown', () => {
-  test('§5 nothing is asked for, and a token that comes along is no matter', async () => {
+  test('§5 no token is required, and a token is ignored', async () => {
     const response = await fetch(`${bridge.url}/info`, { headers: { Authorization: 'Bearer x' } })
     expect(response.status).toBe(200)
   })
@@ -140,7 +140,7 @@ describe('§9 versioning', () => {
   })
 })
 
-test('the health and the metrics are there, and pages of any origin may call', async () => {
+test('health and metrics are available, and pages of any origin may call', async () => {
   const health = await fetch(`${bridge.url}/health`)
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
   expect((await fetch(`${bridge.url}/metrics`)).status).toBe(200)

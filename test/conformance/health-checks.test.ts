@@ -1,4 +1,7 @@
-/** Health checks of load balancers, with the lines of docs/self-hosting.md. Each one's bytes are those that it sends. */
+/**
+ * Health checks of load balancers, with the lines of docs/self-hosting.md and the exact bytes that each load balancer
+ * sends.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Status lines of both servers for a request that ends with an empty line. */
+/** Returns the status lines with which both servers respond to a request of these lines and an empty line. */
 const answers = async (...lines: readonly string[]): Promise<string[]> => {
   const said = await Promise.all(servers.map(({ url }) => say(url, `${lines.join('\r\n')}\r\n\r\n`, '\r\n\r\n')))
   return said.map(({ said }) => said.split('\r\n')[0] ?? '')
@@ -76,13 +79,13 @@ const requests = ['/ready', '/health', '/hello', '/status.json', '/nowhere'].fla
   [`GET HTTPS://${HOST.toUpperCase()}${path} HTTP/1.1`, `Host: ${HOST}`],
 ])
 
-test('HTTP/1.0 and absolute-form are answered with 505, which the document says', async () => {
+test('HTTP/1.0 and absolute-form get a 505 response, as documented', async () => {
   const limits = document.slice(document.indexOf('## Limits of the HTTP parser'))
   for (const words of ['505', 'HTTP/1.0', 'absolute-form', '`OPTIONS *`']) expect(limits).toContain(words)
   for (const lines of [...requests, ['OPTIONS * HTTP/1.1', `Host: ${HOST}`]]) await expectAnswer(lines, UNSUPPORTED)
 })
 
-test.each(['/ready', '/health', '/hello'])('%s is answered over HTTP/1.1 with any host', async path => {
+test.each(['/ready', '/health', '/hello'])('%s gets a response over HTTP/1.1 with any host', async path => {
   for (const host of ['localhost', HOST, '127.0.0.1:8080', '[::1]', 'x'])
     for (const method of ['GET', 'HEAD']) await expectAnswer([`${method} ${path} HTTP/1.1`, `Host: ${host}`], OK)
 })

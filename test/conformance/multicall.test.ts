@@ -1,4 +1,4 @@
-/** Reads through Multicall3, and on a chain without it, against plain reads of the same chain. */
+/** Compares reads through Multicall3, and on a chain without it, with plain reads of the same chain. */
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const plainly = async (read: Read): Promise<unknown> => {
     'balanceOf' in read
       ? chain(network, 'eth_getBalance', [read.balanceOf, 'latest'])
       : chain(network, 'eth_call', [read, 'latest'])
-  // A balance has leading zeros from a contract, and none from the node.
+  // A balance that a contract returns has leading zeros, unlike a balance from the node.
   return asked.then(value => ('balanceOf' in read ? BigInt(String(value)) : value)).catch(() => 'failed')
 }
 const together = async (reads: readonly Read[]): Promise<unknown[]> =>
@@ -85,13 +85,13 @@ const holdsForAnyReads = () =>
   )
 
 describe('on a chain without Multicall3', () => {
-  test('values are those of plain reads', holdsForAnyReads)
+  test('values equal plain reads', holdsForAnyReads)
 })
 
 describe('on a chain with Multicall3', () => {
   beforeAll(() => put(MULTICALL, 'Multicall', compileContracts('support/contracts')))
 
-  test('values are those of plain reads', holdsForAnyReads)
+  test('values equal plain reads', holdsForAnyReads)
 
   test('200 values take one request', async () => {
     const reads = Array.from({ length: 200 }, (_, at): Read => balanceRead(String(COIN), addressOf(0x1_0000 + at)))
@@ -104,7 +104,7 @@ describe('on a chain with Multicall3', () => {
     ['reverts', BROKEN],
     ['returns 2 MB', BOMB],
     ['uses all gas', HOG],
-  ])('a contract that %s does not hide the values of others', async (_, token) => {
+  ])('a contract that %s does not hide the values of other contracts', async (_, token) => {
     const reads = [
       { balanceOf: addressOf(0x99) },
       balanceRead(String(token), addressOf(1)),

@@ -1,7 +1,6 @@
 /**
- * The interface document's node methods, row by row, against the page's provider, the wallet without a browser, and a real
- * chain.
- * Signatures and transactions are judged by ethers and by the chain, never by our own code.
+ * The interface document's node methods, row by row, against the page's provider, the wallet without a browser, and a
+ * real chain. ethers and the chain verify signatures and transactions, never the project's own code.
  */
 import {
   concat,
@@ -23,7 +22,7 @@ vi.mock('../../extension/src/browser/api.ts', () => import('../faults/stopping-b
 
 const ACCOUNT = ADDRESS.toLowerCase()
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Ten bytes of code that answer 42, behind the code that returns them. */
+/** Creation code that deploys ten bytes of code. The deployed contract returns 42. */
 const INIT_CODE = '0x600a600c600039600a6000f3602a60005260206000f3'
 const TEXT = 'héliographe ☀'
 const MESSAGE = `0x${Buffer.from(TEXT).toString('hex')}`
@@ -49,19 +48,19 @@ afterAll(async () => {
 })
 
 const request = (method: string, params?: unknown) => wallet.provider.request({ method, params })
-/** The result of a call that the person approves. */
+/** Returns the result of a call that the user approves. */
 const ask = async (method: string, params: unknown) => {
   const { result, shown } = await wallet.deciding('approve', () => request(method, params))
   expect(shown, method).toHaveLength(1)
   return result
 }
-/** The result of a call that shows nothing to the person. */
+/** Returns the result of a call for which the wallet shows nothing to the user. */
 const read = async (method: string, params?: unknown) => {
   const { result, shown } = await wallet.deciding('reject', () => request(method, params))
   expect(shown, method).toEqual([])
   return result
 }
-/** The code of an error without an approval. */
+/** Returns the error code of a call that shows no request. */
 const codeOf = (method: string, params: unknown) => read(method, params).catch(({ code }) => code)
 
 const typedData = {
@@ -94,15 +93,15 @@ const typedData = {
 const { EIP712Domain: _, ...structs } = typedData.types
 
 describe('§2 Resources: value types of node methods', () => {
-  test('«DATA | hex string with 0x prefix carrying bytes»: an odd number of digits is refused', async () => {
+  test('«DATA | hex string with 0x prefix carrying bytes»: an odd number of digits is rejected', async () => {
     expect(await codeOf('personal_sign', ['0xabc', ACCOUNT])).toBe(INVALID_PARAMS)
   })
 
-  test('«DATA, 20 Bytes | account address»: other lengths are refused', async () => {
+  test('«DATA, 20 Bytes | account address»: other lengths are rejected', async () => {
     expect(await codeOf('chain_sign', [ACCOUNT.slice(0, -2), MESSAGE])).toBe(INVALID_PARAMS)
   })
 
-  test('«QUANTITY | integer, written as a 0x-prefixed hex string»: decimals and numbers are refused', async () => {
+  test('«QUANTITY | integer, written as a 0x-prefixed hex string»: decimals and numbers are rejected', async () => {
     for (const value of ['1', 1, '1x0', '-0x1', '0xg', '0x1 '])
       expect(await codeOf('chain_sendTransaction', [{ from: ACCOUNT, to: OTHER, value }]), String(value)).toBe(
         INVALID_PARAMS,
@@ -111,7 +110,7 @@ describe('§2 Resources: value types of node methods', () => {
 })
 
 describe('§2 Resources: transaction object', () => {
-  test('«from | yes»: a transaction without from is refused', async () => {
+  test('«from | yes»: a transaction without from is rejected', async () => {
     expect(await codeOf('chain_sendTransaction', [{ to: OTHER, data: '0x' }])).toBe(INVALID_PARAMS)
   })
 
@@ -119,7 +118,7 @@ describe('§2 Resources: transaction object', () => {
     expect(await codeOf('chain_sendTransaction', [{ from: ACCOUNT, data: '0x' }])).toBe(INVALID_PARAMS)
   })
 
-  test('«gas | gas provided for execution», «gasPrice | price per unit of gas paid», «value»: signed as they were given', async () => {
+  test('«gas | gas provided for execution», «gasPrice | price per unit of gas paid», «value»: signed as given', async () => {
     const asked = { from: ACCOUNT, to: OTHER, data: '0xabcd', gas: '0x7a120', gasPrice: '0x77359400', value: '0x2a' }
     const signed = Transaction.from(String(await ask('chain_signTransaction', [asked])))
     expect(signed).toMatchObject({
@@ -166,7 +165,7 @@ describe('§2 Resources: typed-data message', () => {
     }
   })
 
-  test('«message | object whose fields follow the primary type»: another field is not signed', async () => {
+  test('«message | object whose fields follow the primary type»: other fields are not signed', async () => {
     const message = { ...typedData.message, more: '1' }
     const signature = await ask('chain_signTypedData', [ACCOUNT, { ...typedData, message }])
     expect(signature).toBe(await ask('chain_signTypedData', [ACCOUNT, typedData]))
@@ -181,7 +180,7 @@ describe('§4.1 Node methods: signature scheme', () => {
     expect(recoverAddress(hash, signature)).toBe(ADDRESS)
   })
 
-  test('«network name»: another network signs under its own name and prefix', async () => {
+  test('«network name»: another network signs with its own name and prefix', async () => {
     await wallet.ui.selectNetwork({ chainId: KAIA })
     onTestFinished(() => wallet.ui.selectNetwork({ chainId: LOCAL }).then(() => undefined))
     const signature = String(await ask('klay_sign', [ACCOUNT, MESSAGE]))
@@ -192,7 +191,7 @@ describe('§4.1 Node methods: signature scheme', () => {
     expect(await codeOf('klay_sign', [ACCOUNT, MESSAGE])).toBe(-32601)
   })
 
-  test('«prevents an application from obtaining a signature over arbitrary data such as a transaction»: 32 bytes are prefixed as well', async () => {
+  test('«prevents an application from obtaining a signature over arbitrary data such as a transaction»: a 32-byte message is prefixed too', async () => {
     const digest = keccak256('0x01')
     const signature = String(await ask('chain_sign', [ACCOUNT, digest]))
     expect(recoverAddress(digest, signature)).not.toBe(ADDRESS)
@@ -243,7 +242,7 @@ describe('§4.1 Node methods: table', () => {
     expect((await chain.getTransactionReceipt(String(hash)))?.status).toBe(1)
   })
 
-  test('«chain_sendRawTransaction | 1. DATA: signed transaction data»: what is no signed transaction is refused', async () => {
+  test('«chain_sendRawTransaction | 1. DATA: signed transaction data»: other data is rejected', async () => {
     for (const raw of ['0x', '0x1234', 'garbage', MESSAGE])
       expect(await codeOf('chain_sendRawTransaction', [raw]), raw).toBe(INVALID_PARAMS)
   })
@@ -257,7 +256,7 @@ describe('§4.1 Node methods: rules', () => {
     expect(await codeOf('chain_signTypedData', [typedData, ACCOUNT])).toBe(INVALID_PARAMS)
   })
 
-  test('rule 2 and §5 «require the signing address to be unlocked»: a locked wallet asks for the password, then for approval', async () => {
+  test('rule 2 and §5 «require the signing address to be unlocked»: a locked wallet asks for the password, then to approve', async () => {
     await wallet.ui.lock(null)
     onTestFinished(() => wallet.ui.unlock({ password: PASSWORD }).then(() => undefined))
     const { opened } = wallet.outside
@@ -276,7 +275,7 @@ describe('§4.1 Node methods: rules', () => {
     expect(await chain.getCode(receipt.contractAddress)).toBe('0x602a60005260206000f3')
   })
 
-  test('rule 4 «Requests carry id; the response repeats the same id»: many at once each get their own answer', async () => {
+  test('rule 4 «Requests carry id; the response repeats the same id»: concurrent requests each get their own response', async () => {
     const names = ['eth_chainId', 'net_version', 'eth_accounts', 'chain_blockNumber', 'eth_chainId']
     const answers = await Promise.all(names.map(name => read(name)))
     expect(answers).toEqual(['0x7a69', '31337', [ACCOUNT], expect.stringMatching(/^0x[0-9a-f]+$/), '0x7a69'])

@@ -1,4 +1,4 @@
-/** The files for Prometheus and Grafana, checked by promtool and by a Prometheus that reads a relay and a bridge. */
+/** The files for Prometheus and Grafana, checked by promtool and by a Prometheus that scrapes a relay and a bridge. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { connectRelay } from '../support/relay-client.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
-/** Values that Grafana puts in the place of its variables. */
+/** Values that replace Grafana's variables. */
 const VARIABLES = { $__rate_interval: '1m', $job: 'heliograph.*', $instance: '.*' }
 const filledIn = (expression: string): string =>
   Object.entries(VARIABLES).reduce((text, [name, value]) => text.replaceAll(name, value), expression)
@@ -47,7 +47,7 @@ test('promtool accepts the configuration and the rules, and their tests pass', a
   await expect(promtool('check', 'rules', wrong)).rejects.toThrow('parse error')
 })
 
-/** Two clients of each server use it, so that every counter and histogram has something to count. */
+/** Uses each server with two clients, so that every counter and histogram has a value. */
 const use = async (): Promise<void> => {
   const [ann, ben] = [await connectRelay(relay.url, 1), await connectRelay(relay.url, 2)]
   await ben.call('relay_subscribe', { topic: TOPIC })
@@ -62,13 +62,16 @@ const use = async (): Promise<void> => {
   await Promise.all([ann, ben, cid, dan].map(client => client.close()))
 }
 
-test('every panel of the dashboard without Redis shows something, and every expression is valid', async () => {
+test('every dashboard panel without Redis shows data, and every expression is valid', async () => {
   let isRunning = true
   const useAll = async (): Promise<void> => {
     while (isRunning) await use()
   }
   const used = useAll()
-  /** Counters by a label, which has no values before the first refusal or call, and the certificate of servers with TLS. */
+  /**
+   * True for counters by a label, which have no values before the first refusal or call, and for certificates, which
+   * need TLS.
+   */
   const isRare = (expression: string) =>
     /(refusals|refused_connections|webhook_calls)_total|tls_certificate/.test(expression)
   const isShown = ({ expression }: { expression: string }) =>
@@ -84,9 +87,9 @@ test('every panel of the dashboard without Redis shows something, and every expr
   await expect(prometheus.count('up ==')).rejects.toThrow()
 })
 
-test('a healthy relay and a healthy bridge fire no alert that does not depend on this machine', async () => {
+test('a healthy relay and a healthy bridge fire no alert, except alerts that depend on this machine', async () => {
   await expect.poll(() => prometheus.count('up == 1')).toBe(2)
-  // A busy machine may miss a scrape after that, for less than the minute that the alert waits.
+  // A busy machine may miss a scrape after that, but for less than the minute that the alert requires.
   const alerts = readAlerts().filter(({ expr }) => !/^up\b|answer_seconds|disk_free/.test(expr))
   for (const { alert, expr } of alerts) expect([alert, await prometheus.count(expr)]).toEqual([alert, 0])
 })

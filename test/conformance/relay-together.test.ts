@@ -1,4 +1,4 @@
-/** Interaction of several sockets of one client, and of calls in one frame, which the interface document leaves open. */
+/** Several sockets of one client, and several calls in one frame. The interface document does not define them. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ let folder: string
 let relay: Running
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-together-'))
-  // A busy machine causes no second push of a message.
+  // Even on a busy machine, no message is pushed a second time.
   const settings = { port: 0, logLevel: 'silent', redeliverySeconds: 600 } as const
   relay = await startRelay({ ...settings, dataDir: folder, redisUrl: await redisUrlOf(folder) })
 })
@@ -34,7 +34,7 @@ const batch = async (client: RelayClient, ...frames: object[]): Promise<unknown>
 const messageOf = async (client: RelayClient): Promise<string> => (await client.push()).params.data.message
 
 describe('two sockets of one client', () => {
-  test('each gets pushes under its own prefix; a message that one acknowledges is not pushed to a third', async () => {
+  test('each gets pushes with its own prefix; a message that one socket acknowledges is not pushed to a third', async () => {
     const seed = newSeed()
     const [old, young, writer] = [await named(seed), await named(seed), await named()]
     const topic = newTopic()
@@ -52,7 +52,7 @@ describe('two sockets of one client', () => {
     await closeAll(old, young, third, writer)
   })
 
-  test('an unsubscribe of one applies to both', async () => {
+  test('an unsubscribe on one socket applies to both', async () => {
     const seed = newSeed()
     const [one, two, writer] = [await named(seed), await named(seed), await named()]
     const topic = newTopic()
@@ -65,7 +65,7 @@ describe('two sockets of one client', () => {
 })
 
 describe('calls in one frame', () => {
-  test('a subscribe and a publish: the responses, then stored messages, and none of its own', async () => {
+  test("a subscribe and a publish: first the responses, then stored messages, but not the client's own", async () => {
     const [reader, writer] = [await named(), await named()]
     const topic = newTopic()
     await writer.call('irn_publish', { topic, message: 'early', ttl: 300 })
@@ -83,7 +83,7 @@ describe('calls in one frame', () => {
     await closeAll(reader, writer)
   })
 
-  test('they are executed in order: the last of a subscribe and an unsubscribe applies', async () => {
+  test('they are executed in order: of a subscribe and an unsubscribe, the last one applies', async () => {
     const [reader, writer] = [await named(), await named()]
     const topic = newTopic()
     const [subscribe, unsubscribe] = ['irn_subscribe', 'irn_unsubscribe'].map((name, id) =>

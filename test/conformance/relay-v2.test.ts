@@ -1,6 +1,6 @@
 /**
- * Requirements of v2 clients beyond the interface document: batches, fetching, the two calls of a
- * session, and refusals on the way in. Over real sockets, with nothing between the test and the wire.
+ * Requirements of v2 clients beyond the interface document: batches, fetching, the two calls that set up a session, and
+ * refused connections. The tests use real sockets and raw frames.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ import { newSeed, newTopic } from './unique-names.ts'
 
 let folder: string
 let relay: Running
-/** A busy machine causes no second push of a message. */
+/** Even on a busy machine, no message is pushed a second time. */
 const common = { port: 0, logLevel: 'silent', redeliverySeconds: 600 } as const
 const start = async (name: string, settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const dataDir = join(folder, name)
@@ -87,7 +87,7 @@ describe('many in one call', () => {
     await closeAll(reader, writer)
   })
 
-  test('a v2 client with or without a key can omit the id, because there is one subscription to end', async () => {
+  test('a v2 client with or without a key can omit the id, because the topic determines the subscription', async () => {
     const [reader, writer] = [await connectRelay(relay.url), await named()]
     const topics = [newTopic(), newTopic()]
     await reader.call('irn_batchSubscribe', { topics })
@@ -99,7 +99,7 @@ describe('many in one call', () => {
     await closeAll(reader, writer)
   })
 
-  test('batchUnsubscribe without a key: one wrong id, and nothing is ended', async () => {
+  test('batchUnsubscribe without a key: one wrong id, and no subscription ends', async () => {
     const [reader, writer] = [await connectRelay(relay.url), await named()]
     const topics = [newTopic(), newTopic()]
     const { result: ids } = await reader.call('relay_batchSubscribe', { topics })
@@ -184,7 +184,7 @@ describe('a mailbox without pushes', () => {
     await closeAll(reader, writer, stranger)
   })
 
-  test('a response that cannot hold all messages says so, and the others follow after a receipt', async () => {
+  test('a response that cannot hold all messages has hasMore, and the rest follow after a receipt', async () => {
     const seed = newSeed()
     const [reader, writer] = [await named(seed), await named()]
     const topic = newTopic()
@@ -258,7 +258,7 @@ describe('wc_proposeSession and wc_approveSession', () => {
     await closeAll(dapp, wallet)
   })
 
-  test('a repeated call is answered true and sends nothing twice', async () => {
+  test('a repeated call returns true and sends nothing twice', async () => {
     const seed = newSeed()
     const [dapp, wallet] = [await named(), await named(seed)]
     const [pairing, session] = [newTopic(), newTopic()]
@@ -333,14 +333,14 @@ describe('wc_proposeSession and wc_approveSession', () => {
       { pairingTopic: newTopic(), sessionTopic: newTopic() },
       'params.sessionProposalResponse: is ',
     ],
-  ])('%s with wrong params is refused and names them', async (method, params, words) => {
+  ])('%s with wrong params gets an error that names the invalid member', async (method, params, words) => {
     const client = await named()
     expect((await client.call(method, params)).error?.message).toMatch(words)
     await client.close()
   })
 
   test.each(['irn_proposeSession', 'irn_wc_proposeSession', 'wc_publish', 'publish', 'wc_constructor'])(
-    'there is no %s',
+    'the method %s does not exist',
     async method => {
       const client = await named()
       expect((await client.call(method, {})).error?.code).toBe(-32601)
@@ -349,7 +349,7 @@ describe('wc_proposeSession and wc_approveSession', () => {
   )
 })
 
-describe('who may connect', () => {
+describe('checks of connections', () => {
   const attempt = async (url: string, query: Record<string, string>, headers: Record<string, string> = {}) => {
     const socket = new WebSocket(socketUrl(url, query), { headers })
     const refused = once(socket, 'unexpected-response').then(async ([, response]) => {

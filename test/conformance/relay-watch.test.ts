@@ -1,4 +1,4 @@
-/** Watching a client, against a running relay and a receiver that trusts nothing but the relay's public key. */
+/** Watches of a client, against a running relay and a receiver that knows only the relay's public key. */
 import { createPublicKey, verify } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -102,7 +102,7 @@ type Event = {
   evt: Record<'messageId' | 'status' | 'topic' | 'message' | 'attestation' | 'publishedAt' | 'tag', unknown>
 }
 
-/** The claims of the next call, once its JWT is seen to be signed by the key that the relay publishes. */
+/** Returns the claims of the next call. Checks that the key which the relay publishes signed its JWT. */
 const nextEvent = async (): Promise<Event> => {
   const { body } = await receiver.next()
   const { eventAuth, ...rest } = JSON.parse(body)
@@ -139,9 +139,9 @@ describe('irn_watchRegister {registerAuth: JWT} → {relayId}', () => {
   })
 
   test.each([
-    ['a token that is none', 'x', 3000],
-    ['a token of another act', () => auth(ANN, 'irn_watchUnregister'), -32602],
-    ['a token that somebody else signed', () => auth(ANN, 'irn_watchRegister', {}, BEN), 3000],
+    ['a text that is not a token', 'x', 3000],
+    ['a token for another act', () => auth(ANN, 'irn_watchUnregister'), -32602],
+    ['a token that another client signed', () => auth(ANN, 'irn_watchRegister', {}, BEN), 3000],
     ['a token for another relay', () => auth(ANN, 'irn_watchRegister', { aud: 'wss://other.example' }), 3000],
     [
       'a token that has expired',
@@ -154,12 +154,12 @@ describe('irn_watchRegister {registerAuth: JWT} → {relayId}', () => {
       -32602,
     ],
     [
-      'an address of more than 256 characters',
+      'a URL of more than 256 characters',
       () => auth(ANN, 'irn_watchRegister', { whu: `${receiver.url}${'x'.repeat(256)}` }),
       -32602,
     ],
     [
-      'an address in a network that is not allowed',
+      'a URL at an address that is not allowed',
       () => auth(ANN, 'irn_watchRegister', { whu: 'http://10.0.0.1/' }),
       -32602,
     ],
@@ -221,7 +221,7 @@ describe('POST whu {"eventAuth":[jwt]}', () => {
     expect(receiver.received[0]).toMatchObject({ path: '/watch', headers: { 'content-type': 'application/json' } })
   })
 
-  test('offline subscriber: accepted and queued; its receipt, by the number of the event, is its delivery', async () => {
+  test('offline subscriber: accepted and queued; a receipt with the message id of the event counts as delivery', async () => {
     const [ann, ben] = [await connect(ANN), await connect(BEN)]
     const topic = freshTopic()
     await ben.call('irn_subscribe', { topic })
@@ -284,7 +284,7 @@ describe('POST whu {"eventAuth":[jwt]}', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('a watch survives a restart; unregistered or expired, it gets no more events', async () => {
+  test('a watch survives a restart; once unregistered or expired, it gets no more events', async () => {
     const first = await connect(ANN)
     const topic = freshTopic()
     await register(first, ANN, { typ: 'publisher' })

@@ -1,6 +1,6 @@
 /**
- * The interface document's relay, row by row and rule by rule, against a running relay; then what its open places
- * ("not shown") are filled with, above all the ten rules of the mailbox as a client sees them.
+ * The interface document's relay, row by row and rule by rule, against a running relay. Then the parts that the
+ * document leaves open ("not shown"), above all the ten rules of the mailbox as a client sees them.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const settings: Partial<RelayConfig> = {
   topicMessages: 3,
   topicClients: 3,
   clientTopics: 50,
-  // A busy machine causes no second push of a message.
+  // Even on a busy machine, no message is pushed a second time.
   redeliverySeconds: 600,
   webhookAllow: [parseRange('127.0.0.1')],
 }
@@ -137,7 +137,7 @@ describe('§4.3 relay server WebSocket API', () => {
     await Promise.all([reader.close(), writer.close()])
   })
 
-  test('§4.3 nor does an id come again on a later socket of the client: iOS keeps what it has seen, and drops a repeat', async () => {
+  test('§4.3 nor does an id repeat on a later socket of the client: iOS clients keep the ids they have seen, and drop repeats', async () => {
     const seed = newSeed()
     const [topic, writer] = [newTopic(), await anonymous()]
     const ids: number[] = []
@@ -179,8 +179,8 @@ describe('§2 resources and their fields', () => {
   )
 })
 
-describe('§5 authentication: not shown; a JWT is welcome and not needed', () => {
-  test('§5 without a token every connection is a client of its own', async () => {
+describe('§5 authentication: not shown; a JWT is accepted and not required', () => {
+  test('§5 without a token every connection is a separate client', async () => {
     const [one, two] = [await anonymous(), await anonymous()]
     const topic = newTopic()
     const ids = await Promise.all([one, two].map(client => client.call('relay_subscribe', { topic })))
@@ -188,7 +188,7 @@ describe('§5 authentication: not shown; a JWT is welcome and not needed', () =>
     await Promise.all([one.close(), two.close()])
   })
 
-  test('§5 a bad token is refused with 401 and JSON, or with close code 3000 for those who ask for it', async () => {
+  test('§5 a bad token is refused with 401 and JSON, or with close code 3000 for clients that request it', async () => {
     const refused = new WebSocket(socketUrl(relay.url, { auth: 'x.y.z' }))
     const [, response] = await once(refused, 'unexpected-response')
     let body = ''
@@ -218,7 +218,7 @@ describe('§5 authentication: not shown; a JWT is welcome and not needed', () =>
 })
 
 describe('§6 events', () => {
-  test('§6 relay_subscription is delivered to the subscribed client when a message is published to its topic, and to no other', async () => {
+  test('§6 relay_subscription is delivered to the subscribed client when a message is published to its topic, and to no other clients', async () => {
     const [reader, stranger, writer] = [await named(), await named(), await anonymous()]
     const [topic, another] = [newTopic(), newTopic()]
     const { result: id } = await reader.call('relay_subscribe', { topic })
@@ -229,7 +229,7 @@ describe('§6 events', () => {
     await Promise.all([reader.close(), stranger.close(), writer.close()])
   })
 
-  test('§6 the client must answer `true`: else the message comes again under the same id, and afterwards no more', async () => {
+  test('§6 the client must answer `true`: until then the message is pushed again with the same id, and not afterwards', async () => {
     const impatient = await start('impatient', { redeliverySeconds: 5 })
     const [reader, writer] = [await connectRelay(impatient.url, 1), await connectRelay(impatient.url)]
     const topic = newTopic()
@@ -279,27 +279,37 @@ describe('§6 events', () => {
 describe('§7 errors: not shown; JSON-RPC codes on the socket, 4xx and JSON over HTTP', () => {
   test.each([
     ['not JSON at all', '{"id":1,', -32700, null],
-    ['no object', '"hello"', -32600, null],
+    ['a text instead of an object', '"hello"', -32600, null],
     ['an empty batch', '[]', -32600, null],
     ['another version of JSON-RPC', '{"id":5,"jsonrpc":"1.0","method":"relay_publish","params":{}}', -32600, 5],
     ['no method and no result', '{"id":5,"jsonrpc":"2.0"}', -32600, 5],
-    ['a method that is no string', '{"id":5,"jsonrpc":"2.0","method":7}', -32600, 5],
+    ['a method that is not a string', '{"id":5,"jsonrpc":"2.0","method":7}', -32600, 5],
     ['an unknown method', '{"id":5,"jsonrpc":"2.0","method":"relay_steal","params":{}}', -32601, 5],
     ['an unknown prefix', '{"id":5,"jsonrpc":"2.0","method":"eth_publish","params":{}}', -32601, 5],
-    ['a name that every object has', '{"id":5,"jsonrpc":"2.0","method":"relay_constructor","params":{}}', -32601, 5],
+    [
+      'a name that every object inherits',
+      '{"id":5,"jsonrpc":"2.0","method":"relay_constructor","params":{}}',
+      -32601,
+      5,
+    ],
     ['the server’s own method', '{"id":5,"jsonrpc":"2.0","method":"relay_subscription","params":{}}', -32601, 5],
     ['no params', '{"id":5,"jsonrpc":"2.0","method":"relay_publish"}', -32602, 5],
     ['params by position', '{"id":5,"jsonrpc":"2.0","method":"relay_subscribe","params":["t"]}', -32602, 5],
     [
-      'a topic that is no string',
+      'a topic that is not a string',
       '{"id":5,"jsonrpc":"2.0","method":"relay_subscribe","params":{"topic":1}}',
       -32602,
       5,
     ],
     ['an empty topic', '{"id":5,"jsonrpc":"2.0","method":"relay_subscribe","params":{"topic":""}}', -32602, 5],
-    ['no id to unsubscribe', '{"id":5,"jsonrpc":"2.0","method":"relay_unsubscribe","params":{"topic":"t"}}', -32602, 5],
     [
-      'a v2 topic that is no hash',
+      'an unsubscribe without an id',
+      '{"id":5,"jsonrpc":"2.0","method":"relay_unsubscribe","params":{"topic":"t"}}',
+      -32602,
+      5,
+    ],
+    [
+      'a v2 topic that is not a hash',
       '{"id":5,"jsonrpc":"2.0","method":"irn_subscribe","params":{"topic":"t"}}',
       -32602,
       5,
@@ -343,7 +353,7 @@ describe('§7 errors: not shown; JSON-RPC codes on the socket, 4xx and JSON over
     })
   })
 
-  test('§7 a notification has no answer, not even an error', async () => {
+  test('§7 a notification gets no response, not even an error', async () => {
     const client = await anonymous()
     client.send('{"jsonrpc":"2.0","method":"relay_steal","params":{}}')
     client.send('{"jsonrpc":"2.0","method":"relay_publish","params":{"topic":"t","message":"m","ttl":0}}')
@@ -351,7 +361,7 @@ describe('§7 errors: not shown; JSON-RPC codes on the socket, 4xx and JSON over
     await client.close()
   })
 
-  test('§7 a batch has one answer, with an item for each request', async () => {
+  test('§7 a batch gets one response, with an item for each request', async () => {
     const client = await anonymous()
     client.send(
       '[{"id":1,"jsonrpc":"2.0","method":"relay_publish","params":{"topic":"b","message":"m","ttl":1}},7,' +
@@ -389,7 +399,7 @@ describe('§8 limits: not shown', () => {
     },
   )
 
-  test('§8 a ttl is in seconds, and what has outlived it is not delivered', async () => {
+  test('§8 a ttl is in seconds, and an expired message is not delivered', async () => {
     const [writer, reader] = [await anonymous(), await named()]
     const topic = newTopic()
     await publish(writer, topic, 'short', 1)
@@ -403,7 +413,7 @@ describe('§8 limits: not shown', () => {
   })
 
   test.each([0, -7, 1e12, 1.9, null, undefined])(
-    '§8 ttl %j is brought into range for v2 clients, never refused',
+    '§8 ttl %j is clamped to the valid range for v2 clients, never refused',
     async ttl => {
       const client = await anonymous()
       expect((await client.call('irn_publish', { topic: newTopic(), message: 'm', ttl, tag: 1 })).result).toBe(true)
@@ -411,7 +421,7 @@ describe('§8 limits: not shown', () => {
     },
   )
 
-  test('§8 a bound that is reached is named, and nothing accepted is lost', async () => {
+  test('§8 an error names the limit that is reached, and no accepted message is lost', async () => {
     const [writer, reader] = [await anonymous(), await named()]
     const topic = newTopic()
     for (const message of ['a', 'b', 'c']) await publish(writer, topic, message)
@@ -499,7 +509,7 @@ describe('the same methods under the prefixes of the v2 clients', () => {
     },
   )
 
-  test('a client is pushed with the prefix it subscribed with, whatever the publisher used', async () => {
+  test('a client gets pushes with the prefix it subscribed with, whatever prefix the publisher used', async () => {
     const [old, young, writer] = [await named(), await named(), await anonymous()]
     const topic = newTopic()
     await old.call('waku_subscribe', { topic })
@@ -511,7 +521,7 @@ describe('the same methods under the prefixes of the v2 clients', () => {
 })
 
 describe('the mailbox, as clients see it', () => {
-  test('rule 2: a message for a client that is offline waits for it', async () => {
+  test('rule 2: a message for an offline client is stored for it', async () => {
     const seed = newSeed()
     const [topic, writer, before] = [newTopic(), await named(), await connectRelay(relay.url, seed)]
     await before.call('relay_subscribe', { topic })
@@ -524,7 +534,7 @@ describe('the mailbox, as clients see it', () => {
     await Promise.all([after.close(), writer.close()])
   })
 
-  test('rule 4: a message never comes back to its publisher, on no socket of it', async () => {
+  test('rule 4: a message is never sent to its publisher, on any of its sockets', async () => {
     const seed = newSeed()
     const topic = newTopic()
     const [one, two, reader] = [await connectRelay(relay.url, seed), await connectRelay(relay.url, seed), await named()]
@@ -559,7 +569,7 @@ describe('the mailbox, as clients see it', () => {
     await Promise.all([writer.close(), one.close(), two.close()])
   })
 
-  test('rule 7: the same message again while it waits is one message', async () => {
+  test('rule 7: repeating a stored message does not store it twice', async () => {
     const [writer, reader] = [await named(), await named()]
     const topic = newTopic()
     for (let attempt = 0; attempt < 5; attempt++) expect((await publish(writer, topic, 'm')).result).toBe(true)
@@ -569,7 +579,7 @@ describe('the mailbox, as clients see it', () => {
     await Promise.all([writer.close(), reader.close()])
   })
 
-  test('rule 8: an unsubscribe never reaches another client’s subscription', async () => {
+  test('rule 8: an unsubscribe never ends another client’s subscription', async () => {
     const [one, two, writer] = [await anonymous(), await anonymous(), await anonymous()]
     const topic = newTopic()
     const [first, second] = await Promise.all([one, two].map(client => client.call('relay_subscribe', { topic })))
@@ -582,7 +592,7 @@ describe('the mailbox, as clients see it', () => {
     await Promise.all([one.close(), two.close(), writer.close()])
   })
 
-  test('rule 9: a subscriber’s answer comes before its backlog', async () => {
+  test('rule 9: a subscriber gets the response before its backlog', async () => {
     const [writer, reader] = [await named(), await named()]
     const topic = newTopic()
     await publish(writer, topic, 'm')
@@ -592,7 +602,7 @@ describe('the mailbox, as clients see it', () => {
     await Promise.all([writer.close(), reader.close()])
   })
 
-  test('rule 9: a publisher’s answer comes before anything that the message causes', async () => {
+  test('rule 9: a publisher gets the response before anything that the message causes', async () => {
     const [writer, reader] = [await named(), await named()]
     const [topic, back] = [newTopic(), newTopic()]
     await writer.call('irn_subscribe', { topic: back })
@@ -606,7 +616,7 @@ describe('the mailbox, as clients see it', () => {
   })
 })
 
-test('the metrics tell what the relay did, and hold no topic, message or client', async () => {
+test('the metrics count what the relay did, and contain no topic, message or client', async () => {
   const [writer, reader] = [await named(), await named()]
   const topic = newTopic()
   await reader.call('relay_subscribe', { topic })

@@ -1,4 +1,4 @@
-/** How the servers say how they are: metrics and what is written about them, health, the status page and its figures. */
+/** The servers' own reports: metrics and their documentation, health, the status page and its figures. */
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -44,7 +44,7 @@ describe('metrics', () => {
   const namesIn = (metrics: string): string[] =>
     [...metrics.matchAll(/^# TYPE (heliograph_\w+) /gm)].map(([, name = '']) => name)
 
-  test('each is documented, and each documented one exists', async () => {
+  test('each metric is documented, and each documented metric exists', async () => {
     const rows = await readFile(join(root, 'docs/metrics.md'), 'utf8')
     const written = (server: string) =>
       [...rows.matchAll(/^\| `(heliograph_\w+)` \| (\w+) \|/gm)]
@@ -99,7 +99,7 @@ describe('health', () => {
 })
 
 describe('the status page', () => {
-  test('it is one file that loads nothing, runs only its own code, and cannot be framed', async () => {
+  test('it is one file, loads no other file, runs only its own code, and cannot be framed', async () => {
     const response = await get(relay, '/')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -113,7 +113,7 @@ describe('the status page', () => {
     ).toBeNull()
   })
 
-  test("its colours are the wallet's", async () => {
+  test("its colours match the wallet's", async () => {
     const page = await text(relay, '/')
     const theme = await readFile(join(root, 'extension/src/ui/theme.css'), 'utf8')
     const flat = (value: string) => value.replaceAll(/\s+/g, ' ').trim()
@@ -126,7 +126,7 @@ describe('the status page', () => {
     for (const [, name, value = ''] of used) expect([name, flat(value)]).toEqual([name, known.get(name)])
   })
 
-  test('sockets can still be opened at its path, and HEAD has its length', async () => {
+  test("sockets can be opened at the same path, and HEAD returns the page's length", async () => {
     const client = await connectRelay(relay.url)
     expect((await client.call('relay_subscribe', { topic: TOPIC })).result).toMatch(/^[0-9a-f]{64}$/)
     await client.close()
@@ -186,7 +186,7 @@ describe('a status token', () => {
     ['/', 'text/html; charset=utf-8'],
     ['/status.json', 'application/json; charset=utf-8'],
     ['/metrics', 'application/json; charset=utf-8'],
-  ])('%s without it is 401, and 200 with it', async (path, type) => {
+  ])('%s is 401 without it, and 200 with it', async (path, type) => {
     for (const token of [undefined, 'wrong', `${TOKEN}x`, TOKEN.slice(1)]) {
       const refused = await get(guarded, path, token)
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
@@ -197,11 +197,11 @@ describe('a status token', () => {
     expect((await get(guarded, `${path}?token=${TOKEN}&status-token=${TOKEN}`)).status).toBe(401)
   })
 
-  test.each(['/health', '/ready', '/hello'])('%s needs none', async path => {
+  test.each(['/health', '/ready', '/hello'])('%s does not need it', async path => {
     expect((await get(guarded, path)).status).toBe(200)
   })
 
-  test('sockets need none', async () => {
+  test('sockets do not need it', async () => {
     const client = await connectRelay(guarded.url, 1)
     expect((await client.call('relay_subscribe', { topic: TOPIC })).error).toBeUndefined()
     await client.close()

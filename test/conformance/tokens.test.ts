@@ -1,4 +1,4 @@
-/** Tokens of other libraries, and other spellings of the relay's URL, at the socket of a started relay. */
+/** Tokens of other libraries, and other spellings of the relay's URL, at the socket of a running relay. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const tokenWith = (header: object, claims: object = {}): string => {
 let folder: string
 let url: string
 let stop: () => Promise<void>
-/** The relay's own public URLs, as the operator may write them. */
+/** Starts a relay with its own public URLs, spelled as an operator may write them. */
 const start = async (publicUrls: string) => {
   const args = ['--public-urls', publicUrls, '--port', '0', '--log-level', 'silent', '--data-dir', join(folder, 'data')]
   return startRelay(readConfig('RELAY', relayRows, { args, env: {} }))
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Opens a socket. Resolves with `open`, or the code by which the relay closes it. */
+/** Opens a socket. Resolves with `open`, or with the code with which the relay closes it. */
 const enter = async (auth: string): Promise<string | number> => {
   const socket = new WebSocket(socketUrl(url, { auth, useOnCloseEvent: 'true' }))
   const closed = once(socket, 'close').then(([code]) => code)
@@ -67,7 +67,7 @@ test.each<[name: string, header: object, claims?: object]>([
   ['the default port in aud', usual, { aud: `${RELAY}:443` }],
   ['a slash after aud', usual, { aud: `${RELAY}/` }],
   ['a host in upper case', usual, { aud: 'wss://RELAY.example.org' }],
-])('a client whose token has %s gets in', async (_, header, claims) => {
+])('a client whose token has %s is accepted', async (_, header, claims) => {
   expect(await enter(tokenWith(header, claims))).toBe('open')
 })
 
@@ -77,11 +77,11 @@ test.each<[name: string, header: object, claims?: object]>([
   ['another relay in an aud list', usual, { aud: ['wss://relay.example.com'] }],
   ['another host in aud', usual, { aud: 'wss://relay.example.com' }],
   ['another port in aud', usual, { aud: `${RELAY}:8443` }],
-])('a client whose token has %s does not', async (_, header, claims) => {
+])('a client whose token has %s is refused', async (_, header, claims) => {
   expect(await enter(tokenWith(header, claims))).toBe(REFUSED)
 })
 
-test('an alg none without a signature does not get in either', async () => {
+test('a token with alg none and no signature is refused', async () => {
   expect(await enter(`${part({ alg: 'none' })}.${tokenWith(usual).split('.')[1]}.`)).toBe(REFUSED)
 })
 

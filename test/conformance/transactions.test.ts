@@ -1,6 +1,7 @@
 /**
- * Transactions of the wallet against a real chain, headless: nonces, what becomes of what was sent, replacements, a chain
- * that begins anew, delegations, and what is said beforehand. The chain and ethers judge, never our own code.
+ * The wallet's transactions on a real chain, without a browser: nonces, the outcomes of sent transactions,
+ * replacements, a reset chain, delegations, and simulated effects. The chain and ethers verify them, never the
+ * project's own code.
  */
 
 import type { Network } from '@heliograph/shared/network'
@@ -23,18 +24,18 @@ const send = { from: ADDRESS, to: SECOND, token: null, amount: '0x1', ...CHAIN }
 const ZERO = `0x${'0'.repeat(40)}`
 
 const byte = (value: number) => value.toString(16).padStart(2, '0')
-/** Code that puts another piece of code on the chain. */
+/** Returns creation code that deploys `runtime`. */
 const deploying = (runtime: string) => {
   const size = byte(runtime.length / 2)
   return `0x60${size}600c60003960${size}6000f3${runtime}`
 }
-/** A contract that takes back every call with words. */
+/** Returns creation code of a contract that reverts every call with a reason string. */
 const refusing = (words: string) => {
   const data = concat([hashOf('Error(string)').slice(0, 10), AbiCoder.defaultAbiCoder().encode(['string'], [words])])
   const size = byte((data.length - 2) / 2)
   return deploying(`60${size}600c60003960${size}6000fd${data.slice(2)}`)
 }
-/** A token that logs every transfer that it is asked for, and has one decimal. */
+/** A token with one decimal that logs every requested transfer. */
 const token = deploying(
   `60243560005260043533${'7f'}${hashOf('Transfer(address,address,uint256)').slice(2)}60206000a3600160005260206000f3`,
 )
@@ -61,7 +62,7 @@ const start = async (port = 0) => {
   const { ui } = headless.wallet
   const ask = async (...request: Parameters<typeof headless.ask>) => {
     const answer = await headless.ask(...request)
-    // The chain has what was sent a moment after it has taken it; this reads no sooner.
+    // The chain has a sent transaction only a moment after it accepted it. This call waits until it is mined.
     await there.provider.send('eth_blockNumber', [])
     return answer
   }
@@ -183,7 +184,7 @@ test('a reset chain is reported, accepts transactions, and has no activity after
   await ask('eth_sendTransaction', transfer)
   expect(await statuses()).toEqual(['pending', 'confirmed'])
   await before.stop()
-  // Two chains that began in one second would have the same first block.
+  // Otherwise, chains that start within the same second would have the same first block.
   const after = await startChain(port, ['--timestamp', '1900000000'])
   const hash = String(await ask('eth_sendTransaction', transfer))
   expect((await ui.getState(null)).resetChains).toEqual([31337])
@@ -196,7 +197,7 @@ test('a reset chain is reported, accepts transactions, and has no activity after
   expect((await ui.getState(null)).resetChains).toEqual([])
 })
 
-test('a delegation is shown and ended, paid by the account itself or by another one of the person', async () => {
+test('a delegation is shown and ended, paid by the account itself or by another account of the user', async () => {
   const { ui, provider, activity } = await start()
   await ui.addAccount({ name: 'Second' })
   const delegate = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -289,12 +290,12 @@ test('the effect of a transaction is shown beforehand, by any method that the no
   })
 })
 
-/** Pays out all its coins if tx.gasprice is 0, as in a simulation without fees. */
+/** Sends all its coins if tx.gasprice is 0, as in a simulation without fees. */
 const paysAtNoPrice = '0x3a15600657005b600060006000600047335af100'
-/** Pays out all its coins if the block's number is that of the first simulation. */
+/** Sends all its coins if the block number is the first simulation's. */
 const paysInBlock = (number: number) => `0x4360${byte(number)}14600857005b600060006000600047335af100`
 
-test('a contract cannot tell a simulation by its price or block to promise coins', async () => {
+test('a contract cannot recognise a simulation by its gas price or block and fake a payout', async () => {
   const { url, store, provider, deploy } = await start()
   const chain = createChain()
   const to = await deploy(deploying('00'))
@@ -329,7 +330,7 @@ test('a contract cannot tell a simulation by its price or block to promise coins
 })
 
 const selectorOf = (text: string) => hashOf(text).slice(2, 10)
-/** A contract of two functions: `set` at the first of these places of the code, `get` at the second. */
+/** Returns a contract with two functions: `setter` runs the code `set`, `getter` the code `get`. */
 const registry = (setter: string, set: string, getter: string, get: string) => {
   const START = 31
   const at = byte(START + set.length / 2)
@@ -339,7 +340,7 @@ const registry = (setter: string, set: string, getter: string, get: string) => {
 const argument = (place: number) => `60${byte(4 + 32 * place)}35`
 const event = (text: string) => `7f${hashOf(text).slice(2)}`
 const done = '600160005260206000f3'
-/** Bytecode of an allowance setter: stores the value by caller and spender, and logs it. */
+/** Returns bytecode of an allowance setter: it stores the value by caller and spender, and logs it. */
 const allowing = (setter: string, getter: string, logged: string) => {
   const value = argument(1)
   const set = `5b33600052${argument(0)}602052${value}604060002055${value}604052${argument(0)}33${event(logged)}60206040a3${done}`
@@ -347,7 +348,7 @@ const allowing = (setter: string, getter: string, logged: string) => {
   return registry(setter, set, getter, get)
 }
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-/** As much of Permit2 as allows, tells and logs: the amount and its end lie one after the other. */
+/** The functions of Permit2 that allow, read and log. It stores the amount and the expiry next to each other. */
 const permit2 = registry(
   'approve(address,address,uint160,uint48)',
   `5b33600052${argument(0)}602052${argument(1)}604052${argument(3)}606060002060010155${argument(2)}606060002055${argument(2)}606052${argument(3)}608052${argument(1)}${argument(0)}33${event('Approval(address,address,address,uint160,uint48)')}60406060a400`,
@@ -355,7 +356,7 @@ const permit2 = registry(
   `5b${argument(0)}600052${argument(1)}602052${argument(2)}6040526060600020805460005260010154602052600060405260606000f3`,
 )
 
-test("allowances are found in the chain's logs and revoked by the call of their standard", async () => {
+test("allowances are found in the chain's logs and revoked by the calls that their standards define", async () => {
   const { ask, ui, provider, deploy } = await start()
   const coin = await deploy(
     deploying(allowing('approve(address,uint256)', 'allowance(address,address)', 'Approval(address,address,uint256)')),

@@ -1,4 +1,4 @@
-/** Webhooks of topics as docs/webhooks.md has them, its verifier included. */
+/** Webhooks of topics as docs/webhooks.md describes them, with its verifier. */
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -20,7 +20,7 @@ type Verifier = (publicKey: string, headers: Received['headers'], body: string) 
 
 const TOPIC = 'cd'.repeat(32)
 
-/** Headers of HAProxy's PROXY protocol, version 2: signature, PROXY over TCP, length, two addresses, two ports. */
+/** A header of HAProxy's PROXY protocol, version 2: signature, PROXY over TCP, length, two addresses, two ports. */
 const PROXY_SIGNATURE = '\r\n\r\n\0\r\nQUIT\n'
 const PROXY_OVER_IPV4 = `${PROXY_SIGNATURE}\x21\x11\0\x0c${'\xcb\0\x71\x07'.repeat(2)}${'\x10\x10'.repeat(2)}`
 const PROXY_OVER_IPV6 = `${PROXY_SIGNATURE}\x21\x21\0\x24${'\x20\x01\x0d\xb8'.repeat(8)}${'\x10\x10'.repeat(2)}`
@@ -57,7 +57,10 @@ const register = (topic: string, webhook: string, headers: Record<string, string
     body: JSON.stringify({ topic, webhook }),
   })
 
-/** Registers with any headers, which `fetch` does not allow. Resolves with the status and the reason of an error. */
+/**
+ * Registers with arbitrary headers, including headers that `fetch` forbids. Resolves with the status and an error's
+ * reason.
+ */
 const registerAs = async (
   url: string,
   headers: Record<string, string>,
@@ -72,7 +75,7 @@ const registerAs = async (
   return [response.statusCode, JSON.parse(await text(response)).reason]
 }
 
-/** The verifier that the document shows to receivers. */
+/** Returns the verifier that the document shows to receivers. */
 const documented = async (): Promise<Verifier> => {
   const [, code = ''] = /```js\n(.*?)```/s.exec(read('docs/webhooks.md')) ?? []
   const body = /=> \{\n(.*?)\n\}/s.exec(code)?.[1] ?? ''
@@ -83,8 +86,8 @@ const documented = async (): Promise<Verifier> => {
   return isFromServer
 }
 
-describe('who calls', () => {
-  test('the documented verifier accepts calls of this server only', async () => {
+describe('the origin of calls', () => {
+  test("the documented verifier accepts only this server's calls", async () => {
     const isFromServer = await documented()
     await register(TOPIC, receiver.url)
     await client.call('irn_publish', { topic: TOPIC, message: 'm', ttl: 300, tag: 1, prompt: true })
@@ -116,7 +119,7 @@ describe('who calls', () => {
 })
 
 describe('publishes that cause a call', () => {
-  test("each relay_publish, and those of irn_ with prompt, including repeats; they are queued before the publisher's response", async () => {
+  test("each relay_publish, and each irn_publish with prompt, including repeats; calls are queued before the publisher's response", async () => {
     await register(TOPIC, receiver.url)
     const publish = (prefix: string, message: string, more: object = {}) =>
       client.call(`${prefix}_publish`, { topic: TOPIC, message, ttl: 300, ...more })
@@ -134,7 +137,7 @@ describe('publishes that cause a call', () => {
   })
 })
 
-describe('who may register', () => {
+describe('permission to register', () => {
   test.each([
     ['relay', startRelay],
     ['bridge', startBridge],
@@ -153,7 +156,7 @@ describe('who may register', () => {
   test.each([
     ['relay', startRelay],
     ['bridge', startBridge],
-  ])('a %s without a token refuses everyone who may be elsewhere', async (name, start) => {
+  ])('a %s without a token refuses every client that may be on another machine', async (name, start) => {
     const server = await start({ ...settings(), dataDir: join(folder, `own-${name}`) })
     const { host, port } = new URL(server.url)
     const strangers: Record<string, string>[] = [
@@ -183,7 +186,7 @@ describe('who may register', () => {
     await server.stop()
   })
 
-  test('a PROXY header before the request is that of a proxy', async () => {
+  test('a PROXY header before the request counts as a proxy', async () => {
     const body = JSON.stringify({ topic: TOPIC, webhook: receiver.url })
     const head = `POST /subscribe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
     const statusAfter = async (proxyHeader: string) => (await say(relay.url, proxyHeader + head + body, '\r\n')).said
@@ -192,7 +195,7 @@ describe('who may register', () => {
     expect(await statusAfter(PROXY_OVER_IPV6)).toContain('403 Forbidden')
   })
 
-  test('an open relay challenges an address that a proxy on this machine passes on', async () => {
+  test('an open relay challenges an address that a local proxy forwards', async () => {
     const server = await startRelay({
       ...settings(),
       dataDir: join(folder, 'open'),

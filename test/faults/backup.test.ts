@@ -1,6 +1,7 @@
 /**
- * Backups of a running relay and a running bridge, while messages are published, files of the store are removed and live
- * records are moved. A server that is started on a backup has everything that was acknowledged before the backup began.
+ * Backups of a running relay and a running bridge, while messages are published, files of the store are removed and
+ * live records are moved. A server that starts on a backup has everything that was acknowledged before the backup
+ * started.
  */
 import { watch } from 'node:fs'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -22,11 +23,11 @@ const LIVE = 'a1'.repeat(32)
 const AWAY = 'b2'.repeat(32)
 const BACKUPS = 3
 const KILLS = 6
-/** Latest kill after a backup has begun to write, in milliseconds. */
+/** Latest moment of a kill, in milliseconds after a backup has started to write. */
 const LATEST = 40
-/** Bytes of messages that are delivered at once. A file of the store has room for 40 of them. */
+/** Bytes of each message that is delivered at once. A file of the store has room for 40 of them. */
 const LARGE = 200_000
-/** Calls of the publisher in flight. */
+/** Calls that the publisher has in flight at a time. */
 const IN_FLIGHT = 4
 
 let base: string
@@ -37,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(base, { recursive: true }))
 
-/** Numbers of the oldest and the newest file of a log. */
+/** Returns the numbers of the oldest and the newest file of a log. */
 const filesOf = async (path: string, log: string): Promise<[oldest: number, newest: number]> => {
   const names = (await readdir(path)).filter(name => name.startsWith(`${log}-`) && name.endsWith('.log'))
   const numbers = names.map(name => Number(/\d+/.exec(name)?.[0]))
@@ -45,7 +46,7 @@ const filesOf = async (path: string, log: string): Promise<[oldest: number, newe
 }
 
 test.each(['relay-server', 'bridge-server'] as const)(
-  'a %s without clients is backed up right after its start, and its copy is the same server',
+  'a %s without clients is backed up right after its start, and its backup starts the same server',
   async name => {
     const server = await startServer(name, { dataDir: folder })
     const keyOf = async ({ url }: Server) => (await fetch(`${url}/public-key`)).json()
@@ -61,7 +62,7 @@ test.each(['relay-server', 'bridge-server'] as const)(
   },
 )
 
-/** Reads what waits for Cid, up to the message `last`. */
+/** Reads Cid's stored messages, up to the message `last`. */
 const readAway = async (url: string, last: string): Promise<string[]> => {
   const cid = await connectRelay(url, CID)
   await cid.call('relay_subscribe', { topic: AWAY })
@@ -76,8 +77,8 @@ const readAway = async (url: string, last: string): Promise<string[]> => {
 }
 
 /**
- * Publishes large messages that Ben receives at once, so that the store starts and removes files all the time, and after
- * every eighth a small one that waits for Cid.
+ * Publishes large messages that Ben receives at once, so the store keeps starting and removing files. After every
+ * eighth, publishes a small message that stays stored for Cid.
  */
 const startLoad = async (url: string) => {
   const [ann, ben, cid] = [await connectRelay(url, ANN), await connectRelay(url, BEN), await connectRelay(url, CID)]
@@ -129,7 +130,7 @@ const register = async (url: string, topic: string, webhook: string): Promise<vo
 const FLAGS = [...NO_REDELIVERY, '--webhook-allow', '127.0.0.1'] as const
 const publicKeyOf = async (url: string): Promise<unknown> => (await fetch(`${url}/public-key`)).json()
 
-test('each backup of a relay under load has every message, subscription and webhook from before it', async () => {
+test('each backup of a relay under load has all messages, subscriptions and webhooks from before it started', async () => {
   const receiver = await startReceiver()
   const relay = await startServer('relay-server', { dataDir: folder, args: FLAGS })
   await register(relay.url, AWAY, receiver.url)
@@ -149,7 +150,7 @@ test('each backup of a relay under load has every message, subscription and webh
     backups.push({ target, before })
   }
   await load.stop()
-  // The messages for Cid are from before these files.
+  // The messages for Cid are older than these files.
   expect((await filesOf(folder, 'messages'))[0]).toBeGreaterThan(4)
 
   for (const { target, before } of backups) {
@@ -172,7 +173,9 @@ test('each backup of a relay under load has every message, subscription and webh
   await receiver.close()
 })
 
-/** Kills backups at random moments after they began to write. Resolves with the number of those that left no folder. */
+/**
+ * Kills backups at random moments after they started to write. Resolves with the number of backups that left no folder.
+ */
 const killBackups = async (kind: 'relay-server' | 'bridge-server', server: Server): Promise<number> => {
   const random = randomFrom(runSeed)
   let unfinished = 0
@@ -198,7 +201,7 @@ const killBackups = async (kind: 'relay-server' | 'bridge-server', server: Serve
   return unfinished
 }
 
-test(`a killed backup leaves no backup, and the relay all messages (FUZZ_SEED=${runSeed})`, async () => {
+test(`a killed backup leaves no backup, and the relay keeps all messages (FUZZ_SEED=${runSeed})`, async () => {
   const relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
   const load = await startLoad(relay.url)
   await expect.poll(async () => (await filesOf(folder, 'messages'))[1]).toBeGreaterThan(4)

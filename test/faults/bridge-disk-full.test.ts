@@ -1,5 +1,5 @@
 /**
- * The bridge with a full disk: frames are queued in memory, delivered in order, and written to disk when there is space
+ * The bridge with a full disk: frames are queued in memory, delivered in order, and written to disk once there is space
  * again.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,14 +15,14 @@ const MB = 1024 * 1024
 const QUOTA = 16 * MB
 const LONG = 'x'.repeat(30_000)
 
-test('a full store is reported in the health, loses nothing, and is used again when there is space', async () => {
+test('a full store is reported by the health check, loses nothing, and is used again once there is space', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bridge-disk-full-'))
   let bridge = await startServer('bridge-server', { dataDir, quota: QUOTA })
   const health = async () => (await fetch(`${bridge.url}/health`)).status
   const payloads = Array.from({ length: 400 }, (_, index) => `${index} ${LONG}`)
   const [ann, live] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   for (const payload of payloads) ann.pub('t', payload)
-  // The store can be full before the bridge has read all of them.
+  // The store can be full before the bridge has read all frames.
   await ann.rest()
   await eventually(async () => expect(await health()).toBe(503))
   expect(await metricOf(bridge.url, 'heliograph_queue_frames')).toBe(400)

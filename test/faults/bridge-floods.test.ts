@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Two clients that exchange frames continuously: each is sent soon after the last one has arrived. */
+/** Starts two clients that exchange frames continuously: each frame is sent soon after the previous one has arrived. */
 const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectBridge(url), await connectBridge(url)]
   ben.sub('the pair')
@@ -47,7 +47,7 @@ const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
 test('slow readers use little memory, are disconnected, and get all their frames after they reconnect', async () => {
-  // Longer than the stalls of a reader on a busy machine.
+  // Longer than a reader stalls on a busy machine.
   await start('--stall-seconds', '15', '--share-bytes', '33554432')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const [stalled, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
@@ -60,7 +60,7 @@ test('slow readers use little memory, are disconnected, and get all their frames
     for (const topic of topics) writer.pub(topic, payload)
     await writer.rest()
   }
-  // Unwritten frames are still in memory, and the protocol does not tell a publisher when they are stored.
+  // Unwritten frames are still in memory, and the protocol has no response that tells a publisher when they are stored.
   await expect.poll(stored, { timeout: 30_000 }).toBeGreaterThanOrEqual(topics.length * payloads.length)
   expect((await bridge.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
   await expect.poll(() => refusals('stall-seconds'), { timeout: 60_000 }).toBe(1)
@@ -74,7 +74,7 @@ test('slow readers use little memory, are disconnected, and get all their frames
   await writer.close()
 })
 
-/** How the bridge closed a client: the code and the reason. */
+/** Returns the code and the reason with which the bridge closed a client. */
 const closingOf = async ({ socket }: BridgeClient): Promise<[code: number, reason: string]> => {
   const [code, reason] = await once(socket, 'close')
   return [code, `${reason}`]
@@ -124,12 +124,12 @@ test('a flood of subscriptions stays within the limits of a client and of the br
   expect(await closingOf(await flood(900))).toEqual([1013, 'limit reached (subscriptions)'])
   expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([1, 1])
   for (const index of [0, 999, 1000]) writer.pub(`topic ${index}`, `${index}`)
-  // Only the frames of one topic have an order.
+  // Frames are ordered only within a topic.
   expect((await client.payloads(2)).toSorted()).toEqual(['0', '999'])
   await expectUndisturbed()
 })
 
-test('a flood of one client is ignored, and others are served', async () => {
+test('a flood of one client is ignored, and other clients are served', async () => {
   await start('--message-rate', '1000', '--message-burst', '1000')
   const flooder = await connectBridge(bridge.url)
   const flooding = setInterval(() => {

@@ -1,4 +1,4 @@
-/** A bridge process that is killed and stopped: queued frames are delivered after its restart, in order and once. */
+/** A bridge process that is killed or stopped: after its restart, it delivers queued frames in order and once. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ let bridge: Server
 const start = async (): Promise<void> => {
   bridge = await startServer('bridge-server', { dataDir: folder })
 }
-/** Kills the process at once; unwritten data is lost. */
+/** Kills the process at once, so unwritten data is lost. */
 const kill = (): Promise<number | null> => bridge.stop('SIGKILL')
 /** Waits until this number of frames is on disk. */
 const stored = (count: number) =>
@@ -52,7 +52,7 @@ test('after a kill with queued frames it delivers all of them in order and once'
   await late.close()
 })
 
-test('after repeated kills it keeps the frames from before and after each of them', async () => {
+test('after repeated kills it keeps the frames from before and after each kill', async () => {
   for (const round of [0, 1, 2]) {
     const ann = await connectBridge(bridge.url)
     for (const payload of numbered(round * 50, round * 50 + 50)) ann.pub('t', payload)
@@ -66,7 +66,7 @@ test('after repeated kills it keeps the frames from before and after each of the
   await ben.close()
 })
 
-test('after a kill it sends frames again that a slow subscriber had not read', async () => {
+test('after a kill it resends frames that a slow subscriber had not read', async () => {
   const [ann, ben] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   ben.sub('t')
   await ben.rest()

@@ -1,4 +1,7 @@
-/** Malformed input over a real socket to a real process: nothing is answered or forwarded, and the bridge keeps working. */
+/**
+ * Malformed input over a real socket to a real process: it gets no response and is not forwarded, and the bridge keeps
+ * working.
+ */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +34,7 @@ afterAll(async () => {
 })
 
 let lastMark = 0
-/** Checks that the next forwarded frame is the one published after the malformed input. */
+/** Checks that the next forwarded frame is the frame published after the malformed input. */
 afterEach(async () => {
   lastMark += 1
   sender.pub(TOPIC, `after ${lastMark}`)
@@ -94,7 +97,7 @@ test.each([
 })
 
 test.each(malformedRequests.filter(([, , status]) => status !== 401))(
-  '%s is answered by HTTP',
+  '%s gets an HTTP response',
   async (_, bytes, status) => {
     const { said } = await say(bridge.url, bytes, '\r\n\r\n')
     expect(said.slice(0, 13)).toBe(`HTTP/1.1 ${status} `)
@@ -102,7 +105,7 @@ test.each(malformedRequests.filter(([, , status]) => status !== 401))(
   },
 )
 
-test.each(brokenFrames)('%s ends its own connection', async (_, bytes) => {
+test.each(brokenFrames)('%s closes only its own connection', async (_, bytes) => {
   const socket = await openRaw(bridge.url)
   socket.write(bytes)
   expect((await hear(socket)).isClosed).toBe(true)
@@ -127,7 +130,7 @@ test('an unsolicited pong has no effect', async () => {
   await client.close()
 })
 
-test('sockets that break at any point leave nothing behind', async () => {
+test('sockets that disconnect at any point leave nothing behind', async () => {
   for (let round = 0; round < 20; round++) {
     const client = await connectBridge(bridge.url)
     client.sub(TOPIC)
@@ -137,7 +140,7 @@ test('sockets that break at any point leave nothing behind', async () => {
   await expect.poll(async () => (await fetch(`${bridge.url}/health`)).status).toBe(200)
 })
 
-test('random input is never forwarded as anything else', async () => {
+test('random input is never forwarded in a changed form', async () => {
   const odd = fc.oneof(fc.string(), fc.json(), fc.uint8Array({ maxLength: 200 }))
   const client = await connectBridge(bridge.url)
   for (const input of fc.sample(odd, 3000)) client.socket.send(input, { binary: true })

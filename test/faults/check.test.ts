@@ -33,7 +33,7 @@ const fill = async (): Promise<void> => {
   await relay.stop('SIGKILL')
 }
 
-/** Changes one bit of a message. */
+/** Flips one bit of a message. */
 const harm = (text: string): void => {
   const path = join(folder, 'messages-000001.log')
   const bytes = readFileSync(path)
@@ -42,7 +42,7 @@ const harm = (text: string): void => {
   writeFileSync(path, bytes)
 }
 
-/** Messages that a returning client gets, up to the last one. */
+/** Returns the messages that a returning client gets, up to the last one. */
 const drain = async (): Promise<string[]> => {
   const relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
   const ben = await connectRelay(relay.url, 2)
@@ -87,7 +87,7 @@ test('damage is reported to the byte and set aside, and the other messages are d
   )
 })
 
-test('a missing folder or one of another format gets a clear message and exit code 2', async () => {
+test('a missing folder, and a folder of another format, get a clear message and exit code 2', async () => {
   expect(await run('--check')).toEqual({
     status: 2,
     lines: ['--check requires the data directory: --check .data/relay'],

@@ -1,7 +1,7 @@
 /**
- * The relay with a full disk: publishers and its health get the reason, accepted messages are kept and delivered, and
- * it accepts messages again when there is space, without a restart. A disk that does not report its space is not full. Tests
- * use a limit on the bytes of the data folder, and disks in memory where they can create them.
+ * The relay with a full disk: publishers and the health check get the reason, accepted messages are kept and delivered,
+ * and the relay accepts messages again without a restart once there is space. A disk that does not report its size does
+ * not count as full. Tests limit the bytes of the data folder, and use disks in memory where they can create them.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const DISK = 32 * MB
 const QUOTA = 24 * MB
 const NO_SPACE = 'the disk is full'
 
-/** The relay's error while its store fails for that cause. */
+/** The relay's error while its store fails for this cause. */
 const refusal = (cause: string) => ({
   code: -32002,
   message: `the store refuses writes: ${cause}`,
@@ -31,7 +31,7 @@ const refusal = (cause: string) => ({
 })
 const TEXT = 'x'.repeat(30 * KB)
 /**
- * Messages in flight at once. Together they need less space than the trial of a failing store (256 KiB), so that it
+ * Messages in flight at once. Together they are smaller than the trial write of a failing store (256 KiB), so the trial
  * fails as long as they are refused.
  */
 const ROUND = 8
@@ -58,7 +58,7 @@ const start = async (dataDir: string, quota?: number): Promise<void> => {
 
 const publish = (topic: string, message: string) => ann.call('relay_publish', { topic, message, ttl: 300 })
 
-/** Publishes until the relay refuses. Returns the accepted messages in order, and the reason. */
+/** Publishes until the relay refuses a message. Returns the accepted messages in order, and the error. */
 const fill = async (): Promise<{ accepted: string[]; error: { code: number; message: string } | undefined }> => {
   const accepted: string[] = []
   for (let round = 0; ; round++) {
@@ -75,7 +75,7 @@ const health = async (path = '/health') => {
   return [response.status, await response.json()]
 }
 
-/** An offline recipient of the topic. */
+/** Creates an offline recipient of the topic. */
 const comeAndGo = async (): Promise<void> => {
   const ben = await connectRelay(relay.url, BEN)
   await ben.call('relay_subscribe', { topic: TOPIC })
@@ -110,7 +110,7 @@ const expectFailing = async (reason: string): Promise<void> => {
   expect((await (await fetch(`${relay.url}/status.json`)).json()).failure).toBe(reason)
 }
 
-test('a full folder refuses publishes, delivers its messages, and accepts new ones when that freed space', async () => {
+test('a full folder refuses publishes, delivers its messages, and accepts new ones once that has freed space', async () => {
   const dataDir = join(folder, 'data')
   await start(dataDir, QUOTA)
   await comeAndGo()
@@ -134,7 +134,7 @@ test('a full folder refuses publishes, delivers its messages, and accepts new on
   await ann.close()
 })
 
-/** Mounts a disk in memory in a folder, a small one by default. Returns false without the rights. */
+/** Mounts a disk in memory at a folder, a small one by default. Returns false without the permission to mount. */
 const mount = (path: string, type: 'tmpfs' | 'ramfs' = 'tmpfs', size = `${DISK}`): boolean => {
   mkdirSync(path, { recursive: true })
   return spawnSync('mount', ['-t', type, '-o', `size=${size}`, type, path]).status === 0
@@ -159,7 +159,7 @@ const onDiskOfItsOwn = () => {
     ends.push(() => unmount(disk))
   })
 
-  /** Fills the disk up to this number of free bytes. */
+  /** Fills the disk until this number of bytes is free. */
   const occupy = (left: number): string => {
     const { bavail, bsize } = statfsSync(disk)
     const path = join(disk, 'something else')
@@ -167,7 +167,7 @@ const onDiskOfItsOwn = () => {
     return path
   }
 
-  test('a full disk is reported to publishers and in the health, and freed space is used', async () => {
+  test('a full disk is reported to publishers and by the health check, and freed space is used', async () => {
     await start(join(disk, 'data'))
     await comeAndGo()
     const other = occupy(16 * MB)
@@ -181,7 +181,7 @@ const onDiskOfItsOwn = () => {
     await ann.close()
   })
 
-  test('a relay with messages starts on a full disk; one without messages reports the reason', async () => {
+  test('a relay with messages starts on a full disk; a relay without messages reports the reason', async () => {
     await start(join(disk, 'data'))
     await comeAndGo()
     await publish(TOPIC, 'kept')
@@ -223,14 +223,14 @@ const onDiskWithoutSize = () => {
     await ann.close()
   })
 
-  test('a bridge starts on one', async () => {
+  test('a bridge starts on such a disk', async () => {
     const bridge = await startServer('bridge-server', { dataDir: join(mountHere('ramfs'), 'data') })
     ends.push(() => bridge.stop())
     expect(await (await fetch(`${bridge.url}/health`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${bridge.url}/status.json`)).json()).not.toHaveProperty('freeBytes')
   })
 
-  test('a tmpfs of 64 kB that is full is called full', async () => {
+  test('a full tmpfs of 64 kB is reported as full', async () => {
     const disk = mountHere('tmpfs', '64k')
     writeFileSync(join(disk, 'something else'), Buffer.alloc(64 * KB, 1))
     await expect(startServer('relay-server', { dataDir: join(disk, 'data') })).rejects.toThrow(NO_SPACE)

@@ -1,4 +1,4 @@
-/** The connections of server processes: TLS, proxies, limits, slow senders, stops, and data folders. */
+/** Connections of server processes: TLS, proxies, limits, slow senders, stops, and data folders. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:https'
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A relay with these flags, stopped after the test. */
+/** Starts a relay with these flags. It is stopped after the test. */
 const start = async (...args: string[]): Promise<Server> => {
   const server = await startServer('relay-server', { dataDir: join(folder, 'data'), args })
   servers.push(server)
@@ -35,7 +35,7 @@ const start = async (...args: string[]): Promise<Server> => {
 
 const metricsOf = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
-/** Opens a WebSocket. Resolves with the socket, or the status of the refusal. */
+/** Opens a WebSocket. Resolves with the socket, or with the HTTP status of the refusal. */
 const knock = async ({ url }: Server, forwarded?: string): Promise<WebSocket | number> => {
   const headers = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded }
   const socket = new WebSocket(socketUrl(url), { headers })
@@ -81,7 +81,7 @@ describe('TLS', () => {
     expect((await Promise.all(closed)).map(([code]) => code)).toEqual([1012, 1012])
   })
 
-  test('ambiguous requests are refused as without TLS, and a client without TLS gets no response', async () => {
+  test('ambiguous requests are refused, and a client without TLS gets no response', async () => {
     const { server, cert } = await secure()
     const socket = connectTls({ port: portOf(server.url), host: '127.0.0.1', ca: cert })
     const hidden = 'GET /hello HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -103,7 +103,7 @@ describe('TLS', () => {
 })
 
 describe('connections', () => {
-  test('of one address are limited, whatever it claims in headers', async () => {
+  test('of one address are limited, whatever its headers claim', async () => {
     const server = await start('--share-connections', '3', '--connections', '100', '--exempt-addresses', '192.0.2.1')
     const first = await knock(server)
     for (const forwarded of ['203.0.113.1', '203.0.113.2']) expect(isOpen(await knock(server, forwarded))).toBe(true)
@@ -169,8 +169,8 @@ test('messages of a client are limited: those above the limit are refused by id,
   expect(await metricsOf(server)).toMatch(/refusals_total\{reason="message-rate"\} [1-9]/)
 })
 
-describe('a client that sends bit by bit', () => {
-  /** Sends four single bytes per second until the other side closes the connection. */
+describe('a client that sends byte by byte', () => {
+  /** Sends four single bytes per second until the other side closes the connection. Returns the response. */
   const drip = async (url: string, whole: string, dripped: string): Promise<string> => {
     const socket = connect(portOf(url), '127.0.0.1')
     socket.write(whole)
@@ -249,7 +249,7 @@ describe('a stop', () => {
 })
 
 describe('the data folder', () => {
-  test('is locked by one process until that has ended in any way', async () => {
+  test('is locked by one process until that process has exited for whatever reason', async () => {
     const first = await start()
     await expect(start()).rejects.toThrow(
       /Heliograph Relay: the data folder .*data cannot be used: process \d+ uses it; every server needs its own folder/,
@@ -261,7 +261,7 @@ describe('the data folder', () => {
     expect((await fetch(`${second.url}/health`)).status).toBe(200)
   })
 
-  test('that cannot be used is named', async () => {
+  test('that cannot be used is named in the error', async () => {
     await mkdir(join(folder, 'data', 'tables-000001.log'), { recursive: true })
     await expect(start()).rejects.toThrow(`Heliograph Relay: the data folder ${join(folder, 'data')} cannot be used: `)
   })

@@ -2,21 +2,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 
-/** Milliseconds between two messages. Without a pause, a fast machine exceeds the rate that a client may have. */
+/** Milliseconds between two messages. Without a pause, a fast machine would exceed a client's rate limit. */
 const PACE = 1
 
 export type ExchangeParts = {
-  /** Sends a message from one client to the other. Resolves with the received text. */
+  /** Sends a message from one client to the other. Resolves with the text that was received. */
   pass: (message: string) => Promise<string>
   close: () => Promise<unknown>
 }
 
 export type Exchange = {
-  /** Ends the exchange after this number of messages, and checks that none was lost. */
+  /** Stops after at least this number of messages, and checks that none was lost. */
   finish: (least: number) => Promise<void>
 }
 
-/** Keeps sending a message soon after the last one has arrived. */
+/** Keeps sending a message soon after the previous one has arrived. */
 export const startExchange = ({ pass, close }: ExchangeParts): Exchange => {
   let isOver = false
   let sent = 0

@@ -1,11 +1,13 @@
-/** Connects to itself from many addresses, behind `deploy/nftables.conf`, and prints what `firewall.test.ts` asserts. */
+/**
+ * Connects to itself from many addresses, behind `deploy/nftables.conf`, and prints what `firewall.test.ts` asserts.
+ */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 const port = Number(process.argv[2])
 
-/** Two addresses of one /64, and one of another. */
+/** Two addresses in the same /64, and one address in another. */
 const [FIRST, SECOND, OTHER] = ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'] as const
 for (const address of [FIRST, SECOND, OTHER])
   execFileSync('ip', ['address', 'add', `${address}/128`, 'dev', 'lo', 'nodad'])
@@ -15,7 +17,7 @@ await once(server, 'listening')
 
 type Burst = { arrived: () => number; all: Promise<unknown>; end: () => void }
 
-/** Opens connections at once. */
+/** Opens these connections at once. */
 const open = (count: number, localAddress: string): Burst => {
   const host = localAddress.includes(':') ? FIRST : '127.0.0.1'
   const sockets = Array.from({ length: count }, () => connect({ port, host, localAddress }))
@@ -33,7 +35,10 @@ const open = (count: number, localAddress: string): Burst => {
   }
 }
 
-/** Connections of floods that arrived before those of another address, and the seconds from their start to then. */
+/**
+ * Returns how many flooding connections arrived before another address's connections, and after how many seconds those
+ * arrived.
+ */
 const arrivedBefore = async (floods: readonly string[], another: string) => {
   const begin = performance.now()
   const bursts = floods.map(address => open(1000, address))

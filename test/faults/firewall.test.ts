@@ -1,8 +1,11 @@
-/** `deploy/nftables.conf` in the kernel: an address gets connections at its rate, and does not delay others. */
+/**
+ * `deploy/nftables.conf` in the kernel: the rate of each address's connections is limited, without delaying other
+ * addresses.
+ */
 import { beforeAll, expect, test } from 'vitest'
 import { outcomeOf, spawnProgram } from '../support/child.ts'
 
-/** It is free, because nothing else runs in that network. */
+/** This port is free, because nothing else runs in that network. */
 const PORT = '5555'
 
 const [RATE, BURST] = [50, 100]
@@ -21,13 +24,13 @@ beforeAll(async () => {
 test.each([
   { name: 'an IPv4 address', family: 'ipv4' },
   { name: 'an IPv6 /64', family: 'ipv6' },
-] as const)('$name connects at its rate, and others connect meanwhile', ({ family }) => {
+] as const)('$name is limited to its rate, and others can connect meanwhile', ({ family }) => {
   const { flooded, others, seconds } = results[family]
   expect(others).toBe(50)
   expect(flooded).toBeGreaterThan(0)
   expect(flooded).toBeLessThanOrEqual(BURST + RATE * seconds + 1)
 })
 
-test('connections beyond the rate arrive later', () => {
+test('connections above the rate arrive later', () => {
   expect(results.patient).toBe(120)
 })

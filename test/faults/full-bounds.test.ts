@@ -1,6 +1,6 @@
 /**
- * A relay with the heap of the smallest machine in docs/self-hosting.md and every limit reached. `npm run bench:abuse` measures
- * how long its restart takes.
+ * A relay with the heap of the smallest machine in docs/self-hosting.md and every limit reached. `npm run bench:abuse`
+ * measures how long its restart takes.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const HEAP = '--max-old-space-size=256'
 /** Memory of that machine in bytes, and the part that the relay may use. */
 const MEMORY = 1024 ** 3
 const MOST_MEMORY = 0.8 * MEMORY
-/** Lifetime of a message in seconds, longer than the test. */
+/** Lifetime of a message in seconds, longer than the test takes. */
 const TTL = 86_400
 /** Timeout in milliseconds for reaching every limit on a busy machine. */
 const PATIENCE = 180_000
@@ -53,19 +53,19 @@ const start = (): Promise<Server> =>
 const resident = async (): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${relay.pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Calls with increasing numbers until one is refused. Resolves with the reason. */
+/** Calls with increasing numbers until a call is refused. Resolves with the reason. */
 const untilRefused = async (call: (number: number) => Promise<string | undefined>): Promise<string> => {
   for (let number = 1; number < 100_000; number++) {
     const refusal = await call(number)
     if (refusal !== undefined) return refusal
   }
-  throw new Error('nothing was refused')
+  throw new Error('no call was refused')
 }
 
 const names = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name} ${index}`.padEnd(64, 'f'))
 
-/** Each client subscribes to its maximum of topics. */
+/** Subscribes each client to its maximum number of topics. Resolves with the reason of the first refusal. */
 const fillSubscriptions = async (): Promise<string> => {
   let client: RelayClient = await connectRelay(relay.url, 1000)
   return untilRefused(async number => {
@@ -85,7 +85,7 @@ const fillMessages = async (): Promise<string> => {
   })
 }
 
-/** The targets refuse connections, so calls wait for the next attempt. */
+/** Registers webhooks whose targets refuse connections, so calls wait for the next attempt. */
 const fillWebhooks = (): Promise<string> => {
   const register = async (number: number): Promise<string | undefined> => {
     const webhook = `http://127.0.${Math.floor(number / 100)}.1:1/${number}`
@@ -138,7 +138,7 @@ test(
     expect(again.heliograph_mailbox_messages).toBe(full.heliograph_mailbox_messages)
     expect(again.heliograph_mailbox_subscriptions).toBe(full.heliograph_mailbox_subscriptions)
     expect(await resident()).toBeLessThan(MOST_MEMORY)
-    // One that has its topics makes room for another.
+    // An unsubscribe makes room for a new subscription.
     const known = await connectRelay(relay.url, 1000)
     const [topic = ''] = names('subscribed 1', 1)
     expect((await known.call('relay_subscribe', { topic })).error).toBeUndefined()

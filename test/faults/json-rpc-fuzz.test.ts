@@ -1,6 +1,6 @@
 /**
- * Fuzzes the frame decoders against a reference: they never throw, and ids are returned as written. The relay's scanner
- * reads the frames that it recognizes like the decoder.
+ * Fuzzes the frame decoders against a reference: they never throw, and return ids exactly as written. The relay's
+ * scanner must agree with the decoder on each frame that it recognizes.
  */
 
 import { defaultsOf } from '@heliograph/shared/server/process/config'
@@ -20,7 +20,7 @@ import { judge, type Verdict, type Verdicts } from './reference.ts'
 const limits = defaultsOf(relayRows)
 
 const CASES = fuzzCases('decodedFrames')
-/** Minimum cases per kind, below which a run proves nothing. */
+/** Minimum number of cases of each kind. With fewer, a run would prove nothing. */
 const RARE = CASES / 500
 
 const verdictOf = (frame: Exclude<DecodedRpc, { kind: 'batch' }>): Verdict => ({ kind: frame.kind, id: frame.id })
@@ -33,16 +33,19 @@ const verdictsOf = (decoded: DecodedRpc): Verdicts =>
 const asText = ({ isBatch, frames }: Verdicts): string =>
   `${isBatch}${frames.map(({ kind, id }) => `\n${kind} ${id}`).join('')}`
 
-/** The publish according to the decoder and the schemas, for a frame that the scanner recognized. */
+/** Returns the publish as the decoder and the schemas read it, for a frame that the scanner recognized. */
 const publishOf = (decoded: DecodedRpc): Scanned => {
-  if (decoded.kind !== 'request' || decoded.id === undefined) throw new Error('scanned, and no request')
+  if (decoded.kind !== 'request' || decoded.id === undefined)
+    throw new Error('the scanner recognized a frame that is not a request')
   const prefix = relayPrefixes.find(name => decoded.method === `${name}_publish`)
-  if (!prefix) throw new Error('scanned, and no publish')
+  if (!prefix) throw new Error('the scanner recognized a request that is not a publish')
   const publish = parseParams(decoded.params, relaySchemas(prefix).publish)
   return { id: decoded.id, ...toPosting(publish, 'params.message', limits) }
 }
 
-/** Throws unless the scanner ignores the frame or reads it like the decoder. Returns the kind that it recognized. */
+/**
+ * Throws unless the scanner ignores the frame or agrees with the decoder. Returns the kind that the scanner recognized.
+ */
 const checkScan = (bytes: Buffer, decoded: DecodedRpc): string | undefined => {
   const pushId = scanAcknowledgement(bytes)
   if (pushId !== undefined) {
@@ -56,10 +59,7 @@ const checkScan = (bytes: Buffer, decoded: DecodedRpc): string | undefined => {
   return 'scanned publish'
 }
 
-/**
- * Throws unless the bytes are read like the reference reads them. Texts are compared, because that is cheaper a million
- * times.
- */
+/** Throws unless the decoder agrees with the reference. Compares texts, which is cheaper in a million comparisons. */
 const check = (bytes: Buffer): string => {
   const expected = judge(bytes)
   const decoded = decodeJsonRpc(bytes)
@@ -73,7 +73,7 @@ const nameOf = ({ isBatch, frames: [first] }: Verdicts): string => {
   return first?.id === undefined || first.id === 'null' ? `${first?.kind} without an id` : `${first.kind} with an id`
 }
 
-test(`${CASES} mutated frames are read as the reference reads them`, { timeout: 300_000 }, () => {
+test(`${CASES} mutated frames are decoded as by the reference`, { timeout: 300_000 }, () => {
   const met = new Map<string, number>()
   for (let index = 0; index < CASES; index++) {
     const bytes = mutated(randomFrom(runSeed + index))

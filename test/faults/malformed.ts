@@ -1,4 +1,4 @@
-/** Malformed input from tables: calls with wrong params, HTTP requests, and WebSocket frames. */
+/** Tables of malformed input: calls with invalid parameters, HTTP requests, and WebSocket frames. */
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { frameOf } from '../support/raw.ts'
 
@@ -6,7 +6,7 @@ const TOPIC = 'ab'.repeat(32)
 const REQUEST = -32600
 const PARAMS = -32602
 
-/** Kinds of members, each with its invalid values as JSON. */
+/** Invalid values, as JSON, of each kind of member. */
 const wrong = {
   text: ['1', '1.5', 'true', '[]', '["text"]', '{}'],
   topic: ['1', 'false', '[]', '{}', '""', '"\\u0000"', `"${'x'.repeat(257)}"`, '"\\ud800"'],
@@ -19,7 +19,7 @@ const wrong = {
 } as const
 type Kind = keyof typeof wrong
 
-/** The required and the allowed members of a method. */
+/** The required and the optional members of a method's parameters. */
 type Shape = { needs: Readonly<Record<string, Kind>>; takes?: Readonly<Record<string, Kind>> }
 
 const shapesOf = (topic: Kind, isInterface: boolean): Readonly<Record<string, Shape>> => {
@@ -52,7 +52,7 @@ const sessionShapes: Readonly<Record<string, Shape>> = {
   },
 }
 
-/** A valid value of each kind. */
+/** A valid value, as JSON, of each kind of member. */
 const right: Readonly<Record<Kind, string>> = {
   text: '"m"',
   topic: '"t"',
@@ -80,7 +80,7 @@ const objectOf = (members: Members): string => `{${members.map(([name, json]) =>
 export const call = (method: string, params: string, id = '1'): string =>
   `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${params}}`
 
-/** Params with one invalid or missing member, for each member and each invalid value. */
+/** Returns parameters with one invalid or missing member, for each member and each invalid value. */
 const wrongParams = ({ needs, takes = {} }: Shape): string[] => {
   const members = Object.entries(needs).map(([name, kind]) => [name, right[kind]] as const)
   const without = (name: string) => members.filter(member => member[0] !== name)
@@ -95,7 +95,7 @@ const wrongParams = ({ needs, takes = {} }: Shape): string[] => {
   return [...missing, ...odd, '[]', '{}', '{"0":"t"}', `[${objectOf(members)}]`]
 }
 
-/** Frames that are calls, each with the code of its error. */
+/** Frames with invalid calls, each with its error code. */
 export const malformedCalls: readonly (readonly [frame: string, code: number])[] = Object.entries(methods).flatMap(
   ([method, shape]) => [
     ...wrongParams(shape).map(params => [call(method, params), PARAMS] as const),
@@ -114,7 +114,7 @@ const withLength = (body: string, type = JSON_TYPE): string => post(`${type}Cont
 const chunked = (chunks: string): string => post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, chunks)
 const upgrade = (lines: string): string => get(`Upgrade: websocket\r\nConnection: Upgrade\r\n${lines}`, '/socket')
 
-/** Requests, each with the status of its response. */
+/** Invalid requests, each with the status of its response. */
 export const malformedRequests: readonly (readonly [name: string, bytes: string, status: number])[] = [
   ['two Content-Length', post('Content-Length: 0\r\nContent-Length: 1\r\n', SMUGGLED), 400],
   ['two Content-Length that agree', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
@@ -147,9 +147,9 @@ export const malformedRequests: readonly (readonly [name: string, bytes: string,
   ['a Content-Length of blanks', post(`${JSON_TYPE}Content-Length: \t \r\n`, SMUGGLED), 400],
   ['a GET with an empty Content-Length', get('Content-Length:\r\n') + SMUGGLED, 400],
   ['Content-Length: text', post('Content-Length: text\r\n'), 400],
-  ['Content-Length beyond all bounds', post('Content-Length: 99999999999999999999\r\n', '1'), 400],
+  ['a Content-Length that is too large', post('Content-Length: 99999999999999999999\r\n', '1'), 400],
   ['a GET with Content-Length: -1', get('Content-Length: -1\r\n'), 400],
-  ['a chunk that has no size', chunked('zz\r\n{}\r\n0\r\n\r\n'), 400],
+  ['a chunk without a valid size', chunked('zz\r\n{}\r\n0\r\n\r\n'), 400],
   ['a chunk of size -1', chunked('-1\r\n{}\r\n0\r\n\r\n'), 400],
   ['a POST without a length', post(JSON_TYPE, SMUGGLED), 411],
   ['a length after a header without a name', post(`: x\r\nContent-Length: ${SMUGGLED.length}\r\n`, SMUGGLED), 411],
@@ -157,23 +157,23 @@ export const malformedRequests: readonly (readonly [name: string, bytes: string,
   ['HTTP/1.0', `GET /hello HTTP/1.0\r\n${HOST}\r\n`, 505],
   ['HTTP/2.0', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
   ['HTTP/9.9', `GET /hello HTTP/9.9\r\n${HOST}\r\n`, 505],
-  ['lines that end in a line feed', 'GET /hello HTTP/1.1\nHost: x\n\n', 505],
-  ['a whole URL', get('', 'http://x/hello'), 505],
+  ['lines that end with a bare line feed', 'GET /hello HTTP/1.1\nHost: x\n\n', 505],
+  ['an absolute URL', get('', 'http://x/hello'), 505],
   ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 505],
   ['CONNECT', `CONNECT x:80 HTTP/1.1\r\n${HOST}\r\n`, 505],
   ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\x00\x00', 505],
-  ['words', 'hello there, this is no request\r\n\r\n', 505],
+  ['plain text', 'hello there, this is no request\r\n\r\n', 505],
   ['a frame without an upgrade', frameOf(0x81, Buffer.from('{}')).toString('latin1').padEnd(20, 'x'), 505],
   ['a head that is a little too long', get(`A: ${'x'.repeat(9000)}\r\n`), 431],
   ['a head that is much too long', get(`A: ${'x'.repeat(100_000)}\r\n`), 431],
   ['a path that is too long', get('', `/${'x'.repeat(9000)}`), 431],
   ['a query that is too long', get('', `/hello?${'x'.repeat(100_000)}`), 431],
   ['too many headers', get('A: x\r\n'.repeat(150)), 431],
-  ['a path of nowhere', get('', '/nowhere'), 404],
-  ['a path of a prototype', get('', '/__proto__'), 404],
-  ['a path out of the root', get('', '/../../etc/passwd'), 404],
+  ['an unknown path', get('', '/nowhere'), 404],
+  ['a path named like a prototype', get('', '/__proto__'), 404],
+  ['a path that leaves the root', get('', '/../../etc/passwd'), 404],
   ['a path with an escape', get('', '/%68ello'), 404],
-  ['a method of nowhere', `BREW /hello HTTP/1.1\r\n${HOST}\r\n`, 405],
+  ['an unknown method', `BREW /hello HTTP/1.1\r\n${HOST}\r\n`, 405],
   ['a method in lower case', `get /hello HTTP/1.1\r\n${HOST}\r\n`, 405],
   ['DELETE', `DELETE /subscribe HTTP/1.1\r\n${HOST}\r\n`, 405],
   ['TRACE', `TRACE /hello HTTP/1.1\r\n${HOST}\r\n`, 405],
@@ -182,18 +182,18 @@ export const malformedRequests: readonly (readonly [name: string, bytes: string,
   ['a body in gzip', withLength('{}', `${JSON_TYPE}Content-Encoding: gzip\r\n`), 415],
   ['a body in br and identity', withLength('{}', `${JSON_TYPE}Content-Encoding: identity, br\r\n`), 415],
   ['no body', withLength(''), 400],
-  ['a body that is no JSON', withLength('{'), 400],
-  ['a body that is no text', withLength('{"topic":"\xff\xfe"}'), 400],
+  ['a body that is not JSON', withLength('{'), 400],
+  ['a body that is not UTF-8', withLength('{"topic":"\xff\xfe"}'), 400],
   ['a body with a byte order mark', withLength('\xef\xbb\xbf{}'), 400],
   ['a body of the wrong shape', withLength('[]'), 400],
   ['a body without members', withLength('{}'), 400],
-  ['a body that nests deep', withLength('['.repeat(30_000)), 400],
+  ['a body that is nested too deeply', withLength('['.repeat(30_000)), 400],
   ['a body that is too long', withLength(`"${'x'.repeat(100_000)}"`), 413],
   ['a body in chunks that is too long', chunked(`1ffff\r\n${'x'.repeat(0x1ffff)}\r\n0\r\n\r\n`), 413],
   ['a topic that is a number', withLength('{"topic":1,"webhook":"https://a.example"}'), 400],
-  ['a webhook that is no URL', withLength('{"topic":"t","webhook":"a"}'), 400],
-  ['a webhook that is a script', withLength('{"topic":"t","webhook":"javascript:alert(1)"}'), 400],
-  ['a webhook within', withLength('{"topic":"t","webhook":"https://127.0.0.1/"}'), 400],
+  ['a webhook that is not a URL', withLength('{"topic":"t","webhook":"a"}'), 400],
+  ['a webhook with a script URL', withLength('{"topic":"t","webhook":"javascript:alert(1)"}'), 400],
+  ['a webhook on this machine', withLength('{"topic":"t","webhook":"https://127.0.0.1/"}'), 400],
   ['an upgrade without a key', upgrade('Sec-WebSocket-Version: 13\r\n'), 404],
   ['an upgrade with a short key', upgrade('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: abc\r\n'), 404],
   [
@@ -210,7 +210,7 @@ export const malformedRequests: readonly (readonly [name: string, bytes: string,
     400,
   ],
   [
-    'an upgrade with a token that is none',
+    'an upgrade with an invalid token',
     get(
       'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
       '/?auth=none',
@@ -219,20 +219,20 @@ export const malformedRequests: readonly (readonly [name: string, bytes: string,
   ],
 ]
 
-/** Requests that the parser takes for the beginning of one. Nobody answers them; their time runs out. */
+/** Incomplete requests: the parser waits for the rest, and the connection is closed at the timeout. */
 export const unfinishedRequests: readonly (readonly [name: string, bytes: string])[] = [
-  ['nothing', ''],
+  ['no bytes', ''],
   ['an empty line', '\r\n'],
   ['JSON', '{"id":1,"jsonrpc":"2.0","method":"relay_publish"}\r\n\r\n'],
   ['a request of HTTP/0.9', 'GET /hello\r\n\r\n'],
-  ['a request line alone', 'GET /hello HTTP/1.1\r\n\r\n'],
+  ['only a request line', 'GET /hello HTTP/1.1\r\n\r\n'],
   ['half a head', get('').slice(0, -4)],
   ['a header without a colon', get('Name\r\n')],
   ['a header with a space in its name', get('Bad Name: x\r\n')],
   ['a header with a space before its colon', get('Name : x\r\n')],
-  ['a header that goes on in the next line', get('Name: x\r\n y\r\n')],
+  ['a header that continues on the next line', get('Name: x\r\n y\r\n')],
   ['a header with a control character', get('Name: a\x01b\r\n')],
-  ['a header with an end of text', get('Name: a\0b\r\n')],
+  ['a header with a null character', get('Name: a\0b\r\n')],
   ['a header with a carriage return', get('Name: a\rb\r\n')],
   ['a Transfer-Encoding with a blank before its colon', post('Transfer-Encoding : chunked\r\n', SMUGGLED)],
   ['a Transfer-Encoding after a leading blank', post(' Transfer-Encoding: chunked\r\n', SMUGGLED)],
@@ -245,38 +245,41 @@ export const unfinishedRequests: readonly (readonly [name: string, bytes: string
 const TEXT = 0x81
 const text = Buffer.from('{}')
 
-/** A frame of text, of at most 125 bytes, with no mask. */
+/** Returns an unmasked text frame with a payload of at most 125 bytes. */
 const unmasked = (payload: string): Buffer => Buffer.concat([Buffer.from([TEXT, payload.length]), Buffer.from(payload)])
 
-/** Frames that violate RFC 6455. Each ends its own connection. */
+/** Frames that violate RFC 6455. Each closes its own connection. */
 export const brokenFrames: readonly (readonly [name: string, bytes: Buffer])[] = [
   ['a reserved bit', frameOf(0x91, text)],
   ['two reserved bits', frameOf(0xb1, text)],
-  ['a compressed frame that nobody agreed on', frameOf(0xc1, text)],
+  ['a compressed frame without negotiation', frameOf(0xc1, text)],
   ...[0x83, 0x84, 0x85, 0x86, 0x87, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f].map(
     first => [`the reserved opcode ${first & 15}`, frameOf(first, text)] as const,
   ),
-  ['a continuation of nothing', frameOf(0x80, text)],
-  ['a new message within another', Buffer.concat([frameOf(0x01, text), frameOf(TEXT, text)])],
+  ['a continuation without a message', frameOf(0x80, text)],
+  ['a new message inside another', Buffer.concat([frameOf(0x01, text), frameOf(TEXT, text)])],
   ['a ping in fragments', frameOf(0x09, text)],
   ['a ping that is too long', frameOf(0x89, Buffer.alloc(126))],
   ['a close that is too long', frameOf(0x88, Buffer.alloc(126))],
   ['a close of one byte', frameOf(0x88, Buffer.alloc(1))],
-  ['a close with a code of nobody', frameOf(0x88, Buffer.from([0, 1]))],
-  ['a close with a reason that is no text', frameOf(0x88, Buffer.from([3, 232, 0xff]))],
-  ['text that is none', frameOf(TEXT, Buffer.from([0xff, 0xfe]))],
-  ['text that is half a character', frameOf(TEXT, Buffer.from([0xe2, 0x82]))],
+  ['a close with an invalid code', frameOf(0x88, Buffer.from([0, 1]))],
+  ['a close with a reason that is not UTF-8', frameOf(0x88, Buffer.from([3, 232, 0xff]))],
+  ['text that is not UTF-8', frameOf(TEXT, Buffer.from([0xff, 0xfe]))],
+  ['text with half a character', frameOf(TEXT, Buffer.from([0xe2, 0x82]))],
   ['text with a surrogate', frameOf(TEXT, Buffer.from([0xed, 0xa0, 0x80]))],
   ['a frame that claims to be too long', frameOf(TEXT, text, 2_000_000)],
   ['a frame that claims to be endless', frameOf(TEXT, text, Number.MAX_SAFE_INTEGER)],
-  ['a message that grows too long', Buffer.concat(Array(20).fill(frameOf(0x01, Buffer.alloc(100_000))))],
+  [
+    'a message whose fragments exceed the maximum length',
+    Buffer.concat(Array(20).fill(frameOf(0x01, Buffer.alloc(100_000)))),
+  ],
   ['HTTP', Buffer.from('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')],
 ]
 
 /** Unmasked frames, which clients must not send (RFC 6455 §5.1). */
 export const unmaskedFrames: readonly (readonly [name: string, frames: readonly Buffer[]])[] = [
-  ['one alone', [unmasked(call('relay_subscribe', '{"topic":"t"}'))]],
-  ['an empty one alone', [unmasked('')]],
+  ['only one', [unmasked(call('relay_subscribe', '{"topic":"t"}'))]],
+  ['only an empty one', [unmasked('')]],
   ['several', Array(10).fill(unmasked(call('relay_subscribe', '{"topic":"t"}')))],
   ['one before masked frames', [unmasked('{}'), ...Array(10).fill(frameOf(TEXT, text))]],
   ['one before pongs', [unmasked('{}'), ...Array(10).fill(frameOf(0x8a, Buffer.from('1')))]],

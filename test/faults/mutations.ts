@@ -1,4 +1,4 @@
-/** Valid frames and random mutations of them, reproducible by seed. */
+/** Valid frames and random mutations of them, reproducible from a seed. */
 
 import type { Random } from '../support/random.ts'
 
@@ -16,7 +16,7 @@ const calls = ids.flatMap((id, index) => [
 ])
 const answers = ['7', '179522490387801', '1795224903878012'].map(id => `{"id":${id},"jsonrpc":"2.0","result":true}`)
 
-/** Every kind of frame, small enough that mutations hit significant bytes. */
+/** Valid frames of every kind, small enough that mutations hit significant bytes. */
 export const frames: readonly string[] = [
   ...calls,
   ...answers,
@@ -52,7 +52,7 @@ const pick = <T>(random: Random, items: readonly T[], otherwise: T): T => items[
 
 type Mutation = (frame: Buffer, random: Random) => Buffer
 
-/** The frame with `length` bytes replaced, starting at `at`. */
+/** Returns the frame with `length` bytes, starting at `at`, replaced. */
 const replace = (frame: Buffer, at: number, length: number, by: Buffer): Buffer =>
   Buffer.concat([frame.subarray(0, at), by, frame.subarray(at + length)])
 
@@ -78,7 +78,7 @@ const mutations: readonly Mutation[] = [
 const soup = (random: Random): Buffer =>
   Buffer.concat(Array.from({ length: random(24) }, () => pick(random, TOKENS, EMPTY)))
 
-/** A nearly valid frame, or with a probability of 1/16 a random sequence of tokens. */
+/** Returns a nearly valid frame, or with a probability of 1/16 a random sequence of tokens. */
 export const mutated = (random: Random): Buffer => {
   if (random(16) === 0) return soup(random)
   let frame: Buffer = pick(random, corpus, EMPTY)

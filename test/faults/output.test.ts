@@ -1,4 +1,6 @@
-/** A server whose output cannot be written: its reader has ended, or its disk is full. It serves clients all the same. */
+/**
+ * A server that cannot write its output, because the reader has exited or the disk is full. It still serves clients.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
@@ -27,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Starts a relay with TLS, which logs a line for each SIGHUP, and these streams. */
+/** Starts a relay with these output streams. It uses TLS, because it then logs a line on each SIGHUP. */
 const start = async (stdout: number | 'pipe', stderr: number | 'pipe') => {
   const { tlsCert, tlsKey } = writeCertificate(folder)
   const flags = ['--port', `${port}`, '--data-dir', join(folder, 'data'), '--tls-cert', tlsCert, '--tls-key', tlsKey]
@@ -43,7 +45,7 @@ const hello = (): Promise<number | undefined> =>
   })
 const serves = () => expect.poll(hello).toBe(200)
 
-/** Makes it write some lines. */
+/** Makes the relay write several log lines. */
 const log = async (): Promise<void> => {
   for (let line = 0; line < 5; line++) {
     child?.kill('SIGHUP')
@@ -51,7 +53,7 @@ const log = async (): Promise<void> => {
   }
 }
 
-test('a reader that ends before the server starts', async () => {
+test('a reader that exits before the server starts', async () => {
   const { stdout, stderr } = await start('pipe', 'pipe')
   stdout?.destroy()
   stderr?.destroy()
@@ -60,7 +62,7 @@ test('a reader that ends before the server starts', async () => {
   expect(child?.exitCode).toBeNull()
 })
 
-test('a reader that ends while the server runs', async () => {
+test('a reader that exits while the server runs', async () => {
   const { stdout, stderr } = await start('pipe', 'pipe')
   await serves()
   stdout?.destroy()
@@ -78,7 +80,7 @@ test('a full disk', async () => {
   expect(child?.exitCode).toBeNull()
 })
 
-test('a file that is copied and truncated by logrotate has the later lines from its start', async () => {
+test('after logrotate copies and truncates the file, later lines start at its beginning', async () => {
   const path = join(folder, 'relay.log')
   const file = openSync(path, 'a')
   await start(file, file)

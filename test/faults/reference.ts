@@ -1,11 +1,11 @@
 /**
- * A reference reader of JSON-RPC frames: a plain recursive descent over JSON (RFC 8259) that keeps the text of every
- * value. It is slow and shares no code with the reader under test.
+ * A reference reader of JSON-RPC frames: a plain recursive-descent parser of JSON (RFC 8259) that keeps the source text
+ * of every value. It is slow and shares no code with the decoders under test.
  */
 import { isUtf8 } from 'node:buffer'
 import { defaultRpcLimits } from '@heliograph/shared/wire/json-rpc'
 
-/** A value and its text. */
+/** A value with its source text. */
 type Node = { raw: string } & (
   | { kind: 'object'; members: readonly [name: string, value: Node][] }
   | { kind: 'array'; items: readonly Node[] }
@@ -13,7 +13,7 @@ type Node = { raw: string } & (
   | { kind: 'number' | 'true' | 'false' | 'null' }
 )
 
-/** Expected result for a frame. `id` is undefined if the frame has none, and `null` if it is unreadable. */
+/** Expected result for a frame. `id` is undefined if the frame has no id, and `null` if the id cannot be read. */
 export type Verdict = { kind: 'request' | 'response' | 'invalid'; id: string | undefined }
 /** Expected result for a text: one frame or a batch. */
 export type Verdicts = { isBatch: boolean; frames: readonly Verdict[] }
@@ -42,7 +42,7 @@ const parse = (text: string): Node => {
     if (!text.startsWith(word, at)) throw new NotJson()
     at += word.length
   }
-  /** Items separated by commas up to the closing bracket. */
+  /** Reads items separated by commas, up to the closing bracket. */
   const list = (open: string, close: string, item: () => void): void => {
     expect(open)
     skip()
@@ -96,7 +96,7 @@ const parse = (text: string): Node => {
     expect(NUMBER.exec(text)?.[0] || fail())
     return { kind: 'number' } as const
   }
-  /** A value and the space around it. */
+  /** Reads a value and the whitespace around it. */
   const node = (): Node => {
     skip()
     const start = at

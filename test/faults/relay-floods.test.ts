@@ -33,7 +33,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Two clients that exchange messages continuously: each is sent soon after the last one has arrived. */
+/**
+ * Starts two clients that exchange messages continuously: each message is sent soon after the previous one has arrived.
+ */
 const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectRelay(url, ANN), await connectRelay(url, BEN)]
   await ben.call('relay_subscribe', { topic: TOPIC })
@@ -65,7 +67,7 @@ test('slow readers use little memory, are disconnected, and get all their messag
     await once(stalled, 'message')
   }
   stalled.pause()
-  // The relay can cut it at any time from here on.
+  // From here on, the relay can disconnect it at any time.
   stalled.on('error', () => undefined)
   const closed = new Promise<number>(resolve => stalled.once('close', resolve))
   const before = await relay.heldBytes()
@@ -119,7 +121,7 @@ test('a client that sends many requests and does not read is disconnected', asyn
   await writer.close()
 })
 
-/** Calls a method for many topics at once, and counts its errors by their text. */
+/** Calls a method for many topics at once. Returns the number of errors by text. */
 const callAll = async (client: RelayClient, method: string, topics: readonly string[]) => {
   const answers = await Promise.all(topics.map(topic => client.call(method, { topic, message: 'm', ttl: 300 })))
   const counts: Record<string, number> = {}
@@ -130,7 +132,7 @@ const callAll = async (client: RelayClient, method: string, topics: readonly str
   return counts
 }
 
-test('a flood of topics stays within the limits of a client and of the relay', async () => {
+test('a flood of topics stays within the limits per client and of the relay', async () => {
   await start('--client-topics', '1000', '--subscriptions', '1500')
   const [client, other] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
   const topics = Array.from({ length: 5000 }, (_, index) => `topic ${index}`)
@@ -165,7 +167,7 @@ test('a flood of messages to all topics is refused until there is space, and los
   await Promise.all([client.close(), reader.close()])
 })
 
-test('a flood of messages to one topic stays within the limits of the topic', async () => {
+test("a flood of messages to one topic stays within the topic's limits", async () => {
   await start('--topic-messages', '500')
   const client = await connectRelay(relay.url, FLOODER)
   const publish = (_: unknown, index: number) =>
@@ -198,7 +200,7 @@ test('a flood of connections is closed above the limit, and open connections are
   for (const socket of sockets) socket.destroy()
 })
 
-test('a flood of requests of one client is refused, and others are served', async () => {
+test('a flood of requests from one client is refused, and other clients are served', async () => {
   await start('--message-rate', '1000', '--message-burst', '1000')
   const flooder = new WebSocket(socketUrl(relay.url, { auth: tokenOf(FLOODER) }))
   await once(flooder, 'open')
@@ -215,7 +217,7 @@ test('a flood of requests of one client is refused, and others are served', asyn
   await expectUndisturbed()
 })
 
-test('unfinished frames use no more memory than their content', async () => {
+test('an unfinished frame uses only as much memory as its content', async () => {
   await start()
   const before = await relay.heldBytes()
   const begun = frameOf(0x81, Buffer.alloc(900_000, 'x'), MEGABYTE)

@@ -1,4 +1,6 @@
-/** A relay that gets nearly valid frames: each gets exactly one response under its id, and the relay keeps working. */
+/**
+ * A relay that receives nearly valid frames: each gets exactly one response with its id, and the relay keeps working.
+ */
 
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
@@ -16,7 +18,7 @@ import { mutated } from './mutations.ts'
 import { judge } from './reference.ts'
 
 const CASES = fuzzCases('relayFrames')
-/** Frames sent before waiting for their responses. */
+/** Number of frames that are sent before waiting for their responses. */
 const LOT = 500
 const PATIENCE = 20_000
 const INTERNAL = -32603
@@ -32,14 +34,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The ids of the expected response to a frame, as written; those of a batch together. Undefined without a response. */
+/**
+ * Returns the ids that the response to a frame must have, as written, joined for a batch. Undefined if no response is
+ * expected.
+ */
 const askedBy = (frame: Uint8Array): string | undefined => {
   const { isBatch, frames } = judge(frame)
   const ids = frames.filter(({ kind, id }) => kind !== 'response' && id !== undefined).map(({ id }) => id)
   return ids.length === 0 ? undefined : `${isBatch ? 'batch' : 'single'} ${ids.toSorted().join(' ')}`
 }
 
-/** The ids of a response, as written. Undefined for a push. */
+/** Returns the ids of a response, as written. Undefined for a push. */
 const answeredBy = (frame: Buffer): string | undefined => {
   const { isBatch, frames } = judge(frame)
   if (frames.some(({ kind }) => kind !== 'response')) return undefined
@@ -64,7 +69,7 @@ const connect = async (query: Readonly<Record<string, string>>) => {
   const closed = once(socket, 'close').then(([code]) => code)
   return {
     texts,
-    /** Sends frames and reads their responses, or those that arrive before the timeout. */
+    /** Sends frames and returns their responses, or only the responses that arrive before the timeout. */
     exchange: async (frames: readonly Buffer[], count: number): Promise<string[]> => {
       const enough = new Promise<void>(resolve => {
         onEnough = resolve

@@ -1,5 +1,5 @@
 /**
- * A relay that is killed at random moments, twice a round: during publishes and acknowledgements, and during the
+ * A relay that is killed at random moments, twice in each round: during publishes and acknowledgements, and during the
  * delivery of stored messages. Acknowledged publishes are always delivered, in order, not after their ttl, and not
  * again after a durable acknowledgement.
  */
@@ -15,13 +15,13 @@ import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const ROUNDS = 8
 const [ANN, ZOE, BEN, CID] = [1, 2, 3, 4] as const
-/** Calls of each writer, and the maximum in flight. */
+/** Calls of each writer, and how many of them may be in flight. */
 const CALLS = 80
 const IN_FLIGHT = 12
 const BATCH = 4
 /** Number of acknowledgements after which a reader waits until they are durable. */
 const SURE = 8
-/** Milliseconds from the event that triggers a kill to the kill. */
+/** Maximum milliseconds between the event that triggers a kill and the kill. */
 const LATEST = 6
 
 let folder: string
@@ -39,7 +39,7 @@ const start = async (): Promise<void> => {
   relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
 }
 
-/** Resolves at the `count`th tick. */
+/** Resolves at the tick with this number. */
 const countdown = (count: number) => {
   let left = count
   let arrive = (): void => undefined
@@ -60,14 +60,14 @@ const killAt = async (moment: Promise<void>, random: Random): Promise<void> => {
   await start()
 }
 
-/** The recipients of a round: Ben is online and reads; Cid has subscribed and is offline. */
+/** Returns a round's topics. Ben is online and reads; Cid has subscribed and is offline. */
 const topicsOf = (round: number) => {
   const topic = (kind: string) => `${kind} ${round} ${runSeed}`
   return { live: topic('live'), away: topic('away'), batches: topic('batches'), brief: topic('brief') }
 }
 type Topics = ReturnType<typeof topicsOf>
 
-/** One call of a writer: messages for one topic, and the time of its response, if any. */
+/** One call of a writer: messages for one topic, and the time of the response if it has arrived. */
 type Call = { topic: string; messages: readonly string[]; ttl: number; answeredAt?: number }
 
 const send = async (client: RelayClient, call: Call): Promise<void> => {
@@ -94,7 +94,9 @@ const callsOf = (writer: string, { live, away, batches, brief }: Topics, random:
     return kinds[random(kinds.length)] ?? kinds[0]
   })
 
-/** Makes the calls in order, some at once. Never resolves if the relay is killed before its responses. */
+/**
+ * Makes the calls in order, several at a time. Never resolves if the relay is killed before it has responded to all.
+ */
 const write = async (client: RelayClient, calls: readonly Call[], onAnswer: () => void): Promise<void> => {
   let next = 0
   const lane = async (): Promise<void> => {
@@ -106,10 +108,10 @@ const write = async (client: RelayClient, calls: readonly Call[], onAnswer: () =
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
 }
 
-/** Messages received on one connection by topic, and those with a durable acknowledgement. */
+/** Messages that one connection received, by topic, and the messages whose acknowledgement is durable. */
 type Reading = { got: Map<string, string[]>; sure: Set<string> }
 
-/** Subscribes and reads until the relay is killed. Acknowledges `share` of four messages. */
+/** Subscribes and reads until the relay is killed. Acknowledges `share` of every four messages. */
 const read = async (
   seed: number,
   topics: readonly string[],
@@ -120,7 +122,7 @@ const read = async (
   const sure = new Set<string>()
   const acknowledged: string[] = []
 
-  /** Makes earlier frames of a socket durable by publishing after them. */
+  /** Makes the socket's earlier frames durable by publishing after them. */
   const makeSure = async (): Promise<void> => {
     const before = [...acknowledged]
     const message = `${seed} ${before.length}`
@@ -153,7 +155,7 @@ const visit = async (seed: number, topics: readonly string[]): Promise<void> => 
 
 const END = 'the end'
 
-/** Publishes a last message to each topic and reads until it arrives, after all stored messages. */
+/** Publishes a last message to each topic and reads until these arrive, after all stored messages. */
 const readToEnd = async (seed: number, topics: readonly string[], random: Random): Promise<Reading> => {
   const ends = countdown(topics.length)
   const onMessage = (_: string, text: string) => {
@@ -167,7 +169,7 @@ const readToEnd = async (seed: number, topics: readonly string[], random: Random
   return reading
 }
 
-/** Checks the messages that a reader got from each relay process against the published ones. */
+/** Compares the messages that a reader got from each relay process with the published messages. */
 const checkReadings = (topic: string, readings: readonly Reading[], calls: readonly Call[]): void => {
   const lists = readings.map(({ got }) => got.get(topic)?.filter(text => text !== END) ?? [])
   const all = new Set(lists.flat())
@@ -200,7 +202,7 @@ const playRound = async (round: number): Promise<void> => {
   const calls = [...ann, ...zoe]
   const ignore = (): void => undefined
 
-  // Two write, Ben reads, Cid is away; the relay is killed while all of that is under way.
+  // Ann and Zoe write, Ben reads, and Cid is offline. The relay is killed meanwhile.
   await visit(CID, [away, batches, brief])
   const ben = [await read(BEN, [live], { random, share: 3, onMessage: ignore })]
   const answers = countdown(1 + random(calls.length - 1))
@@ -209,7 +211,7 @@ const playRound = async (round: number): Promise<void> => {
   await killAt(answers.reached, random)
   const over = Date.now() + 1000
 
-  // The writers repeat what was not answered, as clients do; what is there already is there once.
+  // The writers repeat calls that got no response, as clients do. A message that is already stored is not stored twice.
   for (const [seed, own] of [[ANN, ann] as const, [ZOE, zoe] as const]) {
     const client = await connectRelay(relay.url, seed)
     const unanswered = own.filter(call => call.topic === away && call.answeredAt === undefined)
@@ -217,7 +219,7 @@ const playRound = async (round: number): Promise<void> => {
     await client.close()
   }
 
-  // Both read what was kept, and the relay is killed while they do.
+  // Ben and Cid read the stored messages, and the relay is killed meanwhile.
   const kept = calls.filter(({ topic }) => topic === away).length
   const pushes = countdown(1 + random(kept))
   ben.push(await read(BEN, [live], { random, share: 2, onMessage: ignore }))
@@ -227,7 +229,7 @@ const playRound = async (round: number): Promise<void> => {
   const cid = [await read(CID, [away, batches], { random, share: 2, onMessage })]
   await killAt(pushes.reached, random)
 
-  // All is read to its end, when what was brief is over.
+  // All remaining messages are read, after the brief ones have expired.
   while (Date.now() <= over) await pause(over - Date.now() + 1)
   ben.push(await readToEnd(BEN, [live], random))
   const last = await readToEnd(CID, [away, batches, brief], random)

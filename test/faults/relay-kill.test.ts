@@ -18,7 +18,7 @@ let relay: Server
 const start = async (): Promise<void> => {
   relay = await startServer('relay-server', { dataDir: folder, args: NO_REDELIVERY })
 }
-/** Kills the process at once; unwritten data is lost. */
+/** Kills the process at once, so unwritten data is lost. */
 const kill = (): Promise<number | null> => relay.stop('SIGKILL')
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ test('two clients exchange messages, one of them offline when they are published
   await Promise.all([ann.close(), ben.close()])
 })
 
-test('killed between response and delivery, the relay delivers everything in order after its restart, and never again after its acknowledgement', async () => {
+test('killed between response and delivery, the relay then delivers all messages in order, but no acknowledged one again', async () => {
   const messages = Array.from({ length: 200 }, (_, index) => `m${index}`)
   const [ann, early] = [await connectRelay(relay.url, ANN), await connectRelay(relay.url, BEN)]
   await subscribe(early)
@@ -126,7 +126,7 @@ test('killed during publishes, the relay keeps every acknowledged message once',
   await Promise.all([writer.close(), ben.close()])
 })
 
-test('a message without recipients survives the kill, and so does its assignment to the first subscriber', async () => {
+test('a message without recipients survives a kill, and so does its assignment to the first subscriber', async () => {
   const ann = await connectRelay(relay.url, ANN)
   await publish(ann, 'm')
   await kill()
@@ -144,7 +144,7 @@ test('a message without recipients survives the kill, and so does its assignment
   await Promise.all([third.close(), back.close()])
 })
 
-test('on SIGTERM the relay answers open requests, closes with 1012, and exits with 0', async () => {
+test('on SIGTERM the relay responds to open requests, closes with 1012, and exits with 0', async () => {
   const ann = await connectRelay(relay.url, ANN)
   const accepted: string[] = []
   const answers = Array.from({ length: 50 }, async (_, index) => {

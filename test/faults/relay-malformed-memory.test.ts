@@ -1,4 +1,4 @@
-/** Malformed input, repeated: the relay keeps nothing of it in memory. */
+/** Repeated malformed input: the relay keeps none of it in memory. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ let relay: Server
 let client: RelayClient
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-malformed-'))
-  // Lists cost a token an item, and all of this comes from one client.
+  // Each item of a list costs a token, and all of this input comes from one client.
   relay = await startServer('relay-server', { dataDir: folder, args: ['--message-burst', '10000000'] })
   client = await connectRelay(relay.url)
 })
@@ -34,7 +34,7 @@ test('sixty repetitions leave nothing in memory', async () => {
       await hear(socket)
     }
   }
-  // The heap grows to its size within these rounds.
+  // Within these rounds, the heap grows to its final size.
   for (let count = 0; count < 30; count++) await round()
   const before = await relay.heldBytes()
   for (let count = 0; count < 60; count++) await round()

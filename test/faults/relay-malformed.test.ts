@@ -1,4 +1,6 @@
-/** Malformed input over a real socket to a real process: each gets its error code, and the relay keeps working. */
+/**
+ * Malformed input over a real socket to a real process: each frame gets its error code, and the relay keeps working.
+ */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +33,7 @@ let client: RelayClient
 let impatient: Server
 
 type Named = Heard & { name: string }
-/** Connections that a relay closes after seconds, beside the other tests. */
+/** Connections that a relay closes after some seconds. They wait while the other tests run. */
 let unfinished: Promise<Named[]>
 let unmasked: Promise<Named[]>
 
@@ -40,7 +42,7 @@ const sendUnfinished = async ([name, bytes]: (typeof unfinishedRequests)[number]
   ...(await say(relay.url, bytes)),
 })
 
-/** Sends each frame in a packet of its own. */
+/** Sends each frame in a separate packet. */
 const sendUnmasked = async ([name, frames]: (typeof unmaskedFrames)[number]): Promise<Named> => {
   const socket = await openRaw(impatient.url)
   const hearing = hear(socket)
@@ -53,7 +55,7 @@ const sendUnmasked = async ([name, frames]: (typeof unmaskedFrames)[number]): Pr
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-malformed-'))
-  // Lists cost a token an item, and all of this comes from one client.
+  // Each item of a list costs a token, and all of this input comes from one client.
   relay = await startServer('relay-server', { dataDir: folder, args: ['--message-burst', '10000000'] })
   client = await connectRelay(relay.url)
   unfinished = Promise.all(unfinishedRequests.map(sendUnfinished))
@@ -133,14 +135,14 @@ test.each([
   [call('irn_subscribe', `{"topic":"${TOPIC}0"}`), PARAMS],
   [call('relay_unsubscribe', `{"topic":"${TOPIC}","id":1}`), PARAMS],
   [call('relay_unsubscribe', `{"topic":"${TOPIC}","id":"not mine"}`), PARAMS],
-] as const)('%.80j is answered with %i', async (frame, code) => {
+] as const)('%.80j gets the error %i', async (frame, code) => {
   client.send(frame)
   const answer = JSON.parse(await client.next())
   expect(answer).toMatchObject({ jsonrpc: '2.0', error: { code } })
   expect(JSON.stringify(answer).length).toBeLessThan(400)
 })
 
-test(`each of ${malformedCalls.length} calls with wrong params is answered with its code`, async () => {
+test(`each of ${malformedCalls.length} calls with invalid params gets its error code`, async () => {
   expect(malformedCalls.length).toBeGreaterThan(500)
   for (const [frame, code] of malformedCalls) {
     client.send(frame)
@@ -149,13 +151,13 @@ test(`each of ${malformedCalls.length} calls with wrong params is answered with 
   }
 })
 
-test.each(malformedRequests)('%s is answered by HTTP', async (_, bytes, status) => {
+test.each(malformedRequests)('%s gets an HTTP response', async (_, bytes, status) => {
   const { said } = await say(relay.url, bytes, '\r\n\r\n')
   expect(said.slice(0, 13)).toBe(`HTTP/1.1 ${status} `)
   expect(said).not.toContain('200 OK')
 })
 
-test.each(brokenFrames)('%s ends its own connection', async (_, bytes) => {
+test.each(brokenFrames)('%s closes only its own connection', async (_, bytes) => {
   const socket = await openRaw(relay.url)
   socket.write(bytes)
   expect((await hear(socket)).isClosed).toBe(true)
@@ -176,9 +178,9 @@ test.each([
 })
 
 test.each([
-  ['bytes that are no text', (socket: WebSocket) => socket.send(Uint8Array.of(0xff, 0xfe), { binary: false })],
-  ['a frame beyond the bound', (socket: WebSocket) => socket.send('x'.repeat(2_000_000))],
-])('%s end their own connection only', async (_, send) => {
+  ['bytes that are not UTF-8', (socket: WebSocket) => socket.send(Uint8Array.of(0xff, 0xfe), { binary: false })],
+  ['a frame above the size limit', (socket: WebSocket) => socket.send('x'.repeat(2_000_000))],
+])('%s closes only its own connection', async (_, send) => {
   const socket = new WebSocket(socketUrl(relay.url))
   await once(socket, 'open')
   send(socket)
@@ -200,11 +202,11 @@ test('a binary frame is read as its text', async () => {
   socket.close()
 })
 
-test('an unfinished request is closed after its timeout', async () => {
+test('the connection of an unfinished request is closed after its timeout', async () => {
   expect(await unfinished).toEqual(unfinishedRequests.map(([name]) => ({ name, said: '', isClosed: true })))
 })
 
-test('unmasked frames only end their own connection, with the next frames or after silence', async () => {
+test('unmasked frames close only their own connection, on the next frames or after silence', async () => {
   const heard = await unmasked
   expect(heard.map(({ name, isClosed }) => ({ name, isClosed }))).toEqual(
     unmaskedFrames.map(([name]) => ({ name, isClosed: true })),

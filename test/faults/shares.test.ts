@@ -1,5 +1,6 @@
 /**
- * One address, with any number of keys and sockets, gets at most its share of each limit, and others are not affected.
+ * One address, with any number of keys and sockets, gets at most its share of each limit, and other addresses are not
+ * affected.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +15,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const ATTACKER = '127.0.0.2'
 const HONEST = '127.0.0.3'
-/** An unused address, so that no client is exempt. */
+/** The exempt address is unused, so no client is exempt. */
 const NOBODY_EXEMPT = ['--exempt-addresses', '192.0.2.1']
 
 let folder: string
@@ -41,7 +42,7 @@ const tokenOf = (number: number): string => {
   return signJwt({ sub: 'ab'.repeat(32), aud: 'ws://relay', iat, exp: iat + 86_400 }, keyOf(number))
 }
 
-/** A socket from an address with the key of a number; undefined if refused. */
+/** Opens a socket from an address, with the key of this number. Returns undefined if it is refused. */
 const connectFrom = async (localAddress: string, key: number) => {
   const socket = new WebSocket(socketUrl(server.url, { auth: tokenOf(key) }), { localAddress })
   const calls = new Map<number, (answer: Answer | undefined) => void>()
@@ -75,7 +76,7 @@ const connectFrom = async (localAddress: string, key: number) => {
 const topicsOf = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
 const subscriptions = () => metricOf(server.url, 'heliograph_mailbox_subscriptions')
 
-test('keys of one address that subscribe to 500 topics per call get its share, also after they disconnected', async () => {
+test("many keys of one address get only the address's share of subscriptions, even after they disconnect", async () => {
   await startRelay('--subscriptions', '200000', '--share-subscriptions', '1', '--address-burst', '100000')
   const errors: string[] = []
   for (let key = 1; key <= 8; key++) {
@@ -147,7 +148,7 @@ test('sockets of one address fill only its share of the store, with any keys and
   honest?.close()
 })
 
-test('one address that knows a topic cannot block it for its peers', async () => {
+test('one address that knows a topic cannot block it for other clients', async () => {
   await startRelay('--topic-messages', '2400', '--topic-clients', '20', '--address-burst', '100000')
   const errors = new Set<string>()
   for (let key = 1; key <= 12; key++) {
@@ -189,7 +190,7 @@ test('one address that knows a topic of the bridge cannot fill it', async () => 
   honest.terminate()
 })
 
-test('stored messages count for their client after a restart too, until they are fetched', async () => {
+test("stored messages also count towards their client's share after a restart, until they are fetched", async () => {
   const limits = ['--store-messages', '10000', '--share-messages', '1']
   const fill = async () => {
     const client = await connectFrom(ATTACKER, 1)
@@ -204,7 +205,8 @@ test('stored messages count for their client after a restart too, until they are
   expect(await fill()).toBe(100)
   await server.stop()
   await startRelay(...limits)
-  // The same messages are the same; of others it has no share left, at another address either.
+  // Repeated messages do not count again. The client's share has no room for other messages, not even from another
+  // address.
   const client = await connectFrom(HONEST, 1)
   const refused = await client?.call('relay_publish', { topic: 'more', message: 'm', ttl: 60 })
   expect(refused?.error?.message).toBe('the share of your client is used up: 100 messages (client-messages)')
@@ -219,7 +221,7 @@ test('stored messages count for their client after a restart too, until they are
   for (const one of [client, reader]) one?.close()
 })
 
-test('one address gets a share of the connections, including silent ones, and others can connect', async () => {
+test('one address gets only a share of the connections, including silent ones, and others can connect', async () => {
   await startRelay('--connections', '1000', '--share-connections', '1')
   const opened = await Promise.all(Array.from({ length: 30 }, (_, index) => connectFrom(ATTACKER, index + 1)))
   expect(opened.filter(client => client !== undefined)).toHaveLength(10)
@@ -227,7 +229,7 @@ test('one address gets a share of the connections, including silent ones, and ot
   for (const client of opened) client?.close()
 })
 
-test('one socket fills only its share of the bridge, and gets the reason when its connection is closed', async () => {
+test('one socket fills only its share of the bridge, and its connection is closed with the reason', async () => {
   server = await startServer('bridge-server', {
     dataDir: folder,
     args: [...NOBODY_EXEMPT, '--store-bytes', '100000000', '--share-bytes', '1'],

@@ -1,23 +1,23 @@
 /**
- * A fake browser whose worker can be stopped at any step. It replaces the browser's API by
+ * A simulated browser whose worker can be stopped at any step. It replaces the browser's API through
  * `vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))`. Each worker uses the browser
- * in which it was started. Calls of a stopped worker are neither executed nor answered.
+ * in which it was started. Calls of a stopped worker are not executed and get no response.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { portOf, type TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import type { Store } from '../../extension/src/wallet/storage/store.ts'
 
-/** The worker is stopped at its nth external call, before the call is executed or before its response. */
+/** Stops the worker at its nth external call, before the call is executed or before its response. */
 export type Stop = { step: number; moment: 'before' | 'after' }
 
-/** State that outlives a worker: the wallet's windows, its stores, and the page. */
+/** State that survives a worker: the wallet's windows, its stores, and the page. */
 export type Outside = {
   local: Map<string, string>
   session: Map<string, string>
   windows: Set<number>
   /** Number of windows opened so far. */
   opened: number
-  /** Receives the events of the only page. */
+  /** Receives the events that the only page gets. */
   toPage(message: unknown): void
 }
 
@@ -51,7 +51,7 @@ export const createGate = (stop: Stop | undefined): Gate => {
         return await work()
       } finally {
         if (isLast) end()
-        // Neither a result nor an error reaches a worker that is no more.
+        // A stopped worker receives neither a result nor an error.
         if (isStopped) await never
       }
     },
@@ -61,7 +61,7 @@ export const createGate = (stop: Stop | undefined): Gate => {
   }
 }
 
-/** A store that outlives its workers, in which each call is a step. It keeps JSON, as a browser's does. */
+/** A store that survives its workers. Each call is a step. It stores JSON, as the browser's storage does. */
 export const storeBehind = ({ step }: Gate, values: Map<string, string>): Store => ({
   get: name =>
     step(() => {
@@ -89,7 +89,7 @@ const gone = () => Promise.reject(new Error('No window with that id.'))
 
 export type Browser = ReturnType<typeof createBrowser>
 
-/** `onShown` is called when a window was opened or brought to the front. */
+/** Creates the browser of one worker. `onShown` is called when a window was opened or brought to the front. */
 export const createBrowser = (gate: Gate, outside: Outside, onShown: () => void) => {
   const reach = (id: number) => gate.step(() => (outside.windows.has(id) ? { id } : gone()))
   return {
@@ -125,10 +125,10 @@ export const createBrowser = (gate: Gate, outside: Outside, onShown: () => void)
 
 const current = new AsyncLocalStorage<Browser>()
 
-/** Does what a worker does, in its own browser. */
+/** Runs `work` in a worker's own browser. */
 export const within = <T>(browser: Browser, work: () => T): T => current.run(browser, work)
 
-/** The browser's end of the page's port. */
+/** Connects a page. Returns the browser's end of the page's port. */
 export const connectPage = (browser: Browser, origin: string): TestPort => {
   const port = portOf('page', { url: `${origin}/`, origin, documentId: 'document', frameId: 0, tab: { id: 1 } })
   within(browser, () => browser.runtime.onConnect.fire(port))
@@ -138,7 +138,7 @@ export const connectPage = (browser: Browser, origin: string): TestPort => {
 export default new Proxy({} as Browser, {
   get: (_, area: keyof Browser) => {
     const browser = current.getStore()
-    if (!browser) throw new Error('Nobody works in a browser here')
+    if (!browser) throw new Error("the browser's API was called outside of within()")
     return browser[area]
   },
 })

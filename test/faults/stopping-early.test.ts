@@ -1,4 +1,4 @@
-/** SIGTERM to a server that starts on a busy machine, at several moments: it exits, and leaves nothing running. */
+/** SIGTERM to a server that is starting on a busy machine, at several moments: it exits and leaves nothing running. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ test.each(['relay-server', 'bridge-server'] as const)('while the %s starts', asy
     await pause(milliseconds)
     child.kill('SIGTERM')
     const [code, signal] = await closed
-    // Before its first line runs, the signal itself ends a process.
+    // A signal that arrives before the first line of code runs kills the process.
     expect(signal ?? code).toBeOneOf([0, 'SIGTERM'])
   }
 })

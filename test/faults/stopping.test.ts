@@ -1,4 +1,4 @@
-/** SIGTERM to a server that is busy in every way on a busy machine: it finishes its shutdown within its time limit. */
+/** SIGTERM to a server that is busy in every way, on a busy machine: it shuts down within its time limit. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -13,14 +13,19 @@ import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { startServer } from '../support/server.ts'
 
 const STOP_SECONDS = 60
-/** Begins the name of the file by which a server locks its data folder. A server that ran out of time leaves it behind. */
+/**
+ * Prefix of the file with which a server locks its data folder. A server that exceeds its time limit leaves the file
+ * behind.
+ */
 const LOCK = 'in-use-'
 const TOPICS = 30
 const CLIENTS = 20
 const UNDER_WAY = 32
-/** Number of connections that send requests without reading, and of requests with unfinished bodies. */
+/**
+ * Number of connections that send requests without reading responses, and number of requests with unfinished bodies.
+ */
 const IDLE = 10
-/** Number of accepted publishes after which the flood is under way. */
+/** Number of accepted publishes after which the flood counts as started. */
 const FLOODED = 2000
 
 let folder: string
@@ -43,7 +48,7 @@ afterEach(async () => {
 
 const topicOf = (index: number): string => index.toString(16).padStart(64, '0')
 
-/** Webhooks at many addresses of a server that accepts connections and never responds. */
+/** Registers webhooks at many addresses of a server that accepts connections and never responds. */
 const registerHanging = async (url: string): Promise<void> => {
   const { port } = hanging.address() as { port: number }
   for (let index = 0; index < TOPICS; index++) {
@@ -53,7 +58,7 @@ const registerHanging = async (url: string): Promise<void> => {
   }
 }
 
-/** Publishes as fast as possible until the connection ends. `accepted` counts the acknowledged messages. */
+/** Publishes as fast as possible until the connection closes. `accepted` counts the acknowledged messages. */
 const flood = async (client: RelayClient, accepted: { count: number }): Promise<void> => {
   let isOpen = true
   void client.closed.then(() => {

@@ -1,4 +1,4 @@
-/** Memory per subscription in the most expensive case: each has its own topic. */
+/** Memory per subscription in the most expensive case: each subscription has its own topic. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,14 +11,14 @@ import type { Client, Mailbox } from '../../relay-server/src/mailbox/mailbox.ts'
 import { createRelayMetrics } from '../../relay-server/src/metrics.ts'
 import { openTemporaryMailbox, type TemporaryMailbox } from '../../relay-server/src/temporary-mailbox.fixture.ts'
 
-/** V8's maps double when full. The first size nearly fills them; the second comes just after they have doubled. */
+/** V8's maps double when they are full. The first size nearly fills them; the second has just made them double. */
 const SIZES = [
   { clients: 250, topics: 1000 },
   { clients: 257, topics: 520 },
 ] as const
 /** Maximum bytes per subscription, including its topic. */
 const MAX_BYTES = 500
-/** Maximum bytes per subscription left after all have ended. */
+/** Maximum bytes per subscription that remain after all subscriptions have ended. */
 const MAX_BYTES_LEFT = 40
 
 let opened: TemporaryMailbox
@@ -43,7 +43,7 @@ const heapBytes = async (): Promise<number> => {
   return process.memoryUsage().heapUsed
 }
 
-/** A flat string, like text from a frame. */
+/** Returns a flat string, like the text of a frame. */
 const hex = (number: number): string => Buffer.from(number.toString(16).padStart(64, '0')).toString()
 
 const CONNECTION = {
@@ -54,7 +54,7 @@ const CONNECTION = {
   charge: () => undefined,
 }
 
-/** The topics of a client. */
+/** Returns a client's topics. */
 const topicsOf = (index: number, count: number): string[] =>
   Array.from({ length: count }, (_, place) => hex(index * count + place))
 
@@ -64,10 +64,10 @@ const withoutKey = (index: number): Client => `socket:${index}`
 test.each(
   SIZES.flatMap(sizes => [
     { ...sizes, kind: 'with a key', nameOf: withKey },
-    { ...sizes, kind: 'without one', nameOf: withoutKey },
+    { ...sizes, kind: 'without a key', nameOf: withoutKey },
   ]),
 )(
-  'each of $topics subscriptions of $clients clients $kind takes at most 500 bytes, which are given back',
+  'each of $topics subscriptions of $clients clients $kind takes at most 500 bytes, and frees it afterwards',
   async size => {
     const { clients, topics, nameOf } = size
     const before = await heapBytes()

@@ -1,4 +1,4 @@
-/** A server with TLS whose certificate files are replaced while clients connect all the time. */
+/** A server with TLS whose certificate files are replaced while clients keep connecting. */
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Server, startServer } from '../support/server.ts'
 
-/** Connections that are opened at the same time. */
+/** Number of connections that are opened at the same time. */
 const LANES = 4
 const SWAPS = 3
-/** Connections between two swaps, at least. */
+/** Minimum number of connections between two replacements. */
 const BETWEEN = 50
 const DAY = 86_400_000
 
@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A new certificate in a folder of its own. Each expires a day after the one before. */
+/** Makes a certificate in a new folder. Each certificate expires a day later than the previous one. */
 const make = (): Files => {
   made += 1
   const own = join(folder, `${made}`)
@@ -60,7 +60,7 @@ const start = async (kind: 'relay-server' | 'bridge-server' = 'relay-server'): P
 }
 const fingerprintOf = ({ cert }: Files): string => new X509Certificate(cert).fingerprint256
 
-/** Opens a connection and makes a request on it. Returns the fingerprint of its certificate. */
+/** Opens a connection and sends a request on it. Returns the fingerprint of the server's certificate. */
 const visit = async ({ url }: Server, servername?: string): Promise<string> => {
   const socket = connect({
     port: Number(new URL(url).port),
@@ -89,7 +89,7 @@ const read = ({ url }: Server, path: string): Promise<string> =>
 const expiryIn = async (running: Server): Promise<number> =>
   Number(/^heliograph_tls_certificate_expiry_timestamp_seconds (\S+)$/m.exec(await read(running, '/metrics'))?.[1])
 
-/** Reasons of the warnings about certificates so far, and the number of certificates that were loaded after the first. */
+/** Returns the reasons of certificate warnings so far, and how many certificates were loaded after the first. */
 const logOf = (running: Server) => {
   const lines = running
     .said()
@@ -104,7 +104,7 @@ const logOf = (running: Server) => {
 }
 
 test.each(['relay-server', 'bridge-server'] as const)(
-  '%s: new connections get the new certificate, none is refused, and earlier ones stay open',
+  '%s: new connections get the new certificate, no connection is refused, and earlier ones stay open',
   async kind => {
     install(make())
     const running = await start(kind)
@@ -125,7 +125,7 @@ test.each(['relay-server', 'bridge-server'] as const)(
     for (let swap = 0; swap < SWAPS; swap++) {
       const files = make()
       install(files)
-      // The first change is found without a signal.
+      // The server notices the first change without a signal.
       if (swap > 0) process.kill(running.pid, 'SIGHUP')
       await served(running).toBe(fingerprintOf(files))
       const before = seen.length
@@ -150,7 +150,7 @@ test.each(['relay-server', 'bridge-server'] as const)(
   },
 )
 
-test('files that cannot be used keep the earlier certificate, with one warning each, until good ones are there', async () => {
+test('the server keeps its certificate while files are unusable, with one warning each, until usable files are there', async () => {
   const [first, second, last] = [make(), make(), make()]
   install(first)
   const running = await start()

@@ -1,6 +1,6 @@
 /**
- * Stops the wallet's worker at every step of every kind of request: each read and write of its storage, each call of a
- * window and of the node, before its execution and before its response. There is still exactly one window, one
+ * Stops the wallet's worker at every step of every kind of request: each read and write of its storage, and each call
+ * to a window or the node, before its execution and before its response. There must still be exactly one window, one
  * signature, one transaction and one response.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,7 +32,8 @@ let connected: Kept
 const keptFor = ({ name }: Kind): Kept => (name === 'connect' ? fresh : connected)
 
 beforeAll(async () => {
-  // Each worker that signs derives the key of a phrase anew, which is a quarter of the work, so this wallet has a key.
+  // Deriving the key of a phrase again in each worker that signs would be a quarter of the work, so this wallet has a
+  // private key.
   const create = (store: Stores) =>
     startWallet({ store }).wallet.ui.createVault({ password: PASSWORD, privateKey: FIRST_KEY })
   fresh = await keptOf(create)
@@ -42,7 +43,7 @@ beforeAll(async () => {
   })
 })
 
-/** Reading time of the person in ms, long enough for the page to repeat its requests. */
+/** Milliseconds that the user takes to read, long enough for the page to repeat its requests. */
 const READING = 80
 
 const readAndApprove: WorldOptions['person'] = async request => {
@@ -50,7 +51,7 @@ const readAndApprove: WorldOptions['person'] = async request => {
   return { approve: true, ...approve(request) }
 }
 
-/** A node that refuses transactions that it already has, as nodes do. */
+/** Starts a node that refuses transactions that it already has, as real nodes do. */
 const startStrictNode = (answers: Answers) => {
   const { chain, sent } = startNode(answers)
   const strict: Chain = async (network, method, params = []) => {
@@ -62,17 +63,20 @@ const startStrictNode = (answers: Answers) => {
   return { chain: strict, sent }
 }
 
-/** The node of the added network reports its chain id. */
+/** Responses of the node. The added network's chain id is 0x539. */
 const answers: Answers = { eth_chainId: () => '0x539' }
 
-/** Milliseconds after which a request counts as never answered. It shares the processor with the others of its lot only. */
+/**
+ * Milliseconds after which a request counts as unanswered. Only the other wallets of its batch use the processor
+ * meanwhile.
+ */
 const LONGEST_ANSWER = 120_000
 /** Number of wallets that run at once. */
 const LOT = 40
 // Stopping at every step is much work, and a busy machine is slow.
 vi.setConfig({ testTimeout: 10 * LONGEST_ANSWER })
 
-/** The results of `act` in the order of the items, a lot at a time. */
+/** Returns the results of `act` in the order of the items, which are processed in batches. */
 const inLots = async <Item, Result>(
   items: readonly Item[],
   act: (item: Item) => Promise<Result>,
@@ -83,7 +87,7 @@ const inLots = async <Item, Result>(
   return results
 }
 
-/** Decrypted contents of local storage, except random request ids. */
+/** Returns the decrypted contents of local storage, without random request ids. */
 const readLocal = async ({ local, session }: World['outside']) => {
   const open = createGate(undefined)
   const trusted = trustedOf({ local: storeBehind(open, local), session: storeBehind(open, session) })
@@ -92,7 +96,7 @@ const readLocal = async ({ local, session }: World['outside']) => {
   return names.map((name, at) => [name, JSON.stringify(values[at])?.replace(/"key":"[^"]*"/g, '')])
 }
 
-/** Result of a request once it is answered and nothing is running. */
+/** Returns the outcome of a request once it has a response and the worker is idle. */
 const resultOf = async (world: World, sent: readonly string[], kind: Kind) => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -120,7 +124,7 @@ const run = (kind: Kind, stops: readonly Stop[], more: Answers = {}) => {
   return { world, result: resultOf(world, node.sent, kind) }
 }
 
-/** Result without a fault, and the number of steps it takes. */
+/** Returns the outcome without a stop, and the number of steps that it takes. */
 const undisturbed = async (kind: Kind) => {
   const { world, result } = run(kind, [])
   const expected = await result
@@ -128,14 +132,17 @@ const undisturbed = async (kind: Kind) => {
   return { expected, steps: world.steps() }
 }
 
-/** A stop after a step mostly leaves what a stop before the next step leaves. */
+/**
+ * The gate skips `before`, because a stop before a step usually leaves the same state as a stop after the previous
+ * step.
+ */
 const MOMENTS = isComplete ? (['before', 'after'] as const) : (['after'] as const)
 
-/** All steps of a worker with this number of steps. */
+/** Returns a stop for each of this number of steps. */
 const everyStop = (steps: number): Stop[] =>
   Array.from({ length: steps }, (_, at) => at + 1).flatMap(step => MOMENTS.map(moment => ({ step, moment })))
 
-/** The gate has one of the kinds that take the same steps. */
+/** Kinds that the gate skips, because other kinds take the same steps. */
 const ALIKE = isComplete ? /^$/ : /^(typed data|signTransaction|switch the chain|watchAsset)$/
 
 test.each(kinds.filter(({ name }) => !ALIKE.test(name)))(
@@ -154,7 +161,7 @@ test.each(kinds.filter(({ name }) => !ALIKE.test(name)))(
 
 const NONCED = isComplete ? /^(send|sign)(Transaction|Calls)$/ : /^sendTransaction$/
 test.each(kinds.filter(({ name }) => NONCED.test(name)))(
-  '$name: signed once, also where another wallet takes nonces of the account meanwhile',
+  '$name: signed once, even if another wallet uses nonces of the account meanwhile',
   async kind => {
     const { steps } = await undisturbed(kind)
     const one = async (stop: Stop) => {
@@ -168,7 +175,7 @@ test.each(kinds.filter(({ name }) => NONCED.test(name)))(
   },
 )
 
-/** Random stops belong to the complete run. */
+/** Only the complete run stops the worker at random steps. */
 if (isComplete)
   test('repeated stops at any steps have the same result', async () => {
     const stop: fc.Arbitrary<Stop> = fc.record({

@@ -1,4 +1,4 @@
-/** Every kind of request that a site can make, with its number of windows and sent transactions. */
+/** Every kind of request that a site can make, with the number of windows it opens and transactions it sends. */
 import { Wallet } from 'ethers'
 import { ADDRESS, ADDRESS_LOWER, FIRST_KEY, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 
@@ -24,7 +24,7 @@ const network = {
   rpcUrls: ['https://rpc.example'],
 }
 
-/** Signed by another tool with this key. */
+/** A transaction that another tool signed with this key. */
 const RAW = await new Wallet(FIRST_KEY).signTransaction({
   ...transfer,
   from: ADDRESS,

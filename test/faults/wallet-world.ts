@@ -1,7 +1,7 @@
 /**
- * A page, a person and a wallet without a browser: the page's provider and the wallet's complete background, with storage
- * and windows in memory. Tests that use it replace the browser's API as `stopping-browser.ts` says, and can stop and
- * restart the worker.
+ * A page, a simulated user and a wallet without a browser: the page's provider and the wallet's complete background,
+ * with storage and windows in memory. Tests that use it replace the browser's API as described in
+ * `stopping-browser.ts`, and can stop and restart the worker.
  */
 
 import type { Network } from '@heliograph/shared/network'
@@ -50,35 +50,35 @@ export type Decision = { approve: boolean; accounts?: readonly string[] }
 
 export type WorldOptions = {
   chain: Chain
-  /** Decides a request that the window shows. */
+  /** Decides a request that the window shows, as the user would. */
   person(request: RequestView): Promise<Decision>
   networks?: readonly Network[]
   now?(): number
-  /** The worker is stopped and restarted once for each of them. */
+  /** The worker is stopped and restarted once for each stop. */
   stops?: readonly Stop[]
 }
 
 export type World = {
-  /** The page's window, on which the wallet is announced. */
+  /** The page's window, on which the provider is announced. */
   window: PageWindow
   provider: Provider
   /** The wallet's own pages. */
   ui: Ui
   outside: Outside
-  /** Number of responses to the page by request id. */
+  /** Number of responses that the page received, by request id. */
   answers: ReadonlyMap<string, number>
-  /** The number of steps of the running worker. */
+  /** Returns the number of steps of the running worker. */
   steps(): number
-  /** Resolves when the worker has been idle for a while. */
+  /** Resolves once the worker has been idle for a while. */
   quiet(): Promise<void>
-  /** Ends the worker for good. */
+  /** Stops the worker for good. */
   end(): void
 }
 
 /** Milliseconds without a step after which the worker counts as idle. */
 const PAUSE = 60
 
-/** What the wallet keeps after `make` has set it up in these stores. */
+/** Returns the stored data after `make` has set up a wallet in these stores. */
 export const keptOf = async (make: (store: Stores) => Promise<unknown>): Promise<Kept> => {
   const open = createGate(undefined)
   const kept = { local: new Map<string, string>(), session: new Map<string, string>() }
@@ -91,10 +91,10 @@ const isWaiting = (findings: RequestView['findings']): boolean => findings.some(
 
 type Worker = { browser: Browser; wallet: Wallet; steps(): number; end(): void; look(): Promise<void> }
 
-/** Each worker reads the list anew, and the real one has ten thousand rules. */
+/** A short list. Each worker parses the list again, and the real one has ten thousand rules. */
 const publicSuffixes = async () => new Set(['example'])
 
-/** Starts a wallet with the stored data. */
+/** Starts a wallet with this stored data. */
 export const startWorld = (kept: Kept, options: WorldOptions): World => {
   const { person, networks = testNetworks, now = () => NOW, stops = [] } = options
   const answers = new Map<string, number>()
@@ -108,7 +108,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     toPage: message => message === PING || toPage(structuredClone(message)),
   }
 
-  /** The content script's pipe. */
+  /** The content script's port to the worker. */
   let port: TestPort | undefined
   const openPort = () => {
     const opened = connectPage(worker.browser, SITE)
@@ -142,7 +142,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     }
     const store = { local: storeBehind(gate, outside.local), session: storeBehind(gate, outside.session) }
 
-    /** The person reads and decides the requests in the window, which closes after the last one. */
+    /** Lets the user read and decide the requests in the window, which closes after the last one. */
     const look = () =>
       within(browser, async () => {
         if (outside.windows.size === 0) return
@@ -200,7 +200,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     const lost = port
     port = undefined
     if (lost) toPage({ notice: 'resend' })
-    // The window's own port breaks as well: it connects again and draws what is there.
+    // The window's own port closes as well. The window reconnects and shows the current requests.
     void worker.look()
   }
   let worker = startWorker(left.shift())

@@ -22,7 +22,7 @@ const LOOPBACK = ['--webhook-allow', '127.0.0.1']
 let folder: string
 let relay: Server
 let client: RelayClient
-/** With this token an address is called without a challenge. */
+/** With this token, a webhook is registered without a challenge. */
 const TOKEN = 'operator'
 const closing: (() => unknown)[] = []
 
@@ -70,7 +70,7 @@ const publish = async (topic: string): Promise<void> => {
   expect((await client.call('relay_publish', params)).result).toBe(true)
 }
 
-/** Writes the same data repeatedly until the connection closes. */
+/** Returns a function that writes the same data repeatedly until the connection closes. */
 const drip =
   (text: string, every: number) =>
   (to: Writable): void => {
@@ -79,7 +79,7 @@ const drip =
     to.on('error', () => undefined).on('close', () => clearInterval(dripping))
   }
 
-/** A receiver that does not use HTTP. */
+/** Starts a receiver that does not speak HTTP. */
 const accept = async (greet: (socket: Socket) => void) => {
   const sockets: Socket[] = []
   const server = createServer(socket => {
@@ -171,7 +171,7 @@ describe('addresses that must not be called', () => {
     expect([inner.connections(), allowed.connections()]).toEqual([0, 0])
   })
 
-  test('only the allowed addresses are allowed', async () => {
+  test('only the allowed addresses are exempt', async () => {
     await start(...LOOPBACK)
     const [allowed, beside] = [await receive(), await receive({ host: '127.0.0.2' })]
     expect((await register(TOPIC, beside.url)).status).toBe(400)
@@ -211,7 +211,7 @@ describe('targets that fail', () => {
     expect([failing.received.length, refusing.received.length]).toEqual([2, 1])
   })
 
-  test('receivers that never respond, drip, or never end are given up, and delay no others', async () => {
+  test('calls to receivers that never respond, drip, or never end are aborted, and do not delay others', async () => {
     await start(...LOOPBACK, '--webhook-seconds', '2')
     const silent = await receive({ answer: () => undefined })
     const noTls = await receive()
@@ -240,9 +240,9 @@ describe('targets that fail', () => {
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
   })
 
-  // The order of the calls and their exact delay are tested on a fake clock, beside the queue.
+  // The order of the calls and their exact delay are tested with a fake clock, beside the queue.
   if (isComplete)
-    test('forty hanging receivers at one address yield to another one there before their calls time out, on a busy machine', async () => {
+    test('on a busy machine, a receiver is called before the calls to forty hanging ones at its address time out', async () => {
       await start(...LOOPBACK, '--webhook-seconds', '600')
       const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
       closing.push(() => {
@@ -275,7 +275,7 @@ describe('targets that fail', () => {
 })
 
 describe('a relay that is killed', () => {
-  test('makes the calls of acknowledged publishes after its restart, and none again after it was accepted', async () => {
+  test('makes the calls of acknowledged publishes after its restart, and does not repeat accepted calls', async () => {
     await start(...LOOPBACK)
     const port = await freePort()
     const topics = Array.from({ length: 20 }, (_, index) => index.toString(16).padStart(64, '0'))
@@ -295,7 +295,7 @@ describe('a relay that is killed', () => {
     await eventually(() => expect(receiver.received).toHaveLength(before + 1))
   })
 
-  test('during a call repeats it', async () => {
+  test('repeats a call that was interrupted', async () => {
     await start(...LOOPBACK)
     const receiver = await receive({ answer: (response, index) => index > 0 && response.end() })
     await registered(TOPIC, receiver.url)

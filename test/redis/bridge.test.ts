@@ -1,4 +1,4 @@
-/** Two bridge processes on one Redis, and on a cluster: any of them serves any client. */
+/** Two bridge processes on one Redis server, and on a cluster: each bridge serves any client. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const stores: Record<string, () => Promise<Store>> = {
   'a cluster of three primaries': async () => startRedisCluster(['--appendfsync', 'always']),
 }
 
-/** Publishes one frame after the other until all subscribers are live. They have nothing unread then. */
+/** Publishes frames until all subscribers receive live. They then have no unread frames. */
 const meet = async (publisher: BridgeClient, topic: string, subscribers: readonly BridgeClient[]): Promise<void> => {
   for (const subscriber of subscribers) subscriber.sub(topic)
   const readers = subscribers.map(({ payloads }) => ({ payloads, next: payloads(1), count: 0 }))
@@ -37,15 +37,15 @@ const meet = async (publisher: BridgeClient, topic: string, subscribers: readonl
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name} ${index}`)
 
-/** How a client was closed: the code and the reason. */
+/** Returns the code and the reason with which a client was closed. */
 const closing = async ({ socket }: BridgeClient): Promise<[code: number, reason: string]> => {
   const [code, reason] = await once(socket, 'close')
   return [code, `${reason}`]
 }
 
 /**
- * Ends the connections that listen to at least so many channels. Each bridge listens to one, and the second one to that of
- * the topic as well; on a cluster, listening has connections of its own.
+ * Kills the connections that are subscribed to at least this number of channels. Each bridge subscribes to one channel,
+ * and the second bridge also to the topic's. On a cluster, subscriptions have separate connections.
  */
 const killListeners = async (server: RedisServer, channels: number): Promise<void> => {
   const list = `${await server.command('CLIENT', 'LIST', 'TYPE', 'pubsub')}`.split('\n')
@@ -83,11 +83,11 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
     bridges = pair
     return pair
   }
-  /** Waits until a bridge knows of this number of frames in Redis. */
+  /** Waits until a bridge reports this number of frames in Redis. */
   const queued = (bridge: Server, frames: number) =>
     expect.poll(() => metricOf(bridge.url, 'heliograph_queue_frames')).toBe(frames)
 
-  test('a frame goes to the subscribers at both bridges and not to its publisher', async () => {
+  test('a frame is delivered to the subscribers on both bridges, but not to its publisher', async () => {
     const [first, second] = await start()
     const [ann, ben, cat] = await Promise.all([first, first, second].map(({ url }) => connectBridge(url)))
     if (!ann || !ben || !cat) throw new Error('a client is missing')
@@ -100,7 +100,7 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
     expect([await ann.rest(), await ben.rest(), await cat.rest()]).toEqual([[], [], []])
   })
 
-  test('all subscribers get the frames of several publishers in one order', async () => {
+  test('all subscribers get the frames of several publishers in the same order', async () => {
     const [first, second] = await start()
     const publishers = await Promise.all([first, first, second, second].map(({ url }) => connectBridge(url)))
     const [ben, cat] = [await connectBridge(first.url), await connectBridge(second.url)]
@@ -116,7 +116,7 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
       expect(got.filter(payload => payload.startsWith(`publisher ${index} `))).toEqual(payloads)
   })
 
-  test('queued and unconfirmed frames of a killed bridge go to the next subscriber at the other, in order', async () => {
+  test('queued and unconfirmed frames of a killed bridge go to the next subscriber on the other bridge, in order', async () => {
     const [first, second] = await start()
     const [ann, ben] = [await connectBridge(first.url), await connectBridge(first.url)]
     await meet(ann, 'live', [ben])
@@ -163,7 +163,7 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
     }
     await expect.poll(expired).toBe(1)
     late.sub('t')
-    // Its bridge may take longer to subscribe than a frame lives.
+    // The bridge may take longer to subscribe than a frame lives.
     const arriving = late.payloads(1)
     const publishUntilArrived = async (): Promise<string[]> => {
       ann.pub('t', 'new')
@@ -172,7 +172,7 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
     expect(await publishUntilArrived()).toEqual(['new'])
   })
 
-  test('a limit is that of all bridges together, closes the publisher, and does not stop live delivery', async () => {
+  test('a limit applies to all bridges together, closes the publisher, and does not stop live delivery', async () => {
     const [first, second] = await start('--topic-frames', '3', '--store-frames', '5')
     const [ann, ben, cat] = [
       await connectBridge(first.url),
@@ -198,7 +198,7 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
     expect(await ben.payloads(3)).toEqual(['a', 'b', 'c'])
   })
 
-  test('frames that were published while a bridge had lost its connection reach its subscribers, in order', async () => {
+  test('frames that are published while a bridge is disconnected from Redis reach its subscribers, in order', async () => {
     const [first, second] = await start()
     const [ann, ben] = [await connectBridge(first.url), await connectBridge(second.url)]
     await meet(ann, 'live', [ben])
@@ -211,7 +211,7 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
     }
   })
 
-  test('while Redis is down sockets stay open and publishers are told, and nothing is lost when it is back', async () => {
+  test('while Redis is down sockets stay open and publishers get a reason, and nothing is lost afterwards', async () => {
     const [first, second] = await start()
     const [ann, ben, eve] = [
       await connectBridge(first.url),

@@ -1,4 +1,4 @@
-/** Webhook calls of several servers on one Redis: each is owed by one of them, and none is lost. */
+/** Webhook calls of several servers on one Redis server: each call belongs to one server, and none is lost. */
 import { createLog } from '@heliograph/shared/server/process/log'
 import { joinNodes } from '@heliograph/shared/server/redis/nodes'
 import { openRedis } from '@heliograph/shared/server/redis/open'
@@ -27,8 +27,8 @@ afterEach(async () => {
 })
 
 /**
- * A server with its calls. `isDeaf` makes it miss the answers of scripts, `isBroken` refuses its plain commands. `onScript` is
- * called before each script.
+ * Starts a server with its calls. With `isDeaf` it misses the replies of scripts, with `isBroken` its plain commands
+ * fail. `onScript` is called before each script.
  */
 const join = async () => {
   const redis = await openRedis([server.url], { durability: 'process' })
@@ -59,10 +59,10 @@ const join = async () => {
 type Joined = Awaited<ReturnType<typeof join>>
 
 const sizeOf = ({ key }: Joined): Promise<unknown> => server.command('HLEN', key)
-/** Lets the lease of a server end that does not renew it. */
+/** Expires the lease of a server that does not renew it. */
 const endLease = ({ nodes }: Joined): Promise<unknown> => server.command('ZADD', LEASES, '1', nodes.id)
 
-test('one of several servers takes over the calls of one that is gone, in their order', async () => {
+test('one of several servers takes over the calls of a stopped server, in order', async () => {
   const [gone, b, c] = [await join(), await join(), await join()]
   for (const topic of ['1', '2', '3']) {
     time += 1
@@ -87,7 +87,7 @@ test('calls that are done are not taken over', async () => {
   expect(b.topics()).toEqual(['owed'])
 })
 
-test('a taker that misses the answer has the calls after its next attempt', async () => {
+test('a server that misses the reply to a takeover has the calls after its next attempt', async () => {
   const [gone, b] = [await join(), await join()]
   await gone.add('a')
   await endLease(gone)
@@ -100,7 +100,7 @@ test('a taker that misses the answer has the calls after its next attempt', asyn
   expect(b.topics()).toEqual(['a'])
 })
 
-test('a server that was given up by mistake renews its lease before it takes another call', async () => {
+test('a server whose lease expired by mistake renews it before it accepts another call', async () => {
   const [a, b] = [await join(), await join()]
   await a.add('before')
   await endLease(a)
@@ -113,7 +113,7 @@ test('a server that was given up by mistake renews its lease before it takes ano
   expect(b.topics()).toEqual(['before', 'after'])
 })
 
-test('a server whose lease Redis has lost stores its calls again', async () => {
+test('a server stores its calls again after Redis lost its lease', async () => {
   const a = await join()
   await a.add('one')
   await server.command('FLUSHALL')
@@ -121,7 +121,7 @@ test('a server whose lease Redis has lost stores its calls again', async () => {
   await expect.poll(() => sizeOf(a)).toBe(1)
 })
 
-test('a call that is done while all calls are stored again stays removed', async () => {
+test('a call that completes while all calls are stored again stays removed', async () => {
   const a = await join()
   const ids = Array.from({ length: 600 }, () => a.calls.newId())
   for (const id of ids) await a.add('topic', id)
@@ -136,7 +136,7 @@ test('a call that is done while all calls are stored again stays removed', async
   await expect.poll(() => sizeOf(a)).toBe(599)
 })
 
-test('a refused removal is made up for by the next one', async () => {
+test('the next removal also removes a call whose removal Redis refused', async () => {
   const a = await join()
   const ids = [a.calls.newId(), a.calls.newId()]
   for (const id of ids) await a.add(`${id}`, id)
@@ -149,7 +149,7 @@ test('a refused removal is made up for by the next one', async () => {
   await expect.poll(() => sizeOf(a)).toBe(0)
 })
 
-test('a call that Redis refuses is not taken', async () => {
+test('a call that Redis does not store is not accepted', async () => {
   const a = await join()
   await server.command('CONFIG', 'SET', 'maxmemory', '1')
   expect(await a.add('a')).toBe(false)

@@ -1,4 +1,4 @@
-/** Deployments on two databases of one Redis have nothing of each other. A cluster has one database. */
+/** Deployments on two databases of one Redis server share nothing. A cluster has only one database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ test.each([
   [0, 1],
   [1, 0],
   [1, 2],
-])('frames published at database %i come to its own subscriber, and not to that of database %i', async (at, other) => {
+])('frames published on database %i reach a subscriber there, but not on database %i', async (at, other) => {
   const [bridge, stranger] = [await serverOn('bridge-server', at), await serverOn('bridge-server', other)]
   const [publisher, own, foreign] = [
     await connectBridge(bridge.url),
@@ -50,7 +50,7 @@ test.each([
   expect([await own.rest(), await foreign.rest()]).toEqual([[], []])
 })
 
-test.each([0, 1])('relays on database %i exchange messages, and one on database 2 gets none', async database => {
+test.each([0, 1])('relays on database %i exchange messages, and a relay on database 2 gets none', async database => {
   const [first, second, stranger] = [
     await serverOn('relay-server', database),
     await serverOn('relay-server', database),
@@ -70,7 +70,7 @@ test.each([0, 1])('relays on database %i exchange messages, and one on database 
   expect(await eve.rest()).toEqual([])
 })
 
-test('a cluster with the number of a database is refused, and so are URLs of several databases', async () => {
+test('a cluster URL with a database number is refused, and so are URLs of several databases', async () => {
   const cluster = await startRedisCluster()
   ends.push(cluster.stop)
   const [first = ''] = cluster.urls

@@ -1,4 +1,4 @@
-/** Redis lost its data: servers that run put back what they rely on, and say what is gone. */
+/** After Redis lost its data, running servers restore what they rely on, and report what was lost. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
 const [ANN, BEN] = [1, 2]
-/** What the servers have 20 seconds for. */
+/** Time that servers have to recover: 20 seconds. */
 const SOON = { timeout: 20_000 }
 const NO_FILES = ['--appendonly', 'no']
 const WEBHOOKS = ['--webhook-allow', '127.0.0.1', '--webhook-registration', 'open']
@@ -60,7 +60,7 @@ const subscribed = async (relay: Server, seed: number | undefined, ...topics: st
   return client
 }
 
-/** Unsubscribes. The subscription is repeated, which tells its id. */
+/** Unsubscribes. Subscribes again first, because the response contains the subscription id. */
 const unsubscribe = async (client: RelayClient, topic: string): Promise<void> => {
   const { result: id } = await client.call('relay_subscribe', { topic })
   expect(await client.call('relay_unsubscribe', { topic, id })).toMatchObject({ result: true })
@@ -86,7 +86,7 @@ const publicKeyOf = async ({ url }: Server): Promise<string> =>
 
 const healthOf = async ({ url }: Server) => (await fetch(`${url}/health`)).json()
 
-/** Resolves once a server says that Redis lost data. */
+/** Resolves once a server reports that Redis lost data. */
 const saysLoss = (server: Server): Promise<void> =>
   expect
     .poll(() => healthOf(server), SOON)
@@ -112,7 +112,7 @@ const LOSSES: readonly [name: string, lose: (redis: RedisServer) => Promise<unkn
 ]
 
 describe.each(LOSSES)('after %s', (_, lose) => {
-  test('connected clients, webhooks and the signing key are there again, and it is said', async () => {
+  test('subscriptions of connected clients, webhooks and the signing key are restored, and the loss is reported', async () => {
     const redis = await redisOf()
     const [first, second] = [await relayOn(redis), await relayOn(redis)]
     const receiver = await startReceiver()
@@ -139,13 +139,13 @@ describe.each(LOSSES)('after %s', (_, lose) => {
     expect(JSON.parse((await receiver.next()).body)).toMatchObject({ topic: 'ben' })
     const third = await relayOn(redis)
     for (const relay of [first, second, third]) expect(await publicKeyOf(relay)).toBe(key)
-    // The webhook is there for servers that start later, too.
+    // Servers that start later also get the webhook.
     await publish(await connect(third, ANN), 'ben', 'again')
     expect(JSON.parse((await receiver.next()).body)).toMatchObject({ topic: 'ben' })
   })
 })
 
-test('what is published right after FLUSHALL, before it is noticed, arrives', async () => {
+test('a message that is published right after FLUSHALL, before servers notice the loss, arrives', async () => {
   const redis = await redisOf()
   const [first, second] = [await relayOn(redis), await relayOn(redis)]
   const ann = await connect(first, ANN)
@@ -155,7 +155,7 @@ test('what is published right after FLUSHALL, before it is noticed, arrives', as
   expect(await nextText(ben)).toBe('m')
 })
 
-test('FLUSHALL while clients subscribe, unsubscribe and publish: whoever is subscribed gets what comes later, and nobody else', async () => {
+test('FLUSHALL while clients subscribe, unsubscribe and publish: exactly the subscribed clients get later messages', async () => {
   const redis = await redisOf()
   const relays = [await relayOn(redis), await relayOn(redis)]
   const [ann] = [await connect(relays[0] as Server, ANN)]
@@ -184,7 +184,7 @@ test('FLUSHALL while clients subscribe, unsubscribe and publish: whoever is subs
   )
 })
 
-test('a replica that lags takes over: the last subscription and the last webhook are put back', async () => {
+test('a lagging replica takes over: the last subscription and the last webhook are restored', async () => {
   const primary = await redisOf([])
   const replica = await startReplica(primary)
   ENDS.push(replica.stop)
@@ -194,7 +194,7 @@ test('a replica that lags takes over: the last subscription and the last webhook
   const [first = '', last = ''] = receivers.map(({ url }) => url)
   await register(relay, 'last', first)
   await untilCaughtUp(replica, primary)
-  // From here on the replica gets nothing.
+  // From here on the replica gets no changes.
   await replica.command('REPLICAOF', 'NO', 'ONE')
   await register(relay, 'last', last)
   const ben = await subscribed(relay, BEN, 'last')
@@ -206,7 +206,7 @@ test('a replica that lags takes over: the last subscription and the last webhook
   await Promise.all(receivers.map(receiver => receiver.next()))
 })
 
-test('one primary of a cluster loses its data: its topics are there again', { timeout: 200_000 }, async () => {
+test('one primary of a cluster loses its data: its topics are restored', { timeout: 200_000 }, async () => {
   const cluster = await startRedisCluster(NO_FILES)
   ENDS.push(cluster.stop)
   const relay = await serverOn('relay-server', cluster.urls)
@@ -236,7 +236,7 @@ test('one primary of a cluster loses its data: its topics are there again', { ti
   }
 })
 
-test('a bridge: a connected subscriber goes on, and the loss is said', async () => {
+test('a bridge: a connected subscriber still gets frames, and the loss is reported', async () => {
   const redis = await redisOf()
   const bridge = await serverOn('bridge-server', [redis.url])
   const [reader, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
@@ -252,7 +252,7 @@ test('a bridge: a connected subscriber goes on, and the loss is said', async () 
   expect(await reader.payloads(1)).toEqual(['after'])
 })
 
-test('sign-client 2.21: a paired and idle wallet is asked after Redis was restarted, and answers', async () => {
+test('sign-client 2.21: a paired and idle wallet gets a request after Redis was restarted, and responds', async () => {
   const redis = await redisOf()
   const relay = await relayOn(redis)
   const open = async (name: string) =>

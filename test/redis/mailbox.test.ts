@@ -1,4 +1,4 @@
-/** The rules of the mailbox on one Redis and on a cluster. */
+/** The rules of the mailbox on one Redis server and on a cluster. */
 import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { joinNodes } from '@heliograph/shared/server/redis/nodes'

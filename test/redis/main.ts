@@ -1,4 +1,7 @@
-/** `npm run storm`: 100,000 publishes to relays on one Redis, while relays and Redis are killed at random. Prints figures. */
+/**
+ * Runs `npm run storm`: 100,000 publishes to relays on one Redis server, while relays and Redis are killed at random.
+ * Prints figures.
+ */
 import { parseArgs } from 'node:util'
 import { runStorm } from './storm.ts'
 

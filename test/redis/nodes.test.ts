@@ -1,4 +1,4 @@
-/** The servers of one Redis look after the subscriptions of sockets whose server is gone. */
+/** The servers on one Redis server clean up the subscriptions of sockets whose server has exited. */
 import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { joinNodes } from '@heliograph/shared/server/redis/nodes'
@@ -42,7 +42,7 @@ const join = async () => {
   return { nodes, mailbox }
 }
 
-test('a message for a socket whose server is gone waits for the next client', async () => {
+test('a message for a socket whose server has exited is stored for the next client', async () => {
   const [gone, other] = [await join(), await join()]
   await gone.mailbox.subscribe(socket, TOPIC)
   await other.mailbox.append(ben, [publication('m')]).commit.durable
@@ -54,7 +54,7 @@ test('a message for a socket whose server is gone waits for the next client', as
   expect(texts(await other.mailbox.read('socket:next', TOPIC, 0, 10))).toEqual(['m'])
 })
 
-test('a server that renews its lease keeps its sockets, and clients with a key are kept in any case', async () => {
+test('a server that renews its lease keeps its sockets, and clients with a key stay subscribed in any case', async () => {
   const [first, other] = [await join(), await join()]
   await first.mailbox.subscribe(socket, TOPIC)
   await first.mailbox.subscribe(ben, TOPIC)
@@ -83,7 +83,7 @@ test('a server that was paused for longer than its lease subscribes its sockets 
   expect(paused.nodes.recovery.losses()).toBe(0)
 })
 
-test('a Redis that has an earlier lease of a server has gone back, and one with an unconfirmed lease has not', async () => {
+test('Redis has lost writes if it has an earlier lease of a server, but not if it has an unconfirmed one', async () => {
   const { nodes } = await join()
   let restored = 0
   nodes.recovery.onRestore(async () => {

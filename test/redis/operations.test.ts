@@ -1,4 +1,7 @@
-/** How the servers show Redis: what they read from real servers, in metrics and on the status page, also during an outage. */
+/**
+ * What the servers report about Redis: readings from real Redis servers, in metrics and on the status page, also during
+ * an outage.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +22,7 @@ const MB = 1024 * 1024
 const SLOTS = 16_384
 const PASSWORD = 'open-sesame'
 const ENDS: (() => Promise<unknown>)[] = []
-/** Longer than a reading of Redis, its time limit and the next reading. */
+/** Milliseconds, longer than a reading of Redis, its time limit and the next reading. */
 const SOON = { timeout: 40_000 }
 
 afterEach(async () => {
@@ -62,7 +65,7 @@ const serverOn = async (folder: Folder, urls: readonly string[]): Promise<Server
 }
 
 describe('a reading', () => {
-  test('has the memory and the replicas of one primary, and the lag of a replica that does not answer', async () => {
+  test('has the memory and the replicas of one primary, and the lag of a replica that does not respond', async () => {
     const primary = await redisServer(['--maxmemory', `${100 * MB}`])
     const redis = await open([primary.url])
     expect(await observe(redis)).toEqual({
@@ -85,7 +88,7 @@ describe('a reading', () => {
     await expect.poll(async () => (await observe(redis)).replication?.lagBytes).toBeLessThan(1024)
   })
 
-  test('has the slots of a cluster; when a primary is killed they fail and the sums are absent', {
+  test('has the slots of a cluster; when a primary is killed, its slots fail and the sums are absent', {
     timeout: 400_000,
   }, async () => {
     const { urls, servers } = await cluster()
@@ -101,7 +104,7 @@ describe('a reading', () => {
     expect(after.slots?.ok).toBeLessThan(11_000)
   })
 
-  test('is empty if Redis refuses to tell', async () => {
+  test('is empty if Redis refuses the commands', async () => {
     const server = await redisServer()
     const redis = await open([server.url])
     await server.command('ACL', 'SETUSER', 'default', '-info')
@@ -110,7 +113,7 @@ describe('a reading', () => {
   })
 })
 
-/** Names of metrics in the table of docs/metrics.md for Redis. */
+/** Returns the names of the Redis metrics that docs/metrics.md lists for this server. */
 const documented = async (server: 'relay' | 'bridge'): Promise<string[]> =>
   [...(await readFile(join(root, 'docs/metrics.md'), 'utf8')).matchAll(/^\| `(heliograph_redis_\w+)` \| (.+?) \|/gm)]
     .filter(([, , servers = '']) => servers.startsWith('both') || servers.startsWith(server))
@@ -125,58 +128,64 @@ const reportOf = async ({ url }: Server): Promise<RedisReport> =>
   (await (await fetch(`${url}/status.json`)).json()).redis
 
 describe('servers', () => {
-  test.each(['relay', 'bridge'] as const)('the metrics of a %s for Redis are those of the documents', async name => {
+  test.each(['relay', 'bridge'] as const)('the documents list exactly the Redis metrics of a %s', async name => {
     const server = await serverOn(`${name}-server`, [(await redisServer()).url])
     const names = (await exported(server)).filter(metric => metric.startsWith('heliograph_redis_'))
     expect(names.toSorted()).toEqual((await documented(name)).toSorted())
   })
 
-  test.each(['relay-server', 'bridge-server'] as const)('%s counts its kind, and shows an outage', async folder => {
-    const redis = await redisServer(['--maxmemory', `${100 * MB}`])
-    // A user without a password takes any.
-    const url = redis.url.replace('://', `://default:${PASSWORD}@`)
-    const [first, second] = [await serverOn(folder, [url]), await serverOn(folder, [url])]
-    await expect.poll(async () => (await reportOf(first)).servers, SOON).toBe(2)
-    await expect.poll(async () => (await reportOf(second)).memory?.limitBytes, SOON).toBe(100 * MB)
-    let metrics: Record<string, number> = {}
-    const readMetrics = async () => {
-      metrics = await metricsOf(first.url)
-      return metrics
-    }
-    await expect.poll(readMetrics, SOON).toMatchObject({
-      heliograph_redis_usable: 1,
-      heliograph_redis_servers: 2,
-      heliograph_redis_primaries: 1,
-      heliograph_redis_replicas: 0,
-      heliograph_redis_memory_limit_bytes: 100 * MB,
-      heliograph_failing: 0,
-    })
-    expect(metrics.heliograph_redis_memory_bytes).toBeGreaterThan(MB / 2)
-    expect(metrics.heliograph_redis_call_seconds_count).toBeGreaterThan(0)
-    expect(Object.keys(metrics).filter(name => /redis_(slots|replication)/.test(name))).toEqual([])
+  test.each(['relay-server', 'bridge-server'] as const)(
+    '%s counts the servers of its kind, and shows an outage',
+    async folder => {
+      const redis = await redisServer(['--maxmemory', `${100 * MB}`])
+      // A Redis user without a password accepts any password.
+      const url = redis.url.replace('://', `://default:${PASSWORD}@`)
+      const [first, second] = [await serverOn(folder, [url]), await serverOn(folder, [url])]
+      await expect.poll(async () => (await reportOf(first)).servers, SOON).toBe(2)
+      await expect.poll(async () => (await reportOf(second)).memory?.limitBytes, SOON).toBe(100 * MB)
+      let metrics: Record<string, number> = {}
+      const readMetrics = async () => {
+        metrics = await metricsOf(first.url)
+        return metrics
+      }
+      await expect.poll(readMetrics, SOON).toMatchObject({
+        heliograph_redis_usable: 1,
+        heliograph_redis_servers: 2,
+        heliograph_redis_primaries: 1,
+        heliograph_redis_replicas: 0,
+        heliograph_redis_memory_limit_bytes: 100 * MB,
+        heliograph_failing: 0,
+      })
+      expect(metrics.heliograph_redis_memory_bytes).toBeGreaterThan(MB / 2)
+      expect(metrics.heliograph_redis_call_seconds_count).toBeGreaterThan(0)
+      expect(Object.keys(metrics).filter(name => /redis_(slots|replication)/.test(name))).toEqual([])
 
-    await redis.kill()
-    await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_usable).toBe(0)
-    await expect
-      .poll(async () => Object.keys(await metricsOf(first.url)), SOON)
-      .not.toContain('heliograph_redis_replicas')
-    await expect
-      .poll(async () => (await metricsOf(first.url)).heliograph_redis_call_failures_total, SOON)
-      .toBeGreaterThan(0)
-    const status = await (await fetch(`${first.url}/status.json`)).text()
-    expect(JSON.parse(status)).toMatchObject({ failure: expect.any(String), redis: { isUsable: false, primaries: 1 } })
-    expect(JSON.parse(status).redis.memory).toBeUndefined()
-    const text = await (await fetch(`${first.url}/metrics`)).text()
-    for (const shown of [status, text]) expect(shown).not.toContain(PASSWORD)
-    await redis.restart()
-    await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_usable, SOON).toBe(1)
-    await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_replicas, SOON).toBe(0)
-  })
+      await redis.kill()
+      await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_usable).toBe(0)
+      await expect
+        .poll(async () => Object.keys(await metricsOf(first.url)), SOON)
+        .not.toContain('heliograph_redis_replicas')
+      await expect
+        .poll(async () => (await metricsOf(first.url)).heliograph_redis_call_failures_total, SOON)
+        .toBeGreaterThan(0)
+      const status = await (await fetch(`${first.url}/status.json`)).text()
+      expect(JSON.parse(status)).toMatchObject({
+        failure: expect.any(String),
+        redis: { isUsable: false, primaries: 1 },
+      })
+      expect(JSON.parse(status).redis.memory).toBeUndefined()
+      const text = await (await fetch(`${first.url}/metrics`)).text()
+      for (const shown of [status, text]) expect(shown).not.toContain(PASSWORD)
+      await redis.restart()
+      await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_usable, SOON).toBe(1)
+      await expect.poll(async () => (await metricsOf(first.url)).heliograph_redis_replicas, SOON).toBe(0)
+    },
+  )
 
   test('dashboard and alerts name metrics that are exported', async () => {
     const { url } = await redisServer()
     const [relay, bridge] = [await serverOn('relay-server', [url]), await serverOn('bridge-server', [url])]
-    // Prometheus itself makes `up`.
+    // Prometheus itself adds `up`.
     const known = new Set([...(await exported(relay)), ...(await exported(bridge)), 'up'])
     const { panels, templating } = readDashboard()
     const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
@@ -202,7 +211,7 @@ describe('servers', () => {
     })
   })
 
-  test('a relay observes the delay of messages of other relays, and not that of its own', async () => {
+  test('a relay measures the delay of messages from other relays, but not from itself', async () => {
     const { url } = await redisServer()
     const [first, second] = [await serverOn('relay-server', [url]), await serverOn('relay-server', [url])]
     const [ann, ben] = [await connectRelay(first.url, 1), await connectRelay(second.url, 2)]
@@ -216,7 +225,7 @@ describe('servers', () => {
     expect(other.heliograph_redis_arrival_seconds_sum).toBeLessThan(10)
   })
 
-  test('without Redis there is nothing about it', async () => {
+  test('without Redis nothing is reported about it', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'operations-'))
     ENDS.push(() => rm(dataDir, { recursive: true }))
     const relay = await startServer('relay-server', { dataDir })

@@ -1,4 +1,6 @@
-/** Several relays on one Redis: any of them serves any client, and Redis may be slow, full, restarted or replaced. */
+/**
+ * Several relays on one Redis server: each relay serves any client, and Redis may be slow, full, restarted or replaced.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +24,7 @@ const redisOf = async (args: readonly string[] = []): Promise<RedisServer> => {
   return server
 }
 
-/** Starts a relay on Redis servers. */
+/** Starts a relay on these Redis servers. */
 const relayOn = async (servers: readonly { url: string }[], args: readonly string[] = []): Promise<Server> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'relay-redis-'))
   ENDS.push(() => rm(dataDir, { recursive: true }))
@@ -53,7 +55,7 @@ const nextText = async (client: RelayClient): Promise<string> => {
   return push.params.data.message
 }
 
-/** All messages that wait for a client, read without a push. */
+/** Returns all messages that are stored for a client, fetched without a push. */
 const waitingAt = async (relay: Server, seed: number): Promise<string[]> => {
   const client = await connect(relay, seed)
   const { result } = await client.call('relay_fetchMessages', { topic: TOPIC })
@@ -62,19 +64,19 @@ const waitingAt = async (relay: Server, seed: number): Promise<string[]> => {
 
 const readiness = async ({ url }: Server): Promise<number> => (await fetch(`${url}/ready`)).status
 
-test('a message published at one relay is pushed at another, once, and acknowledged for all', async () => {
+test('a message published on one relay is pushed on another, once, and its acknowledgement counts for all', async () => {
   const redis = await redisOf()
   const [first, second] = [await relayOn([redis]), await relayOn([redis])]
   const ben = await subscribed(second, BEN)
   const ann = await connect(first, ANN)
   for (const text of ['one', 'two', 'three']) expect((await publish(ann, text)).result).toBe(true)
   expect([await nextText(ben), await nextText(ben), await nextText(ben)]).toEqual(['one', 'two', 'three'])
-  // A response shows that the acknowledgements before it have arrived.
+  // A response proves that the relay has read the earlier acknowledgements.
   expect(await ben.rest()).toEqual([])
   await expect.poll(() => waitingAt(first, BEN)).toEqual([])
 })
 
-test('a client finds its messages at any relay, also after the one that took them was killed', async () => {
+test('a client finds its messages on any relay, even after the relay that accepted them was killed', async () => {
   const redis = await redisOf()
   const [first, second] = [await relayOn([redis]), await relayOn([redis])]
   await (await subscribed(first, BEN)).close()
@@ -85,7 +87,7 @@ test('a client finds its messages at any relay, also after the one that took the
   expect([await nextText(ben), await nextText(ben)]).toEqual(['one', 'two'])
 })
 
-test('writers at several relays: their messages keep the order of each writer, for every reader', async () => {
+test("writers on several relays: every reader gets each writer's messages in order", async () => {
   const redis = await redisOf()
   const relays = [await relayOn([redis]), await relayOn([redis])]
   const readers = await Promise.all(relays.map((relay, index) => subscribed(relay, 10 + index)))
@@ -108,7 +110,7 @@ test('writers at several relays: their messages keep the order of each writer, f
   expect(orders[0]).toEqual(orders[1])
 })
 
-test('Redis is killed and started again: sockets stay, publishes get a retryable error, and nothing answered is lost', async () => {
+test('Redis is killed and restarted: sockets stay open, publishes get a retryable error, and no acknowledged publish is lost', async () => {
   const redis = await redisOf(['--appendfsync', 'always'])
   const [first, second] = [await relayOn([redis]), await relayOn([redis])]
   const ben = await subscribed(second, BEN)
@@ -126,21 +128,21 @@ test('Redis is killed and started again: sockets stay, publishes get a retryable
   expect([await nextText(ben), await nextText(ben)]).toEqual(['meanwhile', 'after'])
 })
 
-test('while Redis does not answer, publishes wait within their bound, and succeed once it does', async () => {
+test('while Redis does not respond, publishes wait within their time limit, and succeed once it does', async () => {
   const redis = await redisOf()
   const relay = await relayOn([redis])
   const ben = await subscribed(relay, BEN)
   const ann = await connect(relay, ANN)
   redis.pause()
   const publishing = publish(ann, 'm')
-  // The relay answers other requests meanwhile.
+  // The relay responds to other requests meanwhile.
   expect(await readiness(relay)).toBe(200)
   redis.resume()
   expect((await publishing).result).toBe(true)
   expect(await nextText(ben)).toBe('m')
 })
 
-test('with the memory of Redis full, publishes are refused and acknowledgements are not', async () => {
+test('with the memory of Redis full, publishes are refused, but acknowledgements are not', async () => {
   const redis = await redisOf()
   const relay = await relayOn([redis])
   const ben = await subscribed(relay, BEN)
@@ -156,7 +158,7 @@ test('with the memory of Redis full, publishes are refused and acknowledgements 
   expect(await nextText(ben)).toBe('refused')
 })
 
-test('when the primary is gone, the relay goes on with the replica that took its place', async () => {
+test('when the primary is lost, the relay continues with the promoted replica', async () => {
   const primary = await redisOf()
   const replica = await startReplica(primary)
   ENDS.push(replica.stop)
@@ -172,7 +174,7 @@ test('when the primary is gone, the relay goes on with the replica that took its
   expect([await nextText(ben), await nextText(ben)]).toEqual(['m', 'n'])
 })
 
-test('on a cluster, relays deliver across all slots, and one primary that is killed and restarted loses nothing', async () => {
+test('on a cluster, relays deliver across all slots, and killing and restarting one primary loses nothing', async () => {
   const cluster = await startRedisCluster(['--appendfsync', 'always'])
   ENDS.push(cluster.stop)
   const [first, second] = [await relayOn(cluster.servers), await relayOn(cluster.servers)]
@@ -200,7 +202,7 @@ test('on a cluster, relays deliver across all slots, and one primary that is kil
   expect(await readAll()).toEqual(topics.toSorted())
 })
 
-test('relays on one Redis share a port, and when one stops, the others take its clients', async () => {
+test('relays on one Redis server share a port, and when one stops, the others accept its clients', async () => {
   const redis = await redisOf()
   const port = ['--port', `${await freePort()}`]
   const [first, second] = [await relayOn([redis], port), await relayOn([redis], port)]
@@ -214,12 +216,12 @@ test('relays on one Redis share a port, and when one stops, the others take its 
 test.each([
   ['evicts data', ['--maxmemory-policy', 'allkeys-lru'], [], 'set maxmemory-policy to noeviction, it is allkeys-lru'],
   [
-    'has no fsync for each write, with durability disk',
+    'does not fsync each write, with durability disk',
     [],
     ['--durability', 'disk'],
     'durability disk requires a Redis with appendonly yes and appendfsync always',
   ],
-])('a relay does not start on a Redis that %s', async (_, settings, args, reason) => {
+])('a relay does not start on a Redis server that %s', async (_, settings, args, reason) => {
   const redis = await redisOf(settings)
   await expect(relayOn([redis], args)).rejects.toThrow(reason)
 })
@@ -227,7 +229,7 @@ test.each([
 test.each([
   ['cannot be reached', 'redis://user:secret@127.0.0.1:1', 'Redis cannot be used at 127.0.0.1:1'],
   ['has another scheme', 'http://user:secret@127.0.0.1:1', 'the value must be URLs such as redis://127.0.0.1:6379'],
-])('the error about a Redis that %s does not have its password', async (_, url, reason) => {
+])('the error about a Redis server that %s does not contain its password', async (_, url, reason) => {
   const starting = relayOn([{ url }])
   await expect(starting).rejects.toThrow(reason)
   await expect(starting).rejects.not.toThrow('secret')

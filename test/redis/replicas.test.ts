@@ -1,4 +1,7 @@
-/** `redis-replicas`: an answered message survives the loss of the primary, and one that only the primary has is not answered. */
+/**
+ * `redis-replicas`: an acknowledged message survives the loss of the primary, and a message that only the primary has
+ * is not acknowledged.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +17,7 @@ const TTL = 3600
 let folder: string
 let primary: RedisServer
 let replica: RedisServer
-/** A replica of the promoted one. */
+/** A replica of the promoted server. */
 let next: RedisServer | undefined
 let server: Server
 beforeEach(async () => {
@@ -37,7 +40,7 @@ const start = async (name: 'relay-server' | 'bridge-server', ...args: string[]):
 const publish = (client: RelayClient, topic: string, message: string) =>
   client.call('relay_publish', { topic, message, ttl: TTL })
 
-test('a message is refused while the replica does not answer, and a repeat is answered and delivered once', async () => {
+test('a message is refused while the replica does not respond, and its repeat is acknowledged and delivered once', async () => {
   await start('relay-server', ...NO_REDELIVERY)
   const [writer, reader] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await reader.call('relay_subscribe', { topic: 't' })
@@ -59,7 +62,7 @@ test('a message is refused while the replica does not answer, and a repeat is an
   await Promise.all([writer.close(), reader.close()])
 })
 
-test('answered messages and subscriptions are there after the primary is lost and the replica takes its place', async () => {
+test('acknowledged messages and subscriptions survive the loss of the primary when its replica is promoted', async () => {
   await start('relay-server')
   const [writer, reader] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   expect((await reader.call('relay_subscribe', { topic: 'ours' })).error).toBeUndefined()
@@ -91,7 +94,7 @@ test('answered messages and subscriptions are there after the primary is lost an
   await Promise.all([writer.close(), again.close()])
 })
 
-test('a bridge closes the socket of a frame that the replica does not have', async () => {
+test('a bridge closes the socket that sent a frame which the replica does not have', async () => {
   await start('bridge-server')
   const client = await connectBridge(server.url)
   client.pub('t', 'first')

@@ -1,4 +1,7 @@
-/** Users of Redis with few rights: what is missing is listed before the start, and what the documents name is enough. */
+/**
+ * Redis users with few rights: missing rights are listed before the start, and the rights that the documents list
+ * suffice.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +28,7 @@ afterEach(async () => {
   for (const end of ENDS.splice(0).toReversed()) await end()
 })
 
-/** The URL of a user who has these rights only. */
+/** Returns the URL of a user with only these rights. */
 const urlOf = async (rights: readonly string[]): Promise<string> => {
   await redis.command('ACL', 'SETUSER', USER, 'reset', 'on', `>${PASSWORD}`, ...rights)
   return redis.url.replace('://', `://${USER}:${PASSWORD}@`)
@@ -58,21 +61,18 @@ describe('--check-config', () => {
     ['bridge-server', ['-xadd', '-time'], 'xadd, time'],
     ['relay-server', ['resetkeys', '~bridge:*'], 'keys that start with relay:'],
     ['bridge-server', ['resetchannels', '&relay:*'], 'channels that start with bridge:'],
-  ] as const)('of %s lists what a user with %j lacks', async (name, rights, missing) => {
+  ] as const)('of %s lists the rights that a user with %j lacks', async (name, rights, missing) => {
     const { status, line } = await check(name, [...ALL, ...rights])
     expect([status, line]).toEqual([1, expect.stringMatching(/: the user of Redis lacks rights: /)])
     expect(line?.split('rights: ')[1]).toBe(missing)
   })
 
-  test.each(['ping', 'role', 'info'])(
-    'names Redis and %s, without which nothing else can be checked',
-    async command => {
-      const { status, line } = await check('relay-server', [...ALL, `-${command}`])
-      expect([status, line]).toEqual([1, expect.stringMatching(new RegExp(`Redis.*${command}`))])
-    },
-  )
+  test.each(['ping', 'role', 'info'])('names Redis and %s, which the other checks need', async command => {
+    const { status, line } = await check('relay-server', [...ALL, `-${command}`])
+    expect([status, line]).toEqual([1, expect.stringMatching(new RegExp(`Redis.*${command}`))])
+  })
 
-  test('names what waiting for replicas needs', async () => {
+  test('names the right that waiting for replicas needs', async () => {
     const rights = [...ALL, '-wait', 'resetkeys', '~relay:*']
     const { line } = await check('relay-server', rights, ['--redis-replicas', '1'])
     expect(line).toMatch(/rights: wait, keys that start with fence:$/)
@@ -88,7 +88,7 @@ describe('--check-config', () => {
   })
 })
 
-test('a start lists the same, and stores nothing', async () => {
+test('a start lists the same rights, and stores nothing', async () => {
   await redis.command('FLUSHALL')
   const args = ['--redis-url', await urlOf([...ALL, '-fcall', '-hset'])]
   await expect(startServer('relay-server', { dataDir: await folderOf(), args })).rejects.toThrow(
@@ -97,7 +97,7 @@ test('a start lists the same, and stores nothing', async () => {
   expect(await redis.command('DBSIZE')).toBe(0)
 })
 
-describe('a user with the rights that docs/scaling.md names', () => {
+describe('a user with the rights in docs/scaling.md', () => {
   const documented = async (): Promise<string[]> => {
     const text = await readFile(join(root, 'docs/scaling.md'), 'utf8')
     const [, rights = ''] = /^ACL SETUSER heliograph on '>password' (.+)$/m.exec(text) ?? []
@@ -114,7 +114,7 @@ describe('a user with the rights that docs/scaling.md names', () => {
     return server
   }
 
-  test('is enough for a relay: messages, acknowledgements, webhooks, unsubscriptions and a clean stop', async () => {
+  test('suffices for a relay: messages, acknowledgements, webhooks, unsubscriptions and a clean stop', async () => {
     const relay = await serverOn('relay-server')
     const receiver = await startReceiver()
     const [ann, ben, nameless] = [
@@ -140,7 +140,7 @@ describe('a user with the rights that docs/scaling.md names', () => {
     expect(relay.said()).not.toContain('NOPERM')
   })
 
-  test('is enough for a bridge', async () => {
+  test('suffices for a bridge', async () => {
     const bridge = await serverOn('bridge-server')
     const [reader, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
     ENDS.push(reader.close, writer.close)

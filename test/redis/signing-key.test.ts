@@ -1,4 +1,4 @@
-/** The signing key of all servers on one Redis, which may lose it. */
+/** The signing key that all servers on one Redis server share, which Redis may lose. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ test('a lost key is stored again, and a server that started meanwhile adopts it'
   expect(late.sign(Buffer.from('text'))).toEqual(first.sign(Buffer.from('text')))
 })
 
-test('a key that an earlier version stored stays, also once it was lost', async () => {
+test('a key that an earlier version stored stays in use, even after Redis lost it', async () => {
   const folder = folderOf()
   const { did } = openSigningKey(folder)
   await server.command('SET', KEY, readFileSync(join(folder, KEY_FILE), 'utf8'))
@@ -59,7 +59,7 @@ test('a key that an earlier version stored stays, also once it was lost', async 
   expect([first.did, late.did]).toEqual([did, did])
 })
 
-test('a key is held while the memory of Redis is full, because what comes after it in a renewal must be done', async () => {
+test('holding the key succeeds while the memory of Redis is full, so that the later steps of a renewal are done', async () => {
   const first = await open()
   await server.command('CONFIG', 'SET', 'maxmemory', '1')
   await first.hold()

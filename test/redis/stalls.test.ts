@@ -1,11 +1,11 @@
-/** A server whose process stalls for longer than its time limits does not take that for an outage of Redis. */
+/** A server whose process stalls for longer than its time limits does not treat the stall as an outage of Redis. */
 import { openRedis } from '@heliograph/shared/server/redis/open'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CONNECT_WITHIN, REPLY_WITHIN } from '../../shared/src/server/redis/limits.ts'
 import { stallAfter } from '../../shared/src/server/redis/stall.fixture.ts'
 import { startRedis, startRedisCluster } from '../support/redis.ts'
 
-// The other limits are far away, so that only these two can end a call or an attempt to connect.
+// The other limits are far longer, so only these two can end a call or a connection attempt.
 vi.mock('../../shared/src/server/redis/limits.ts', async original => ({
   ...(await original<object>()),
   CONNECT_WITHIN: 3000,
@@ -40,7 +40,7 @@ test('while it connects', async () => {
 test.each([
   ['one server', async () => [(await started(startRedis())).url]],
   ['a cluster', async () => (await started(startRedisCluster())).urls],
-])('while it waits for a reply of %s', async (_, start) => {
+])('while it waits for a reply from %s', async (_, start) => {
   const redis = await open(await start())
   expect(await stallAfter(() => redis.send('', ['ECHO', 'the reply']), REPLY_WITHIN + 500)).toBe('the reply')
   expect(redis.failure()).toBeUndefined()

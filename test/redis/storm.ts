@@ -1,6 +1,6 @@
 /**
- * Relays on one Redis while any of them, or Redis, is killed at random moments. Writers repeat a publish until it is
- * answered, readers acknowledge, and both reconnect to any relay. Counts what must not happen.
+ * Runs relays on one Redis server while any of them, or Redis, is killed at random moments. Writers repeat a publish until
+ * they get a response, readers acknowledge, and both reconnect to any relay. Counts what must not happen.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,8 +26,8 @@ export type StormFigures = {
   lost: number
   outOfOrder: number
   /**
-   * Deliveries after an acknowledgement that was followed by an answer. A publish that is repeated after its message was
-   * acknowledged is a new message.
+   * Deliveries after an acknowledgement that the reader knew to be stored. If a publish is repeated after its message
+   * was acknowledged, it counts as a new message.
    */
   afterAcknowledgement: number
   repeatedDeliveries: number
@@ -36,10 +36,10 @@ export type StormFigures = {
   seconds: number
 }
 
-/** Acknowledgements after which a reader makes sure that they are stored. */
+/** Number of acknowledgements after which a reader makes sure that they are stored. */
 const SURE = 10
 const RETRY = 50
-/** Milliseconds after the last publish in which all messages must arrive. */
+/** Milliseconds after the last publish within which all messages must arrive. */
 const PATIENCE = 180_000
 const READER_SEEDS = 100
 /** Hexadecimal digits of a topic of v2 clients. */
@@ -47,7 +47,9 @@ const TOPIC_DIGITS = 64
 
 type World = { servers: (Server | undefined)[]; random: Random; isOver: boolean }
 
-/** Connects to one of the running relays, sooner or later. Resolves with undefined once the storm is over. */
+/**
+ * Connects to one of the running relays, retrying until it succeeds. Resolves with undefined once the storm is over.
+ */
 const connectAny = async (world: World, seed: number): Promise<RelayClient | undefined> => {
   while (!world.isOver) {
     const up = world.servers.filter(server => server !== undefined)
@@ -55,14 +57,14 @@ const connectAny = async (world: World, seed: number): Promise<RelayClient | und
     try {
       if (server) return await connectRelay(server.url, seed)
     } catch {
-      // It was killed meanwhile.
+      // The relay was killed meanwhile.
     }
     await pause(RETRY)
   }
   return undefined
 }
 
-/** The response, or undefined if the connection closed before it. */
+/** Returns the response, or undefined if the connection closed before it arrived. */
 const callOf = (client: RelayClient, method: string, params: unknown): Promise<Answer | undefined> =>
   Promise.race([client.call(method, params), client.closed.then(() => undefined)])
 
@@ -77,10 +79,10 @@ const write = async (world: World, seed: number, topic: string, publishes: numbe
   void client?.close()
 }
 
-/** `sure` has the messages whose acknowledgement is certainly stored, by number and time of publishing. */
+/** A reader's results. `sure` has the messages whose acknowledgement is certainly stored, by number and time of publishing. */
 type Reading = { got: number[]; sure: Set<string>; afterAcknowledgement: number }
 
-/** Reads a topic on one connection until that closes. */
+/** Reads a topic on one connection until that connection closes. */
 const readOnce = async (world: World, client: RelayClient, topic: string, reading: Reading): Promise<void> => {
   const acknowledged: string[] = []
   const makeSure = async (): Promise<void> => {
@@ -120,7 +122,7 @@ const outOfOrder = (got: readonly number[]): number => {
   return first.filter((number, index) => index > 0 && number < (first[index - 1] ?? 0)).length
 }
 
-/** Runs the storm and counts. Rejects if a relay cannot be started. */
+/** Runs the storm. Returns the figures. Rejects if a relay does not start. */
 export const runStorm = async (options: StormOptions): Promise<StormFigures> => {
   const { seed, relays, topics, publishes, relayKills, redisKills } = options
   const redis = await startRedis(['--appendfsync', 'always'])
@@ -144,7 +146,7 @@ export const runStorm = async (options: StormOptions): Promise<StormFigures> => 
     await redis.kill()
     await redis.restart()
   }
-  /** The kills, mixed, each when its part of the messages was delivered. */
+  /** Kills in random order, each after its share of the messages was delivered. */
   const harm = async (): Promise<void> => {
     const kinds = [...Array(relayKills).fill(killRelay), ...Array(redisKills).fill(killRedis)]
     const total = topics * publishes
@@ -157,7 +159,7 @@ export const runStorm = async (options: StormOptions): Promise<StormFigures> => 
 
   const names = readings.map((_, index) => index.toString(16).padStart(TOPIC_DIGITS, '0'))
   const reading = readings.map((one, index) => read(world, READER_SEEDS + index, names[index] ?? '', one))
-  // Each reader is subscribed before its writer begins.
+  // Each reader subscribes before its writer starts.
   for (const [index, topic] of names.entries()) {
     const client = await connectAny(world, READER_SEEDS + index)
     await client?.call('irn_subscribe', { topic })

@@ -1,4 +1,4 @@
-/** Tables of several servers on one Redis and on a cluster. */
+/** Tables that several servers share on one Redis server, and on a cluster. */
 import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
 import { openRedis } from '@heliograph/shared/server/redis/open'
@@ -17,10 +17,10 @@ const log = createLog('test', 'silent')
 const open: { close: () => Promise<void> }[] = []
 
 const as = (redis: Redis): Redis => redis
-/** A server that hears no changes. */
+/** A server that receives no changes. */
 const deaf = (redis: Redis): Redis => ({ ...redis, subscribe: async () => undefined })
 
-/** One server's table, and the changes by others that it was told of. */
+/** Opens one server's table, and records the changes by other servers that it was notified of. */
 const openTable = async (urls: readonly string[], wrap = as) => {
   const [first = '', ...others] = urls
   const redis = wrap(await openRedis([first, ...others], { durability: 'process' }))
@@ -53,7 +53,7 @@ describe('on one Redis', () => {
 
   const two = async () => [await openTable([server.url]), await openTable([server.url])] as const
 
-  test('another server sees rows that are added, replaced and removed; the writer is told nothing', async () => {
+  test('another server sees rows that are added, replaced and removed; the writer gets no notification', async () => {
     const [a, b] = await two()
     await a.table.put('é "x"', { n: 1 })
     expect(a.table.get('é "x"')).toEqual({ n: 1 })
@@ -86,7 +86,7 @@ describe('on one Redis', () => {
     expect([b.other.get('k'), b.table.get('k')]).toEqual([{ n: 1 }, undefined])
   })
 
-  test('a server that starts has all rows', async () => {
+  test('a newly started server has all rows', async () => {
     const [a] = await two()
     await Promise.all(Array.from({ length: 500 }, (_, n) => a.table.put(`${n}`, { n })))
     await a.table.remove('7')
@@ -95,7 +95,7 @@ describe('on one Redis', () => {
     expect([[...late.table.entries()].length, late.told]).toEqual([499, []])
   })
 
-  test('servers that write one row at the same time agree on it, and so do their listeners', async () => {
+  test('servers that write the same row concurrently agree on its value, and so do their listeners', async () => {
     const [a, b] = await two()
     const views = [new Map<string, number>(), new Map<string, number>()]
     const put = async (which: 0 | 1, key: string, n: number): Promise<void> => {
@@ -114,14 +114,14 @@ describe('on one Redis', () => {
     })
   })
 
-  test('changes during a gap are told after it', async () => {
+  test('changes during a disconnection are notified afterwards', async () => {
     const [a, b] = await two()
     for (const key of ['kept', 'changed', 'removed']) await a.table.put(key, { n: 1 })
     await eventually(() => expect(b.told).toHaveLength(3))
     b.told.length = 0
     await server.kill()
     await server.restart()
-    // Nobody publishes these changes.
+    // These changes are not published.
     const field = (key: string) => JSON.stringify(['t', key])
     await server.command('HSET', 'relay:{tables}:rows', field('changed'), '{"n":2}', field('added'), '{"n":3}')
     await server.command('HDEL', 'relay:{tables}:rows', field('removed'))
@@ -136,13 +136,13 @@ describe('on one Redis', () => {
         ]),
       ),
     )
-    // The other connection may still be lost, in which case a change is refused.
+    // The other connection may still be lost, and a change is refused until then.
     await eventually(() => a.table.put('later', { n: 4 }))
     await eventually(() => expect(b.table.get('later')).toEqual({ n: 4 }))
     expect(b.table.get('kept')).toEqual({ n: 1 })
   })
 
-  test('a missing version is read again, although no connection was lost', async () => {
+  test('after a missed version the rows are read again, although no connection was lost', async () => {
     const [a, b] = await two()
     await a.table.put('known', { n: 1 })
     await eventually(() => expect(b.told).toHaveLength(1))
@@ -153,7 +153,7 @@ describe('on one Redis', () => {
     expect(b.table.get('next')).toEqual({ n: 3 })
   })
 
-  test('a refused write rejects and is taken back, and removing still works when Redis is full', async () => {
+  test('a refused write rejects and is undone, and removing still works when Redis is full', async () => {
     const [a, b] = await two()
     await a.table.put('old', { n: 1 })
     await a.table.put('kept', { n: 1 })
@@ -175,7 +175,7 @@ describe('on one Redis', () => {
 
   const rowsOf = ({ table }: { table: Table<Row, string> }) => Object.fromEntries(table.entries())
 
-  test('lost rows are put back, also when Redis is full', async () => {
+  test('lost rows are restored, even when Redis is full', async () => {
     const [a, b] = await two()
     await a.table.put('x', { n: 1 })
     await eventually(() => expect(b.told).toHaveLength(1))
@@ -187,7 +187,7 @@ describe('on one Redis', () => {
     for (const one of [a, b]) expect(rowsOf(one)).toEqual({ x: { n: 1 } })
   })
 
-  test('lost rows are put back by any server, with what each wrote last', async () => {
+  test('any server restores lost rows, with the last value that each server wrote', async () => {
     const [a, b] = await two()
     await a.table.put('x', { n: 1 })
     await b.table.put('y', { n: 2 })
@@ -209,7 +209,7 @@ describe('on one Redis', () => {
     expect([a.losses(), b.losses()]).toEqual([1, 1])
   })
 
-  test('a server that starts before lost rows are put back gets them', async () => {
+  test('a server that starts before lost rows are restored gets them', async () => {
     const [a] = await two()
     await a.table.put('x', { n: 1 })
     await server.command('FLUSHALL')
@@ -219,7 +219,7 @@ describe('on one Redis', () => {
     for (const one of [a, late]) await eventually(() => expect(rowsOf(one)).toEqual({ x: { n: 1 }, y: { n: 2 } }))
   })
 
-  test('a row that is removed after lost rows were put back does not come back with those of another server', async () => {
+  test('a row that is removed after a restore is not restored by another server', async () => {
     const a = await openTable([server.url])
     await a.table.put('x', { n: 1 })
     await a.table.put('y', { n: 1 })
@@ -251,7 +251,7 @@ describe('on one Redis', () => {
     for (const one of [a, b, late]) await eventually(() => expect(rowsOf(one)).toEqual({ y: { n: 2 } }))
   })
 
-  test('a write that Redis executes after its time limit reaches the writer too', async () => {
+  test('a write that Redis executes after its time limit is also notified to its writer', async () => {
     const [a, b] = await two()
     await a.table.put('k', { n: 1 })
     await eventually(() => expect(b.told).toHaveLength(1))
@@ -265,7 +265,7 @@ describe('on one Redis', () => {
   })
 })
 
-test('on a cluster, another server sees changes, also after a primary was restarted', async () => {
+test('on a cluster, another server sees changes, even after a primary was restarted', async () => {
   const cluster = await startRedisCluster(['--appendfsync', 'always'])
   try {
     const [a, b] = [await openTable(cluster.urls), await openTable(cluster.urls)]

@@ -49,7 +49,7 @@ const numbered = (name: string, count: number): string[] =>
 const topics = numbered('topic', 5)
 const FRAMES = 300
 
-/** Publishes the frames to each topic, one topic after the other for each number. */
+/** Publishes frames to all topics in turn. */
 const fill = async (bridge: Server): Promise<void> => {
   const ann = await connectBridge(bridge.url)
   for (let index = 0; index < FRAMES; index++) for (const topic of topics) ann.pub(topic, `${topic}: ${index}`)
@@ -57,7 +57,7 @@ const fill = async (bridge: Server): Promise<void> => {
   await ann.close()
 }
 
-/** Subscribes to a topic and confirms its frames, which are then gone. */
+/** Subscribes to a topic, and confirms and so removes its frames. */
 const drain = async (bridge: Server, topic: string): Promise<string[]> => {
   const ben = await connectBridge(bridge.url)
   ben.sub(topic)
@@ -70,7 +70,7 @@ const drain = async (bridge: Server, topic: string): Promise<string[]> => {
 const framesOf = (topic: string): string[] => numbered(`${topic}:`, FRAMES)
 
 describe.each(Object.entries(stores))('a bridge moves to %s and back', (_, startStore) => {
-  test(`each topic has its frames in order at each place, also after an import that was killed (FUZZ_SEED=${runSeed})`, async () => {
+  test(`each topic has its frames in order in each store, even after an import was killed (FUZZ_SEED=${runSeed})`, async () => {
     const servers = await startStore()
     const url = servers.map(server => server.url).join(',')
     const [first, second] = [await newFolder(), join(await newFolder(), 'new')]
@@ -121,7 +121,7 @@ describe.each(Object.entries(stores))('a bridge moves to %s and back', (_, start
   })
 })
 
-test('frames of two folders come together in the order of their arrival', async () => {
+test('frames of two folders are merged in the order of their arrival', async () => {
   const redis = await startRedis()
   ENDS.push(redis.stop)
   const folders = [await newFolder(), await newFolder()]

@@ -1,4 +1,4 @@
-/** Mailboxes have the same contents before an import, in Redis, and after an export, whatever happened to them before. */
+/** Mailboxes have the same contents before an import, in Redis, and after an export, whatever operations preceded. */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,10 @@ const log = createLog('test', 'silent')
 const dan: Client = 'did:key:zDan'
 const named = [ann, ben, cat]
 const topics = ['a topic', 'another']
-/** Steps happen so long ago that messages with the short ttl have expired by the transfer. Both in ms, ttl in seconds. */
+/**
+ * Milliseconds before the transfer at which the steps happen, so messages with the short ttl (in seconds) have expired
+ * by then.
+ */
 const AGO = 60_000
 const SHORT = 5
 
@@ -86,7 +89,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Uses the mailbox of a data folder. */
+/** Runs `use` with the mailbox of a data folder. */
 const withLocal = async <T>(dataDir: string, ago: number, use: (mailbox: Mailbox) => Promise<T>): Promise<T> => {
   const store = openStore(dataDir)
   const mailbox = openLocalMailbox({
@@ -104,7 +107,7 @@ const withLocal = async <T>(dataDir: string, ago: number, use: (mailbox: Mailbox
   }
 }
 
-/** Uses the mailbox in Redis. */
+/** Runs `use` with the mailbox in Redis. */
 const withShared = async <T>(use: (mailbox: Mailbox) => Promise<T>): Promise<T> => {
   const nodes = await joinNodes({ redis, prefix: 'relay', log })
   const ignore = () => undefined
@@ -134,7 +137,7 @@ const allOf = async (mailbox: Mailbox) => {
   return found
 }
 
-/** The messages that the first new client gets. */
+/** Returns the messages that the first new client gets. */
 const openOf = async (mailbox: Mailbox) => {
   const found = []
   for (const name of topics) {
@@ -144,7 +147,7 @@ const openOf = async (mailbox: Mailbox) => {
   return found
 }
 
-test('whatever clients did, every reader has the same messages at each place', async () => {
+test('whatever clients did, every reader gets the same messages from each store', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), async steps => {
       runs += 1
@@ -152,7 +155,7 @@ test('whatever clients did, every reader has the same messages at each place', a
       if (!source || !copy || !target) return
       await server.command('FLUSHALL')
       await withLocal(source, AGO, async mailbox => {
-        // A folder without anything is refused.
+        // An empty folder would be refused.
         await take(mailbox, { do: 'publish', client: cat, topic: 'another', text: 'first', ttl: 600 })
         for (const one of steps) await take(mailbox, one)
       })
@@ -171,7 +174,7 @@ test('whatever clients did, every reader has the same messages at each place', a
   )
 })
 
-test('two folders with the same topic and the same numbers are both in Redis, each in its order', async () => {
+test('two folders with the same topic and the same message numbers are both imported, each in order', async () => {
   await server.command('FLUSHALL')
   for (const name of ['first', 'second']) {
     const source = join(folder, name)
@@ -204,7 +207,7 @@ test('a repeated import from the beginning changes nothing', async () => {
     await withShared(allOf),
     await server.command('HGETALL', `relay:{account:client ${ann}}:held`),
   ]
-  // Both folders have made a key of their own.
+  // Each folder has made its own key.
   expect(await importFolder(work(copy))).toEqual([
     ...first.slice(0, -1),
     'the signing key was left out, because Redis has another one',

@@ -1,4 +1,7 @@
-/** `--import` and `--export` of a relay: its data folder moves to Redis and to another folder, with nothing lost or doubled. */
+/**
+ * `--import` and `--export` of a relay: its data folder moves to Redis and to another folder. Nothing is lost or
+ * duplicated.
+ */
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -67,7 +70,7 @@ const exportTo = (folder: string, servers: readonly RedisServer[]): Promise<Comm
 
 type Fetched = { topic: string; message: string; publishedAt: number; tag: number; attestation?: string }
 
-/** The messages that wait for a client, read without acknowledging them. */
+/** Returns the messages that are stored for a client, without acknowledging them. */
 const waiting = async (client: RelayClient, topic: string): Promise<Fetched[]> => {
   const { result } = await client.call('relay_fetchMessages', { topic })
   return (result as { messages: Fetched[] }).messages
@@ -102,7 +105,7 @@ const register = async (relay: Server, topic: string, webhook: string): Promise<
   expect((await fetch(`${relay.url}/subscribe`, { method: 'POST', headers, body })).ok).toBe(true)
 }
 
-/** A receiver that echoes challenges and refuses calls while `status` says so. */
+/** Starts a receiver that echoes challenges and refuses calls until `accept` is called. */
 const receive = async (): Promise<{ receiver: Receiver; accept: () => void }> => {
   let status = 500
   const receiver = await startReceiver({ answer: response => void response.writeHead(status).end() })
@@ -115,7 +118,7 @@ const receive = async (): Promise<{ receiver: Receiver; accept: () => void }> =>
   }
 }
 
-/** Ben and Cat subscribe, Ann publishes 20 messages to each topic, and Ben acknowledges some of those on each. */
+/** Subscribes Ben and Cat, publishes 20 messages by Ann to each topic, and acknowledges some of them by Ben. */
 const fill = async (relay: Server, webhook: string): Promise<void> => {
   const [ann, ben, cat] = [await connect(relay, ANN), await connect(relay, BEN), await connect(relay, CAT)]
   for (const topic of topics) {
@@ -132,7 +135,7 @@ const fill = async (relay: Server, webhook: string): Promise<void> => {
   for (let pushes = 0; pushes < topics.length * 20; pushes++) {
     const push = await ben.push()
     const { topic, message } = push.params.data
-    // Topic 3 loses its first 3 messages, and so on.
+    // Ben acknowledges the first 3 messages of topic 3, and so on.
     if (Number(message.split(' ')[1]) < Number(topic.split(' ')[1])) ben.acknowledge(push)
   }
   await ben.rest()
@@ -145,7 +148,7 @@ const fill = async (relay: Server, webhook: string): Promise<void> => {
 }
 const fetchStatus = async ({ url }: Server): Promise<number> => (await fetch(`${url}/ready`)).status
 
-/** Everything that waits for Ben and Cat, by topic. */
+/** Returns all messages that are stored for Ben and Cat, by topic. */
 const everything = async (relay: Server): Promise<Fetched[][][]> => {
   const clients = [await connect(relay, BEN), await connect(relay, CAT)]
   return Promise.all(clients.map(client => Promise.all(topics.map(topic => waiting(client, topic)))))
@@ -157,7 +160,7 @@ const COUNTS = ['11 topics', '162 messages', expect.stringMatching(/^\d+ bytes$/
 const ROWS = ['1 webhooks', '1 calls', '1 watches', 'expired and left out: nothing', '1 signing key']
 
 describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startStore) => {
-  test('every client gets exactly the messages that wait for it, in order, at each place', {
+  test('every client gets exactly its stored messages, in order, from each store', {
     timeout: 400_000,
   }, async () => {
     const servers = await startStore()
@@ -185,7 +188,7 @@ describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startS
     const ann = await connect(shared, ANN)
     await publish(ann, topics[0] ?? '', 'message 3', { tag: 1100 })
     expect(await everything(shared)).toEqual(before)
-    // A share is that of the client alone, whose address is not in a data folder.
+    // An import charges messages only to the client, because a data folder has no addresses.
     const held = `relay:{account:client ${didOf(ANN)}}:held`
     const shares = await Promise.any(servers.map(server => server.command('HGET', held, 'messages')))
     expect(shares).toBe('162')
@@ -220,7 +223,7 @@ describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startS
     await dan.call('relay_subscribe', { topic: 'open' })
     expect((await dan.push()).params.data.message).toBe('to whoever comes')
     expect(await (await fetch(`${back.url}/public-key`)).json()).toEqual(key)
-    // The waiting call is made, once the pause after its failures is over.
+    // The pending call is made after the pause that follows its failures.
     await expect
       .poll(() => receiver.received.slice(failed).map(({ body }) => body), { timeout: 180_000 })
       .toEqual([JSON.stringify({ topic: 'called' })])
@@ -258,7 +261,10 @@ test(`an import that is killed at random and repeated moves everything once (FUZ
   expect(whole.lines.slice(0, 2)).toEqual(['60 topics', '6000 messages'])
   const importing = (from: string) => startCommand('relay-server', ['--import', from, '--redis-url', redis.url])
   const keys = async () => Number(await redis.command('DBSIZE').catch(() => 0))
-  /** Kills an import when a part is there, and returns its folder. One that ends before the kill is undone and made again. */
+  /**
+   * Kills an import after a part was written, and returns its folder. An import that finished before the kill is undone
+   * and repeated.
+   */
   const killMidway = async (): Promise<string> => {
     const from = await copied()
     const running = await importing(from)
@@ -271,7 +277,7 @@ test(`an import that is killed at random and repeated moves everything once (FUZ
     return killMidway()
   }
   const folder = await killMidway()
-  // The others are killed at any time.
+  // The other attempts are killed at any time.
   const random = randomFrom(runSeed)
   for (let attempt = 0; attempt < 5; attempt++) {
     const running = await importing(folder)
@@ -304,7 +310,7 @@ test(`an import that is killed at random and repeated moves everything once (FUZ
   for (const topic of many) expect(textsOf(await waiting(reader, topic))).toEqual(numbered(topic, 100))
 })
 
-test('--check-config refuses Redis with a part of a folder, or with an unusable key, like a start', async () => {
+test('--check-config refuses Redis with a partly imported folder, or with an unusable key, as a start does', async () => {
   const redis = await startRedis()
   ENDS.push(redis.stop)
   const folder = await newFolder()
@@ -331,7 +337,7 @@ test('--check-config refuses Redis with a part of a folder, or with an unusable 
   })
 })
 
-test('a folder says that its relay stores in Redis, to commands without its settings', async () => {
+test("commands without the relay's settings learn from the folder that it stores in Redis", async () => {
   const redis = await startRedis()
   ENDS.push(redis.stop)
   const [folder, backups] = [await newFolder(), await newFolder()]
@@ -356,7 +362,7 @@ test('a folder says that its relay stores in Redis, to commands without its sett
   expect((await backUp('without Redis')).status).toBe(0)
 })
 
-test('bad input gets a specific error and leaves both sides as they were', async () => {
+test('invalid input gets a specific error and changes neither side', async () => {
   const redis = await startRedis()
   ENDS.push(redis.stop)
   const [folder, parent] = [await newFolder(), await newFolder()]

@@ -1,4 +1,4 @@
-/** Webhooks and watches of two relays on one Redis. */
+/** Webhooks and watches of two relays on one Redis server. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close()
   await receiver.close()
 })
-/** Replaces the receiver by one with other answers. */
+/** Replaces the receiver by a receiver with other responses. */
 const receive = async (options: Parameters<typeof startReceiver>[0]): Promise<void> => {
   await receiver.close()
   receiver = await startReceiver(options)
@@ -86,7 +86,10 @@ const publicKeyOf = async ({ url }: Server): Promise<{ did: string; publicKey: s
 const bodies = (): string[] => receiver.received.map(({ body }) => body)
 const called = (topic: string): string => JSON.stringify({ topic })
 
-/** Publishes until that many calls have come, because the other relay hears of a registration some milliseconds later. */
+/**
+ * Publishes until this number of calls has arrived, because the other relay learns of a registration some milliseconds
+ * later.
+ */
 const publishUntilCalled = (client: RelayClient, topic: string, count = 1): Promise<unknown> =>
   vi.waitFor(
     async () => {
@@ -96,7 +99,7 @@ const publishUntilCalled = (client: RelayClient, topic: string, count = 1): Prom
     { timeout: 20_000, interval: 20 },
   )
 
-/** The number of calls that Redis has, of all servers. */
+/** Returns the number of calls of all servers that are stored in Redis. */
 const storedCalls = async (): Promise<number> => {
   const keys = (await redis.command('KEYS', 'relay:{tables}:calls:*')) as string[]
   const sizes = await Promise.all(keys.map(key => redis.command('HLEN', key)))
@@ -118,11 +121,11 @@ const watchToken = (seed: number, act: string, more: object = {}): string => {
   return encodeJwt(claims, signed => ed25519.sign(signed, keyOf(seed)))
 }
 
-describe('two relays that run', () => {
+describe('two running relays', () => {
   beforeAll(startTwo)
   afterAll(stopAll)
 
-  test('a webhook registered at one is called for a message at the other', async () => {
+  test('a webhook registered on one is called for a message on the other', async () => {
     const topic = freshTopic()
     expect((await subscribe(a, topic, receiver.url)).status).toBe(200)
     await publishUntilCalled(await connect(b), topic)
@@ -130,7 +133,7 @@ describe('two relays that run', () => {
     await noStoredCalls()
   })
 
-  test('webhooks of one topic that are registered at both at the same time are all called', async () => {
+  test('webhooks of one topic that are registered on both concurrently are all called', async () => {
     const topic = freshTopic()
     const paths = Array.from({ length: 8 }, (_, at) => `/${at}`)
     await Promise.all(paths.map((path, at) => subscribe(at % 2 === 0 ? a : b, topic, new URL(path, receiver.url).href)))
@@ -138,7 +141,7 @@ describe('two relays that run', () => {
     await eventually(() => expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(paths)))
   })
 
-  test('both have the key that the first of them put into Redis', async () => {
+  test('both have the key that the first one stored in Redis', async () => {
     const key = await publicKeyOf(a)
     expect(await publicKeyOf(b)).toEqual(key)
     const own = await Promise.all(['a', 'b'].map(name => readFile(join(folder, name, 'signing-key.pem'), 'utf8')))
@@ -146,7 +149,7 @@ describe('two relays that run', () => {
     expect(own).toContain(await redis.command('GET', KEY))
   })
 
-  test('a webhook that one removes because its target is gone is called by neither', async () => {
+  test('a webhook that one removes because its target returns 410 is called by neither', async () => {
     const [topic, other] = [freshTopic(), freshTopic()]
     await receive({ answer: response => response.writeHead(410).end() })
     for (const one of [topic, other]) await subscribe(a, one, receiver.url)
@@ -161,7 +164,7 @@ describe('two relays that run', () => {
     expect(bodies().slice(before)).toEqual([called(other)])
   })
 
-  test('a confirmation at one lets the other make the calls that it missed', async () => {
+  test('a confirmation on one lets the other make the calls that it missed', async () => {
     const topic = freshTopic()
     let challenged: { end: (body: string) => void } | undefined
     await receive({
@@ -174,7 +177,7 @@ describe('two relays that run', () => {
     await subscribe(a, topic, receiver.url, { 'X-Forwarded-For': '192.0.2.1' })
     const { body } = await receiver.next()
     expect(body).toMatch(/^\{"challenge":/)
-    // The other relay has heard of the webhook once it knows a later one of the same table.
+    // The other relay has learned of the webhook once it knows a later webhook in the same table.
     const later = freshTopic()
     const second = await startReceiver()
     await subscribe(a, later, second.url)
@@ -195,7 +198,7 @@ describe('two relays that run', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('a watch registered at one is told of events at the other, until it ends', async () => {
+  test('a watch registered on one gets events of the other, until it ends', async () => {
     const [topic, other] = [freshTopic(), freshTopic()]
     const [atA, atB] = [await connect(a, 1), await connect(b, 1)]
     const exp = Math.floor(Date.now() / 1000) + 600
@@ -208,7 +211,7 @@ describe('two relays that run', () => {
     const claims = JSON.parse(Buffer.from(eventAuth[0].split('.')[1], 'base64url').toString())
     expect(claims).toMatchObject({ act: 'irn_watchEvent', typ: 'publisher', evt: { topic } })
     await atB.call('irn_watchUnregister', { unregisterAuth: watchToken(1, 'irn_watchUnregister') })
-    // This relay has heard of the end once it makes a call for a webhook registered later.
+    // This relay knows that the watch ended once it makes a call for a webhook registered later.
     await subscribe(b, other, receiver.url)
     const atAAgain = await connect(a)
     await vi.waitFor(
@@ -226,7 +229,7 @@ describe('two relays that run', () => {
     expect(bodies().slice(before)).toEqual([called(other)])
   })
 
-  test('a delivery at one is told to a watch registered at the other', async () => {
+  test('a watch registered on one gets a delivery on the other', async () => {
     const topic = freshTopic()
     const [atA, atB] = [await connect(a, 3), await connect(b, 4)]
     const exp = Math.floor(Date.now() / 1000) + 600
@@ -237,12 +240,12 @@ describe('two relays that run', () => {
     atB.acknowledge(await atB.push())
     const claims = () =>
       bodies().map(body => JSON.parse(Buffer.from(JSON.parse(body).eventAuth[0].split('.')[1], 'base64url').toString()))
-    // Calls of different relays arrive in any order.
+    // Calls of different relays can arrive in any order.
     const statuses = () => claims().map(({ evt }) => evt.status)
     await eventually(() => expect(statuses().toSorted()).toEqual(['accepted', 'delivered']))
   })
 
-  test('ending a watch at one cancels the calls for it that wait at the other', async () => {
+  test('ending a watch on one cancels its pending calls on the other', async () => {
     const topic = freshTopic()
     await receive({ answer: response => response.writeHead(503).end() })
     const [atA, atB] = [await connect(a, 2), await connect(b, 2)]
@@ -270,7 +273,7 @@ describe('two relays that run', () => {
   })
 })
 
-describe('a relay that ends while its target is down', () => {
+describe('a relay that exits while its target is down', () => {
   const topic = freshTopic()
   let port: number
   let client: RelayClient
@@ -287,7 +290,7 @@ describe('a relay that ends while its target is down', () => {
   })
   afterEach(stopAll)
 
-  /** Lets the leases of all servers end. Servers that run renew theirs. */
+  /** Expires the leases of all servers. Running servers renew theirs. */
   const endLeases = async (): Promise<void> => {
     for (const node of (await redis.command('ZRANGE', LEASES, '0', '-1')) as string[])
       await redis.command('ZADD', LEASES, 'XX', '1', node)
@@ -302,7 +305,7 @@ describe('a relay that ends while its target is down', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('stopped: the other makes its calls, without waiting for the end of its lease', async () => {
+  test('stopped: the other makes its calls, without waiting until its lease expires', async () => {
     await a.stop()
     expect(await storedCalls()).toBe(1)
     receiver = await startReceiver({ port })
@@ -314,7 +317,7 @@ describe('a relay that ends while its target is down', () => {
     const key = await publicKeyOf(a)
     await a.stop('SIGKILL')
     await endLeases()
-    // The other has moved the calls once the lease has ended.
+    // The other relay has taken over the calls once the lease has expired.
     await eventually(async () => expect(await redis.command('ZCARD', LEASES)).toBe(1))
     await b.stop('SIGKILL')
     expect(await storedCalls()).toBe(1)
@@ -327,7 +330,7 @@ describe('a relay that ends while its target is down', () => {
     expect((await receiver.next()).body).toBe(called(topic))
   })
 
-  test('given up by mistake: calls that it takes afterwards are made, even if it is killed then', async () => {
+  test('expired by mistake: calls that it accepts afterwards are made, even if it is then killed', async () => {
     process.kill(a.pid, 'SIGSTOP')
     await endLeases()
     await eventually(async () => expect(await redis.command('ZCARD', LEASES)).toBe(1))
