@@ -1,8 +1,8 @@
-/** Parsing of URLs from outside. */
+/** Parses URLs from external input. */
 
 /**
- * The URL in `text`; undefined if it is none. `URL.canParse` is not used anywhere: once optimized, that of Node 20 refuses
- * hosts with letters such as ü.
+ * Parses a URL. Returns undefined for any other text. `URL.canParse` is not used anywhere: once Node 20 has optimized
+ * it, it rejects hosts with letters such as ü.
  */
 export const parseUrl = (text: string): URL | undefined => {
   try {

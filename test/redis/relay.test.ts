@@ -219,7 +219,7 @@ test.each([
     'does not fsync each write, with durability disk',
     [],
     ['--durability', 'disk'],
-    'durability disk requires a Redis with appendonly yes and appendfsync always',
+    'durability disk requires appendonly yes and appendfsync always in Redis',
   ],
 ])('a relay does not start on a Redis server that %s', async (_, settings, args, reason) => {
   const redis = await redisOf(settings)

@@ -1,12 +1,12 @@
 /**
- * Reasons of the errors that both servers send to clients, and their English texts. An error over a limit has the name of the
- * setting, or of the share, in `setting`.
+ * Reasons of the errors that both servers send to clients, with their English texts. If a limit is exceeded, `setting`
+ * is the name of the setting or of the share.
  */
 import { type Catalogue, fillIn, type ValuesIn, valuesFor } from '../reasons.ts'
 
 export const serverReasons = {
   addressOverRate: 'too many requests from your address ({setting})',
-  addressOverMessageRate: 'too many messages of your address ({setting})',
+  addressOverMessageRate: 'too many messages from your address ({setting})',
   bodyNotJson: 'body: is not JSON in UTF-8',
   bodyTooLong: 'body: is longer than {limit} bytes ({setting})',
   clientOverMessageRate: 'too many messages ({setting})',
@@ -14,10 +14,10 @@ export const serverReasons = {
   contentLengthInvalid: 'Content-Length: must be decimal digits',
   contentLengthMissing: 'Content-Length: is missing',
   contentLengthRepeated: 'Content-Length: is repeated',
-  contentLengthWithEncoding: 'Content-Length: comes with Transfer-Encoding',
+  contentLengthWithEncoding: 'Content-Length: must not come with Transfer-Encoding',
   contentTypeUnsupported: 'Content-Type: {value} is not application/json',
   headTooLong: 'head: is longer than {limit} bytes ({setting})',
-  hostInvalid: 'Host: must come once',
+  hostInvalid: 'Host: must be given exactly once',
   httpMethodUnsupported: 'method: {value} is not one of {allowed}',
   internal: 'Internal error',
   limitReached: 'limit reached ({setting})',
@@ -42,6 +42,6 @@ export const serverReasons = {
 
 export type ServerReason = keyof typeof serverReasons
 
-/** The text of a reason, for a close frame, which has room for nothing else. */
+/** Returns the text of a reason, for a close frame, which has no room for more. */
 export const serverText = <R extends ServerReason>(reason: R, values: ValuesIn<(typeof serverReasons)[R]>): string =>
   fillIn(serverReasons[reason], valuesFor(serverReasons[reason], values))

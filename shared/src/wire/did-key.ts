@@ -16,7 +16,7 @@ const KEY_LENGTH = 32
 /** All Ed25519 keys match: the multicodec determines the first characters and the length. */
 const DID_KEY = /^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/
 
-/** `did:key:z` ‖ base58btc(0xed 0x01 ‖ 32-byte key). */
+/** Encodes a public key of 32 bytes as `did:key:z` ‖ base58btc(0xed 0x01 ‖ key). */
 export const encodeDidKey = (publicKey: Uint8Array): DidKey =>
   `did:key:z${base58.encode(concatBytes(ED25519, publicKey))}`
 

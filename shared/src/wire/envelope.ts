@@ -24,7 +24,7 @@ export type Envelope =
   | { type: 0; iv: Uint8Array; sealed: Uint8Array }
   | { type: 1; senderPublicKey: Uint8Array; iv: Uint8Array; sealed: Uint8Array }
 
-/** X25519 public key of a private key, 32 bytes each. */
+/** Returns the X25519 public key of a private key, 32 bytes each. */
 export const x25519PublicKey = (privateKey: Uint8Array): Uint8Array => x25519.getPublicKey(privateKey)
 
 /**
@@ -34,10 +34,10 @@ export const x25519PublicKey = (privateKey: Uint8Array): Uint8Array => x25519.ge
 export const deriveSymKey = (privateKey: Uint8Array, peerPublicKey: Uint8Array): Uint8Array =>
   hkdf(sha256, x25519.getSharedSecret(privateKey, peerPublicKey), undefined, undefined, KEY_LENGTH)
 
-/** Topic of a symmetric key or, for type 1, of the receiver's public key: SHA-256 in hex. */
+/** Returns the topic of a symmetric key or, for type 1, of the receiver's public key: its SHA-256 in hex. */
 export const topicOf = (key: Uint8Array): string => bytesToHex(sha256(key))
 
-/** Seals under a new iv, because one key must never see the same iv twice. */
+/** Seals text with a new random iv, because a key must never be used with the same iv twice. */
 const encode = (head: Uint8Array, text: string, symKey: Uint8Array): string => {
   const iv = randomBytes(IV_LENGTH)
   return base64.encode(concatBytes(head, iv, chacha20poly1305(symKey, iv).encrypt(utf8ToBytes(text))))

@@ -21,7 +21,7 @@ export type RpcResponse =
 export type InvalidRpc = { kind: 'invalid'; id: RawId; error: Failure }
 /** Frames that were sent together, in their order. */
 export type RpcBatch = { kind: 'batch'; items: readonly (RpcRequest | RpcResponse | InvalidRpc)[] }
-/** A decoded text. `kind` tells what it is. */
+/** A decoded frame or batch. `kind` says which. */
 export type DecodedRpc = RpcRequest | RpcResponse | InvalidRpc | RpcBatch
 
 /** Limits for one text: UTF-8 bytes (UTF-16 code units for a string), nesting levels, items per batch. */
@@ -36,14 +36,14 @@ export const NO_ID: RawId = 'null'
 const failure = failuresOf({
   batchEmpty: 'the batch is empty',
   batchTooLong: 'more than {limit} items in the batch ({setting})',
-  errorInvalid: 'error must have a whole-numbered code and a message',
+  errorInvalid: 'error must have an integer code and a message',
   frameNoObject: 'a frame must be an object',
   frameTooDeep: 'nested deeper than {limit} levels ({setting})',
   frameTooLong: 'longer than {limit} bytes ({setting})',
-  idInvalid: 'id must be one string, number or null',
-  memberRepeated: 'a member is named twice',
+  idInvalid: 'id must be a single string, number or null',
+  memberRepeated: 'a member occurs twice',
   methodInvalid: 'method must be a string',
-  neitherRequestNorResponse: 'neither a method nor exactly one of result and error',
+  neitherRequestNorResponse: 'needs a method, or exactly one of result and error',
   notJson: 'not JSON',
   notUtf8: 'not UTF-8',
   paramsInvalid: 'params must be an array or an object',
@@ -84,7 +84,7 @@ const toText = (bytes: Uint8Array): string | undefined => {
 /** Details of a frame's raw text that JSON.parse loses: ids as written, and the number of members including duplicates. */
 type Outline = { ids: RawId[]; members: number }
 
-/** Index of the closing quote of the string that starts at `start`, or -1. */
+/** Returns the index of the closing quote of the string that starts at `start`, or -1. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1
@@ -162,8 +162,8 @@ const decodeResponse = (frame: Members, id: RawId | undefined): RpcResponse | In
 const isId = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || value === null
 
 /**
- * Decodes one frame. With a `method` it is a request, otherwise it must be a response. Ignores unknown members and
- * refuses duplicate ones, because parsers differ on which value they take.
+ * Decodes one frame. With a `method` it is a request, otherwise it must be a response. Ignores unknown members, and
+ * rejects duplicate members, because parsers differ on which value they use.
  */
 const decodeFrame = (frame: unknown, { ids, members }: Outline): RpcRequest | RpcResponse | InvalidRpc => {
   if (!isObject(frame)) return invalidRequest('frameNoObject')
@@ -201,7 +201,7 @@ export const decodeJsonRpc = (input: string | Uint8Array, limits: RpcLimits = de
   return { kind: 'batch', items }
 }
 
-/** JSON text of a value; `undefined` becomes null. Throws TypeError for a bigint or a cycle. */
+/** Encodes a value as JSON; `undefined` becomes null. Throws TypeError for a bigint or a cycle. */
 const toJson = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
 /** Encodes a request. The id is a generated integer below 2^53 or a raw id. `params` is an array or an object. */

@@ -123,7 +123,7 @@ describe('signTypedData', () => {
 
   test.each([undefined, null, 'SECRET', '[]', '1', 7, []])('data of %j is refused', data => {
     expect(failure('signTypedData', [account, data])).toBe(
-      'params[1]: must be a typed-data object, or one as JSON text',
+      'params[1]: must be a typed-data object, or JSON text of such an object',
     )
   })
 })

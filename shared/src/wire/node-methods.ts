@@ -1,9 +1,8 @@
 /**
- * Params of the methods that nodes have too, and that sign or send: `personal_sign`, and `sign`, `signTypedData` in its
- * versions, `sendTransaction`, `signTransaction`, `sendRawTransaction` under the prefixes of a network. The schemas also
- * accept unambiguous variants that common libraries send. Params beyond their own are ignored, as in other wallets: they change
- * nothing of what is shown and signed.
- * https://ethereum.github.io/execution-apis/, https://eips.ethereum.org/EIPS/eip-712
+ * Params of the Ethereum node methods that sign or send: `personal_sign` and, with a network's prefixes, `sign`, all
+ * versions of `signTypedData`, `sendTransaction`, `signTransaction` and `sendRawTransaction`. The schemas also accept
+ * unambiguous variants that common libraries send. Extra params are ignored, as in other wallets: they change nothing
+ * that is shown or signed. https://ethereum.github.io/execution-apis/, https://eips.ethereum.org/EIPS/eip-712
  */
 
 import { utf8ToBytes } from '@noble/hashes/utils.js'
@@ -17,7 +16,7 @@ import { messageReasons } from './reasons.ts'
 import { siteTransaction, type TransactionRequest } from './site-transaction.ts'
 import { isWellFormed } from './text.ts'
 
-/** `eth_signTypedData_v4` → `signTypedData_v4` if `eth` is one of the prefixes. Undefined for other prefixes. */
+/** Removes a known prefix: `eth_signTypedData_v4` → `signTypedData_v4`. Returns undefined for other prefixes. */
 export const bareName = (method: string, prefixes: readonly string[]): string | undefined => {
   const prefix = prefixes.find(known => method.startsWith(`${known}_`))
   return prefix === undefined ? undefined : method.slice(prefix.length + 1)
@@ -28,10 +27,10 @@ const valueError = valueErrorsOf(messageReasons)
 const MESSAGE_RULE = 'must be DATA, 0x and an even number of hex digits, or well-formed text'
 
 /**
- * Decodes a message to sign. `0x` and hex digits are DATA, as the documentation says and every library sends. DATA with
- * an odd number of digits is refused. All other text is signed as UTF-8, including bare hex digits. Wallets that read
- * bare hex as bytes would sign three bytes for "123456", which no verifier of that text expects.
- * Throws ValueError, also for text that UTF-8 cannot encode. The error does not quote the message.
+ * Decodes a message to sign. `0x` and hex digits are DATA, as the documentation says and as every library sends them;
+ * an odd number of digits is rejected. All other text is signed as UTF-8, including bare hex digits. Wallets that read
+ * bare hex as bytes sign three bytes for "123456", which no verifier of that text expects. Throws ValueError, also for
+ * text that UTF-8 cannot encode. The error does not quote the message.
  */
 export const decodeMessage = (message: unknown): Uint8Array => {
   if (isHex(message)) return decodeData(message)
@@ -59,17 +58,20 @@ const transactionParams = v.pipe(
   v.transform(([request]): TransactionRequest => request),
 )
 
-/** Typed data as an object or, as libraries send it, JSON text. `parseTypedData` checks its contents. */
+/** Typed data as an object or as JSON text, which libraries send. `parseTypedData` checks its contents. */
 const typedData = parsedBy<Members>(value => {
   const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
   if (!isObject(parsed)) throw new TypeError('typed data')
   return parsed
-}, 'must be a typed-data object, or one as JSON text')
+}, 'must be a typed-data object, or JSON text of such an object')
 
 /** True for params of signTypedData version 1: a list of typed values, then the account. */
 export const isTypedValues = (params: unknown): boolean => Array.isArray(params) && Array.isArray(params[0])
 
-/** Schemas for `parseParams` by bare name, and of `personal_sign`. They turn positional params into named members. */
+/**
+ * Schemas for `parseParams`, by bare name (`personal_sign` keeps its prefix). They turn
+ * positional params into named ones.
+ */
 export const nodeSchemas = {
   personal_sign: v.pipe(
     v.array(v.unknown()),

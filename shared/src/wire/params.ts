@@ -14,10 +14,13 @@ import { ruleOf } from './rules.ts'
 
 const texts = { ...paramReasons, ...ruleReasons, missing: valueReasons.missing } as const
 
-/** A rule of a schema without a message. valibot's own messages quote the received value, which may be a secret. */
+/**
+ * Message of a schema rule without its own text. valibot's own messages quote the
+ * received value, which may be a secret.
+ */
 const UNNAMED = ''
 
-/** The reason and its values, without the place. */
+/** Returns the reason of an issue and its values, without the place. */
 const reasonOf = ({
   expected,
   received,
@@ -34,7 +37,7 @@ const step = (key: unknown): string => {
   return typeof key === 'string' && /^\w{1,40}$/.test(key) ? `.${key}` : `[${show(key)}]`
 }
 
-/** The error of the first wrong value. */
+/** Makes the error for the first wrong value. */
 const describe = (place: string, issue: v.BaseIssue<unknown>): ValueError => {
   const { reason, values } = reasonOf(issue)
   const text = texts[reason]
@@ -67,7 +70,7 @@ const withPlainCase = (value: unknown, chainId: number): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withPlainCase(member, chainId)]))
 }
 
-/** Like `parseParams`. Addresses may also be in the case of the chain (EIP-1191). */
+/** Like `parseParams`, but addresses may also be in the chain's EIP-1191 case. */
 export const parseParamsOn = <S extends v.GenericSchema>(
   chainId: number,
   params: unknown,

@@ -1,14 +1,17 @@
-/** Why params, tokens and links are refused, in English. `place` is the path to a value, such as `params.topic`. */
+/**
+ * Reasons why params, tokens and links are rejected, with English texts. `place` is the
+ * path to a value: `params.topic`.
+ */
 import type { Catalogue } from '../reasons.ts'
 
-/** `rule` is the schema's own text, for the developer of a site. Such params reach no screen. */
+/** `rule` is the schema's own text, for site developers. The wallet's pages never show it. */
 export const paramReasons = {
   invalidParam: '{place}: {rule}',
   unknownMember: '{place}: is not known',
   wrongType: '{place}: must be of type {type}',
 } as const satisfies Catalogue
 
-/** Rules of peers' proposals, which the wallet shows if it refuses one. */
+/** Rules of peers' proposals. The wallet shows them if it rejects a proposal. */
 export const proposalReasons = {
   notHexDigits: '{place}: must be {digits} hex digits',
   notSeconds: '{place}: must be a whole number of seconds from {least} to {most}',
@@ -19,26 +22,26 @@ export const clientReasons = {
   notClaim: '{place}: must be {allowed}',
   notLowerHex: '{place}: must be {digits} lower-case hex digits',
   notSafeNumber: '{place}: must be a whole number below 2^53',
-  notTopic: '{place}: must have 1 to {most} characters, none of them a control character',
+  notTopic: '{place}: must have 1 to {most} characters and no control characters',
   notWebhookUrl: '{place}: must be an http or https URL without credentials, at most {most} characters',
   notWellFormed: '{place}: must be well-formed Unicode text',
   notWholeNumber: '{place}: must be a whole number from {least} to {most}',
-  spaceInUrl: '{place}: must hold no space and no control character',
+  spaceInUrl: '{place}: must not contain spaces or control characters',
   tooManyItems: '{place}: must have at most {most} items',
   watchTooLong: '{place}: must be at most {most} seconds after iat',
   wrongItemCount: '{place}: must have 1 to {most} items',
   wrongLength: '{place}: must have 1 to {most} characters',
 } as const satisfies Catalogue
 
-/** All rules that have a reason of their own. */
+/** All rules that have their own reason. */
 export const ruleReasons = { ...proposalReasons, ...clientReasons } as const
 
 /** Tokens of relay clients. No text quotes the token. */
 export const tokenReasons = {
   tokenTooLong: 'JWT is longer than {limit} characters',
   tokenNotThreeParts: 'JWT must have three parts',
-  tokenHeader: 'JWT header must have alg EdDSA or Ed25519, no crit, and no typ but JWT',
-  tokenPayload: 'JWT payload must hold {claims}',
+  tokenHeader: 'JWT header must have alg EdDSA or Ed25519, no crit, and typ JWT or none',
+  tokenPayload: 'JWT payload must have {claims}',
   tokenIssuer: 'JWT iss must be the did:key of an Ed25519 public key',
   tokenKey: 'JWT iss must be a canonical Ed25519 key, not of small order',
   tokenSignatureLength: 'JWT signature must be {bytes} bytes in base64url',
@@ -65,7 +68,7 @@ export const linkReasons = {
   linkNotWc: 'This is not a pairing link: it must start with wc: or be the base64 of such a link.',
   linkRepeatsParameter: 'This is not a pairing link: it has a duplicate parameter.',
   linkForm: 'This is not a pairing link: it must have the form wc:<topic>@2?<parameters>.',
-  linkVersion: 'This pairing link is not of version 2, the only one that the wallet supports.',
+  linkVersion: 'This pairing link is not version 2, the only version that the wallet supports.',
   linkTopic: 'This is not a pairing link: its topic must be 64 lower-case hex digits.',
   linkKey: 'This is not a pairing link: its symKey must be 64 hex digits.',
   linkNoProtocol: 'This is not a pairing link: it has no relay-protocol.',

@@ -36,7 +36,7 @@ test('a token is not accepted before nbf, if present', () => {
   expect(() => clientOf(later, { now: now + 59, leeway: 0 })).toThrow('JWT is not valid yet')
   expect(clientOf(later, { now: now + 60, leeway: 0 })).toBe(clientId)
   expect(clientOf(later, { now: now + 60 - CLOCK_LEEWAY })).toBe(clientId)
-  expect(() => clientOf(tokenWith({ nbf: 'x' }), { now })).toThrow('JWT payload must hold iss, aud, iat and exp')
+  expect(() => clientOf(tokenWith({ nbf: 'x' }), { now })).toThrow('JWT payload must have iss, aud, iat and exp')
 })
 
 test('refuses tokens valid for more than seven days, however much has passed', () => {

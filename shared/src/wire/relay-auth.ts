@@ -15,7 +15,9 @@ import { fromUtf8 } from './text.ts'
 
 /** Maximum length of a token in characters. Clients' tokens have about 450. */
 const MAX_TOKEN_LENGTH = 4096
-/** Tolerated clock skew in seconds, either way. Wrong clocks are the most frequent reason for refusals. */
+/**
+ * Tolerated clock skew in seconds, in either direction. Wrong clocks are the most frequent reason for rejected tokens.
+ */
 const CLOCK_LEEWAY = 600
 /** Maximum number of seconds from `iat` to `exp`. WalletConnect clients sign tokens for a day. */
 const MAX_TOKEN_SECONDS = 7 * 24 * 60 * 60
@@ -39,7 +41,7 @@ export const signJwt = ({ sub, aud, iat, exp }: TokenClaims, privateKey: Uint8Ar
 
 const rpcError = errorsOf(tokenReasons)
 
-/** RpcError 3000 of a token whose signature does not match. */
+/** Returns the RpcError 3000 for a token whose signature does not match. */
 export const wrongSignature = (): RpcError => rpcError('unauthenticated', 'tokenSignature')
 
 const attempt = <T>(read: () => T, failure: () => RpcError): T => {
@@ -50,13 +52,16 @@ const attempt = <T>(read: () => T, failure: () => RpcError): T => {
   }
 }
 
-/** The media type of a JWT, in any case, as RFC 7515 §4.1.9 lets it be written. */
+/** The media type of a JWT, in any case and with or without `application/` (RFC 7515 §4.1.9). */
 const JWT_TYPE = /^(?:application\/)?jwt$/i
 
-/** Two names of one algorithm, as the key is on Ed25519: that of RFC 8037 and the later one of RFC 9864. */
+/** Two names of the same algorithm, since the key is on Ed25519: from RFC 8037 and, later, from RFC 9864. */
 const ALGORITHMS = ['EdDSA', 'Ed25519'] as const
 
-/** Other parameters are ignored (RFC 7515 §4). `crit` lists some that must not be (§4.1.11), and none of them is known here. */
+/**
+ * Ignores other parameters (RFC 7515 §4). Rejects `crit`, which lists parameters that must be understood
+ * (§4.1.11), because none is supported.
+ */
 const headerSchema = v.object({
   alg: v.picklist(ALGORITHMS),
   typ: v.optional(v.pipe(v.string(), v.regex(JWT_TYPE))),
@@ -79,14 +84,14 @@ const fromPart = <S extends v.GenericSchema>(schema: S, part: string, failure: (
   attempt(() => v.parse(schema, JSON.parse(fromUtf8(base64urlnopad.decode(part)))), failure)
 
 /**
- * Parameters of a relay's checks. `now` is Unix time in seconds and `leeway` is in seconds. `audiences` are the relay's
- * public URLs, of which `aud` must name one in any equivalent spelling; without them any `aud` is accepted.
+ * Parameters of a relay's checks. `now` is Unix time in seconds and `leeway` is in seconds. `aud` must be equivalent to
+ * one of `audiences`, the relay's public URLs; without `audiences`, any `aud` is accepted.
  */
 export type TokenRules = { now: number; leeway?: number; audiences?: readonly string[] }
 
 /**
- * A token with valid claims. `client` is authenticated only once the caller has verified, with Ed25519, that `signature` is that
- * of `signed` by `publicKey`.
+ * A token with valid claims. `client` is authenticated only once the caller has verified that `signature` is
+ * `publicKey`'s Ed25519 signature of `signed`.
  */
 export type UnverifiedToken = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }
 
@@ -94,7 +99,7 @@ const SIGNATURE_LENGTH = 64
 
 const SIGN_OF_X = 0x80
 
-/** The y coordinate of an encoded point. */
+/** Returns the y coordinate of an encoded point. */
 const yOf = (encoding: Uint8Array): bigint => {
   const y = Uint8Array.from(encoding)
   y[y.length - 1] = (y.at(-1) ?? 0) & ~SIGN_OF_X
@@ -104,8 +109,8 @@ const yOf = (encoding: Uint8Array): bigint => {
 const SMALL_ORDER = new Set(ED25519_TORSION_SUBGROUP.map(point => yOf(hexToBytes(point))))
 
 /**
- * True for a canonical encoding (RFC 8032 §5.1.3) of a point that is not of small order, for which anyone could sign.
- * Verifying the signature, which costs more, also checks that the point is on the curve.
+ * True for a canonical encoding (RFC 8032 §5.1.3) of a point that is not of small order. Anyone can sign for a key of
+ * small order. Verifying the signature, which costs more, also checks that the point is on the curve.
  */
 const isCanonicalKey = (publicKey: Uint8Array): boolean => {
   const y = yOf(publicKey)
@@ -113,8 +118,8 @@ const isCanonicalKey = (publicKey: Uint8Array): boolean => {
 }
 
 /**
- * Decodes a token and checks its claims against `schema`, whose names the error lists. Does not verify the signature.
- * Throws RpcError 3000.
+ * Decodes a token and checks its claims against `schema`. `names` lists the required claims for the error text. Does
+ * not verify the signature. Throws RpcError 3000.
  */
 export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
   token: string,
@@ -160,8 +165,9 @@ export const checkClaims = (
 }
 
 /**
- * Decodes a token of at most 4,096 characters that is valid for at most 7 days, and checks everything but its signature, the
- * most expensive step. The leeway is 600 seconds by default. Throws RpcError 3000, which does not quote the token.
+ * Decodes a token of at most 4,096 characters and a validity of at most 7 days, and checks everything but
+ * its signature, which is the most expensive step. The leeway is 600 seconds by default. Throws RpcError
+ * 3000, which does not quote the token.
  */
 export const readJwt = (token: string, rules: TokenRules): UnverifiedToken => {
   const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'iss, aud, iat and exp')

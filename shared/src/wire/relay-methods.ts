@@ -1,7 +1,7 @@
 /**
- * The relay's methods: names, prefixes, params. `relay_` is this project's own interface. The other prefixes are those of
- * v2 clients by age: `bridge_` alpha, `waku_` beta, `iridium_` candidate, `irn_` current. These send more members and
- * are checked less strictly. https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
+ * The relay's methods: names, prefixes, params. `relay_` is this project's own interface. Generations of v2 clients use
+ * the other prefixes: `bridge_` alpha, `waku_` beta, `iridium_` candidate, `irn_` current. They send more members, and
+ * their params are checked less strictly. https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import * as v from 'valibot'
 import { isUint32, topicSchema, uint32Rule } from './relay-values.ts'
@@ -14,8 +14,8 @@ export const relayPrefixes = ['relay', 'irn', 'iridium', 'waku', 'bridge'] as co
 export type RelayPrefix = (typeof relayPrefixes)[number]
 
 /**
- * Reason of the relay's -32005 for a message over its limit, in `data` as of `errorObjectWithReason`. A publisher does not
- * repeat it. Any other -32005 may pass.
+ * Reason of the relay's error -32005 for a message over the size limit, sent in `data` by `errorObjectWithReason`. A
+ * publisher must not retry it. Any other -32005 may be temporary.
  */
 export const MESSAGE_TOO_LONG = 'messageTooLong'
 
@@ -39,19 +39,19 @@ const isTtl = (seconds: number) => Number.isInteger(seconds) && seconds >= MIN_T
 
 const ttl = v.pipe(v.number(), v.check(isTtl, rule('notSeconds', { least: MIN_TTL, most: MAX_TTL })))
 
-/** v2 clients retry a refused publish for as long as their process runs, so a ttl out of range is clamped instead. */
+/** v2 clients retry a rejected publish for as long as their process runs, so a ttl out of range is clamped instead. */
 const clampedTtl = v.pipe(
   v.nullish(v.number(), DEFAULT_TTL),
   v.transform(seconds => Math.min(Math.max(Math.trunc(seconds), MIN_TTL), MAX_TTL)),
 )
 
-/** The kind of message, for the peer. Passed on; 0 by default. */
+/** The kind of message, for the peer. The relay forwards it unchanged; 0 by default. */
 const tag = v.pipe(v.nullish(v.number(), 0), v.check(isUint32, uint32Rule))
 
-/** The origin's proof, passed on with the message. If it is empty, clients do not query a third party. */
+/** The origin's proof, forwarded with the message. If it is empty, clients do not query a third party. */
 const attestation = v.pipe(v.nullish(v.string(), ''), v.check(isWellFormed, rule('notWellFormed', {})))
 
-/** `prompt` requests the webhook call. `relay_publish` has no such member and always requests it. */
+/** `prompt` requests the webhook call. It is not documented for `relay_publish`, where it defaults to true. */
 const publish = v.object({ topic: topicSchema, message, ttl, tag, prompt: v.nullish(v.boolean(), true), attestation })
 const v2Publish = v.object({
   topic: hashTopic,
@@ -78,7 +78,7 @@ const spelledAsOurs = (receipt: Readonly<Record<string, unknown>>) =>
 const receiptOf = <T extends v.GenericSchema>(topic: T) =>
   v.pipe(v.record(v.string(), v.unknown()), v.transform(spelledAsOurs), v.object({ topic, messageId }))
 
-/** A JWT by which a client agrees to be watched or ends it: see watch.ts. */
+/** A JWT with which a client registers or unregisters a watch: see watch.ts. */
 const token = v.string()
 
 const listOf = <S extends v.GenericSchema>(item: S) =>
@@ -112,10 +112,10 @@ export const relaySchemas = (prefix: RelayPrefix) => (prefix === 'relay' ? relay
 /** Params of a publish, with defaults filled in. `ttl` is in seconds. */
 export type PublishParams = v.InferOutput<typeof publish>
 
-/** Tags of session messages that arrive without a tag. */
+/** Tags that the relay gives to session messages, which arrive without a tag. */
 export const sessionTags = { proposal: 1100, proposalResponse: 1101, settlement: 1102 } as const
 
-/** The session steps that sign-client 2.21.6 and later send as one call each. They have no prefix. */
+/** Session steps: sign-client 2.21.6 and later send each as a single call. The method names have no prefix. */
 export const sessionSchemas = {
   wc_proposeSession: v.object({ pairingTopic: hashTopic, sessionProposal: message, ttl: clampedTtl, attestation }),
   wc_approveSession: v.object({

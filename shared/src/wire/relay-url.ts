@@ -1,21 +1,21 @@
-/** URLs of relays, compared as RFC 3986 §6.2 says: https://www.rfc-editor.org/rfc/rfc3986#section-6.2 */
+/** Compares relay URLs as RFC 3986 §6.2 says: https://www.rfc-editor.org/rfc/rfc3986#section-6.2 */
 import { parseUrl } from '../url.ts'
 
-/** URL parsers also take blanks, backslashes, and a scheme without slashes. Such texts are no URLs of relays. */
+/** Stricter than URL parsers, which also accept blanks, backslashes, and a scheme without slashes. */
 const RELAY_URL = /^(?:ws|http)s?:\/\/[^/\s\\][^\s\\]*$/i
 
 const ESCAPE = /%[0-9a-f]{2}/gi
 const UNRESERVED = /^[A-Za-z0-9._~-]$/
 
-/** An escaped character that needs no escape becomes itself (RFC 3986 §6.2.2.2). */
+/** Decodes an escape if its character needs none (RFC 3986 §6.2.2.2); else returns the escape in upper case. */
 const unescaped = (escaped: string): string => {
   const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
   return UNRESERVED.test(character) ? character : escaped.toUpperCase()
 }
 
 /**
- * The one spelling of a ws, wss, http or https URL: scheme and host in lower case, no default port, no dot at the end of the
- * host, a path that ends with a slash. Undefined for any other text.
+ * Returns the normal form of a ws, wss, http or https URL: scheme and host in lower case, no default port, no dot at
+ * the end of the host, a path that ends with a slash. Returns undefined for any other text.
  */
 export const comparableUrl = (text: string): string | undefined => {
   const url = RELAY_URL.test(text) ? parseUrl(text) : undefined

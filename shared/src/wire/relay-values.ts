@@ -1,8 +1,11 @@
-/** Schemas of values that several of the servers' methods and bodies have. */
+/** Schemas of values that occur in several methods and request bodies of the servers. */
 import * as v from 'valibot'
 import { rule } from './rules.ts'
 
-/** Maximum code points of a topic that is not a hash. At most four times as many bytes, short enough as a database key. */
+/**
+ * Maximum length in code points of a topic that is not a hash. Its UTF-8 has at most 1,024
+ * bytes, short for a database key.
+ */
 const MAX_TOPIC_LENGTH = 256
 const MAX_UINT32 = 2 ** 32 - 1
 
@@ -14,7 +17,7 @@ export const topicSchema = v.pipe(v.string(), v.regex(TOPIC, rule('notTopic', { 
 /** True for a whole number from 0 to 2^32 − 1. */
 export const isUint32 = (value: number) => Number.isInteger(value) && value >= 0 && value <= MAX_UINT32
 
-/** The message of a schema's check for `isUint32`. */
+/** The rule of `isUint32`, as a message for a schema's check. */
 export const uint32Rule = rule('notWholeNumber', { least: 0, most: MAX_UINT32 })
 
 /** A whole number from 0 to 2^32 − 1. */

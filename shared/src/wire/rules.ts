@@ -1,6 +1,6 @@
 /**
- * Rules of schemas by reason. valibot keeps only a text with a schema, so a rule's text is the key under which its reason
- * and values are found again.
+ * Rules of schemas, with reasons. valibot keeps only one text with each check of a schema, so this text is a key, under
+ * which the rule's reason and values are found.
  */
 import type { Values, ValuesIn } from '../reasons.ts'
 import type { ruleReasons } from './reasons.ts'
@@ -12,12 +12,12 @@ export type Rule = { reason: keyof Rules; values: Values }
 
 const rules = new Map<string, Rule>()
 
-/** The message for a schema's check: `v.regex(HEX, rule('notHexDigits', { digits: 64 }))`. */
+/** Returns the message for a schema's check: `v.regex(HEX, rule('notHexDigits', { digits: 64 }))`. */
 export const rule = <R extends keyof Rules>(reason: R, values: Omit<ValuesIn<Rules[R]>, 'place'>): string => {
   const key = JSON.stringify([reason, values])
   rules.set(key, { reason, values: values as Values })
   return key
 }
 
-/** The rule of a schema's message. Undefined for a message that is a text. */
+/** Returns the rule of a message that `rule` made, or undefined for any other message. */
 export const ruleOf = (message: string): Rule | undefined => rules.get(message)

@@ -13,14 +13,14 @@ import { type Members, nodeValues } from './node-values.ts'
 
 const { address, siteQuantity, data } = nodeValues
 
-/** Drops missing members; undefined and null are the same. */
+/** Drops members that are undefined or null. */
 const withoutNullish = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 
 /** Sites that build hex strings write an empty value as one of these. */
 const isEmpty = (value: unknown): boolean => value === '' || value === '0x'
 
-/** Merges `data` and `input`, of which only one may hold bytes. An empty `to` means contract creation. */
+/** Drops an empty `data` or `input` if the other has bytes. An empty `to` means contract creation. */
 const withoutEmpty = (members: Members): Members => {
   const { to, data, input, ...others } = members
   const bytes = Object.entries({ data, input }).filter(([, value]) => value !== undefined)
@@ -62,7 +62,9 @@ const fields = {
   accessList: v.exactOptional(v.array(v.strictObject({ address, storageKeys: v.array(storageKey) }))),
 }
 
-/** Fields that sites may not use. Dropping them would change the transaction, so they are refused. */
+/**
+ * Fields that sites may not use. Requests with them are rejected, because dropping them would change the transaction.
+ */
 const REFUSED = [
   'authorizationList',
   'blobs',
@@ -75,7 +77,7 @@ const REFUSED = [
 
 const refusesForeign = v.check<Members, string>(
   given => REFUSED.every(name => !(name in given)),
-  'blobs and authorizations are not for a site to ask for',
+  'sites may not send blob fields or authorizations',
 )
 
 /**
@@ -92,7 +94,7 @@ export const siteTransaction = v.pipe(
     try {
       parseTransaction(dataset.value)
     } catch (thrown) {
-      addIssue({ message: thrown instanceof ValueError ? thrown.message : 'is no transaction' })
+      addIssue({ message: thrown instanceof ValueError ? thrown.message : 'is not a valid transaction' })
       return NEVER
     }
     const data = fields.data ?? input
@@ -101,7 +103,9 @@ export const siteTransaction = v.pipe(
   }),
 )
 
-/** In JSON form: addresses in EIP-55 case, quantities in shortest form, `data` and `gas` under these names. */
+/**
+ * A request in JSON form: addresses in EIP-55 case, quantities in shortest form, `data` and `gas` under these names.
+ */
 export type TransactionRequest = Readonly<v.InferOutput<typeof siteTransaction>>
 
 /** A call of an EIP-5792 batch in the same form. `input` is accepted for `data` here as well. */
@@ -130,9 +134,9 @@ const isSame = (one: Hex, other: Hex): boolean => one.toLowerCase() === other.to
 const namesIn = (given: unknown, known: readonly string[]): string[] =>
   isObject(given) ? Object.keys(withoutNullish(given)).filter(name => !known.includes(name)) : []
 
-/** Names of the unknown, and therefore unsigned, members of a transaction object that have a value. */
+/** Returns the names of a transaction object's unknown members that have a value. They are not signed. */
 export const ignoredFields = (given: unknown): string[] => namesIn(given, Object.keys(fields))
 
-/** Names of the unknown members of a batch call that have a value. */
+/** Returns the names of a batch call's unknown members that have a value. */
 export const ignoredInCall = (given: unknown): string[] =>
   namesIn(given, ['to', 'data', 'input', 'value', 'capabilities'])

@@ -1,6 +1,6 @@
 /**
- * Watches: a webhook receives events when a client publishes, or when a message for it changes state. The client agrees
- * with a JWT; the relay signs the events.
+ * Watches: a webhook receives events when a client publishes, or when a message for the client changes state. The
+ * client agrees with a JWT; the relay signs the events.
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-webhooks
  */
 import * as v from 'valibot'
@@ -31,7 +31,7 @@ export type WatchStatus = (typeof watchStatuses)[number]
 
 /** Maximum duration of a registration in seconds. */
 const MAX_WATCH_SECONDS = 30 * 24 * 60 * 60
-/** Maximum length in characters of the webhook URL, and of the service's. */
+/** Maximum length in characters of the webhook URL, and of the service URL. */
 const MAX_URL_LENGTH = 256
 /** Maximum number of tags per registration. */
 const MAX_TAGS = 128
@@ -68,7 +68,7 @@ const unregisterSchema = v.object({ ...claims, act: act('irn_watchUnregister'), 
 
 /** Claims of a registration. `iat`, `nbf` and `exp` are Unix time in seconds. */
 export type RegisterClaims = v.InferOutput<typeof registerSchema>
-/** Claims that end a registration. */
+/** Claims of a token that unregisters a watch. */
 export type UnregisterClaims = v.InferOutput<typeof unregisterSchema>
 
 /** Decoded claims. The signature has not been verified yet. */

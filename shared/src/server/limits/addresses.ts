@@ -1,4 +1,4 @@
-/** Client addresses: resolution behind proxies, and the key under which they are counted. */
+/** Client addresses: finds them behind proxies, and the key under which the limits count them. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ConfigError } from '../process/config.ts'
@@ -24,7 +24,7 @@ export const isWithin = (address: Address, ranges: readonly AddressRange[]): boo
 const plain = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 
-/** Decodes an address of 4 or 16 bytes. Returns undefined for zero bytes, which a closed connection has. */
+/** Decodes an address of 4 or 16 bytes. Returns undefined for 0 bytes, the address of a closed connection. */
 export const addressOf = (bytes: ArrayBuffer): Address | undefined =>
   bytes.byteLength === 0 ? undefined : plain(ipaddr.fromByteArray([...new Uint8Array(bytes)]))
 
@@ -53,7 +53,7 @@ export const clientBehind = (peer: Address, forwarded: string, proxies: readonly
 
 const PARTS_OF_NETWORK = 4
 
-/** Key under which an address is counted. An IPv6 client can use any address of its /64, so the /64 is one key. */
+/** Returns the key under which limits count an address. An IPv6 client can use all of its /64, so a /64 has one key. */
 export const countedAs = (address: Address): string =>
   address instanceof ipaddr.IPv6
     ? address.parts
@@ -62,19 +62,19 @@ export const countedAs = (address: Address): string =>
         .join(':')
     : address.toString()
 
-/** Configured networks. */
+/** Networks from the settings: trusted proxies, and addresses without limits. */
 export type CallerRules = { proxies: readonly AddressRange[]; exemptAddresses: readonly AddressRange[] }
 
 /**
  * The origin of a request. `key` identifies the address for limits; undefined for exempt addresses and closed connections.
- * `isLocal` is true for clients on this machine, and false for those behind a proxy or in a web page on it.
+ * `isLocal` is true for clients on this machine, except web pages and clients behind a proxy.
  */
 export type Caller = { key: string | undefined; isLocal: boolean }
 
 const keyOf = (client: Address, { exemptAddresses }: CallerRules): string | undefined =>
   isWithin(client, exemptAddresses) ? undefined : countedAs(client)
 
-/** Caller of a request with these headers over a connection from `peer` (its address in bytes). */
+/** Returns the caller of a request with these headers, over a connection from `peer` (its address in bytes). */
 export const callerOf = (peer: ArrayBuffer, headers: ReadonlyMap<string, string>, rules: CallerRules): Caller => {
   const from = addressOf(peer)
   if (from === undefined) return { key: undefined, isLocal: false }
@@ -84,16 +84,16 @@ export const callerOf = (peer: ArrayBuffer, headers: ReadonlyMap<string, string>
   return { key: isLoopback && !isLocal ? countedAs(client) : keyOf(client, rules), isLocal }
 }
 
-/** Key of a connection before its first request. Undefined for exempt addresses and for proxies. */
+/** Returns the key of a connection before its first request, or undefined for exempt addresses and for proxies. */
 export const peerOf = (peer: ArrayBuffer, rules: CallerRules): string | undefined => {
   const from = addressOf(peer)
   return from === undefined || isWithin(from, rules.proxies) ? undefined : keyOf(from, rules)
 }
 
-/** Addresses whose keys are remembered. */
+/** Maximum number of addresses whose keys are remembered. */
 const MOST_REMEMBERED = 1000
 
-/** `peerOf` that remembers keys: under a storm of connections, finding the key is most of the work of refusing one. */
+/** Returns a `peerOf` that remembers keys: in a connection storm, finding the key is most of the work of a refusal. */
 export const rememberPeers = (rules: CallerRules): ((peer: ArrayBuffer) => string | undefined) => {
   const keys = new Map<string, string | undefined>()
   return peer => {

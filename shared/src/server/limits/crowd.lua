@@ -1,18 +1,18 @@
--- The payers of what a topic has. `crowd` is a hash: name of a payer, space, resource -> amount.
+-- Payers' parts of a topic. `crowd` is a hash: name of a payer, space, resource -> amount.
 
--- What payers get back after this call, by field of the hash.
+-- Amounts that this call refunds, by field of the hash.
 local freed = {}
 
 local function each(payers, act)
   for _, payer in ipairs(cjson.decode(payers)) do act(payer) end
 end
 
--- Charges the payers for a part of the topic.
+-- Adds `amount` to each payer's part of the topic.
 local function charge(crowd, payers, resource, amount)
   each(payers, function(payer) redis.call('HINCRBY', crowd, payer .. ' ' .. resource, amount) end)
 end
 
--- Gives the payers back a part of the topic, and notes it in `freed`.
+-- Subtracts `amount` from each payer's part of the topic, and records it in `freed`.
 local function refund(crowd, payers, resource, amount)
   each(payers, function(payer)
     local field = payer .. ' ' .. resource
@@ -21,7 +21,7 @@ local function refund(crowd, payers, resource, amount)
   end)
 end
 
--- The first payer who would have more than `most` with `amount` added.
+-- Returns the first payer whose part would exceed `most` if `amount` were added, or nil.
 local function crowding(crowd, payers, resource, amount, most)
   for _, payer in ipairs(cjson.decode(payers)) do
     if tonumber(redis.call('HGET', crowd, payer .. ' ' .. resource) or 0) + amount > most then return payer end
@@ -29,7 +29,7 @@ local function crowding(crowd, payers, resource, amount, most)
   return nil
 end
 
--- `freed` as a list of fields and amounts, alternating.
+-- Returns `freed` as a list of alternating fields and amounts.
 local function freedList()
   local list = {}
   for field, amount in pairs(freed) do

@@ -12,7 +12,7 @@ export type Machine = { memory: number; heap: number; disk: number }
 
 const MIB = 1024 * 1024
 
-/** Heap of an idle server. */
+/** Heap of an idle server in bytes. */
 const OWN_HEAP = 96 * MIB
 const LEAST_HEAP = 64 * MIB
 
@@ -32,9 +32,12 @@ const MESSAGE_BYTES = 400
 const WEBHOOK_BYTES = 1000
 const CALL_BYTES = 1500
 
-/** A disk of unknown size is mostly one in memory, and tmpfs takes half of the memory by default. */
+/**
+ * Size assumed for a disk of unknown size, as a fraction of memory. It is usually tmpfs,
+ * whose default is half of the memory.
+ */
 const UNKNOWN_DISK_PART = 1 / 2
-/** Fraction of the disk for messages. A log grows before compaction shrinks it. */
+/** Fraction of the disk for messages. The rest is room for the log to grow until compaction shrinks it. */
 const DISK_PART = 0.5
 
 const bytesBelow = (folder: string): number =>
@@ -67,7 +70,9 @@ export const boundsOf = ({ memory, heap, disk }: Machine) => {
   }
 }
 
-/** Returns the operator's setting, or else what the machine allows, but at most `most`. */
+/**
+ * Returns the operator's setting or, if it is unset, the limit that the machine allows, at least 1 and at most `most`.
+ */
 export const fitted = (setting: number | undefined, allowed: number, most: number): number =>
   setting ?? Math.max(Math.min(allowed, most), 1)
 

@@ -6,7 +6,7 @@
 /** Bytes of a message that cost one token. */
 export const BYTES_A_TOKEN = 4096
 
-/** Token count at which the bucket is full, on the scale of tokens earned since the clock began. */
+/** `fullAt` is the number of tokens, earned since the clock's start, at which the bucket is full again. */
 export type Budget = { fullAt: number }
 
 export type Rate = {
@@ -14,7 +14,7 @@ export type Rate = {
   /** True if any tokens are left. */
   allows: (budget: Budget) => boolean
   spend: (budget: Budget, tokens: number) => void
-  /** True if a whole bucket was spent beyond an empty one. */
+  /** True if the bucket is empty and a whole bucket more was spent. */
   isOverdrawn: (budget: Budget) => boolean
 }
 

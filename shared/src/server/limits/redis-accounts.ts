@@ -1,6 +1,6 @@
 /**
- * The shares of addresses and clients across all servers. Redis counts for each payer the messages, bytes and
- * subscriptions that it has stored.
+ * The shares of addresses and clients across all servers. Redis counts the messages, bytes and
+ * subscriptions that each payer has stored.
  */
 import { readFileSync } from 'node:fs'
 import { freeing, listOf, type Redis, type Reply, scriptOf } from '../redis/redis.ts'
@@ -13,7 +13,9 @@ export type Amounts = Partial<Record<Stored, number>>
 /** A payer whose share of a resource is used up. */
 export type Spent = { account: Account; resource: Stored }
 
-/** Adds amounts unless one exceeds its limit. Answers with the name of that one, or with nothing. */
+/**
+ * Adds all amounts unless one would exceed its limit. Returns the name of the exceeded resource, or an empty string.
+ */
 const charge = scriptOf(`
   for at = 2, #ARGV, 3 do
     local held = tonumber(redis.call('HGET', KEYS[1], ARGV[at]) or 0)
@@ -23,19 +25,19 @@ const charge = scriptOf(`
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   return ''`)
 
-/** Gives amounts back, and removes what is not positive. */
+/** Subtracts amounts, and removes fields that are then zero or negative. */
 const refund = scriptOf(`
   for at = 1, #ARGV, 2 do
     if redis.call('HINCRBY', KEYS[1], ARGV[at], -ARGV[at + 1]) <= 0 then redis.call('HDEL', KEYS[1], ARGV[at]) end
   end`)
 
-/** Lua functions that count what the payers have of one topic. They come before the script of the topic. */
+/** Lua functions that count payers' parts of one topic. A topic's script follows them. */
 export const crowdLua = readFileSync(new URL('crowd.lua', import.meta.url), 'utf8')
 
-/** Amounts that payers have, or get back. */
+/** Amounts that payers hold, or that they get back. */
 export type Held = readonly { payer: string; resource: Stored; amount: number }[]
 
-/** Amounts by payer and resource, alternating, as crowd.lua has them. */
+/** Parses a list of crowd.lua: payer and resource in one field, then the amount, alternating. */
 export const heldIn = (reply: Reply | undefined): Held => {
   const list = listOf(reply).map(String)
   return list.flatMap((field, index) => {
@@ -46,10 +48,10 @@ export const heldIn = (reply: Reply | undefined): Held => {
   })
 }
 
-/** Name of an account, which a script stores with what the account pays for. */
+/** Returns the name of an account. Scripts store it with each item that the account pays for. */
 const payerName = ({ holder, key }: Account): string => `${holder} ${key}`
 
-/** The names of payers as JSON. */
+/** Returns the names of payers as JSON. */
 export const payerNames = (payers: Payers): string => JSON.stringify(payers.map(payerName))
 
 const keyOf = (prefix: string, payer: string): string => `${prefix}:{account:${payer}}:held`
@@ -65,14 +67,14 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 export type AccountsOptions = {
   redis: Redis
-  /** Start of all keys: `relay` or `bridge`. */
+  /** Prefix of all keys: `relay` or `bridge`. */
   prefix: string
   limits: ShareLimits
   /** How long an account is kept after its last charge, in milliseconds. */
   lifetime: number
 }
 
-/** Sets what a payer has stored, when no server is running. */
+/** Sets the amounts that a payer has stored. No server may be running. */
 export const setHeld = async (
   { redis, prefix, lifetime }: Pick<AccountsOptions, 'redis' | 'prefix' | 'lifetime'>,
   payer: string,
@@ -84,7 +86,7 @@ export const setHeld = async (
 }
 
 export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOptions) => {
-  /** Amounts by payer that Redis has not been told of yet. */
+  /** Refunds by payer that have not been sent to Redis yet. */
   const owed = new Map<string, Amounts>()
 
   const add = (payer: string, resource: Stored, amount: number): void => {
@@ -115,7 +117,7 @@ export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOpti
   }
 
   return {
-    /** Charges all payers, or none. Resolves with the one whose share is used up, if any. Rejects like `Redis.run`. */
+    /** Charges all payers or none. Resolves with a payer whose share is used up, if any. Rejects like `Redis.run`. */
     take: async (payers: Payers, amounts: Amounts): Promise<Spent | undefined> => {
       const spent = await Promise.all(payers.map(one => chargeOne(one, amounts, resource => limits[resource])))
       const first = spent.find(one => one !== undefined)
@@ -130,11 +132,11 @@ export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOpti
     force: async (payers: Payers, amounts: Amounts): Promise<void> => {
       await Promise.all(payers.map(one => chargeOne(one, amounts, () => Number.MAX_SAFE_INTEGER)))
     },
-    /** Notes that a payer gets something back. `settle` tells Redis. */
+    /** Records a refund for a payer. `settle` sends it to Redis. */
     give: add,
-    /** The same for all payers. */
+    /** Records a refund for each of the payers. */
     giveBack,
-    /** Tells Redis what payers get back. Repeats what Redis refused. */
+    /** Sends recorded refunds to Redis. If it rejects, the failed refunds are sent with the next call. */
     settle: async (): Promise<void> => {
       await Promise.all([...owed].map(([payer, amounts]) => settleOne(payer, amounts)))
     },

@@ -14,11 +14,14 @@ const MIB = 1024 * 1024
 const MIN_HEAD = 1024
 /** Maximum that header-bytes may be set to, in bytes. */
 export const MAX_HEAD = 16 * 1024
-/** Idle timeouts in seconds. A shorter one leaves no time for a pong; clients give up before a longer one. */
+/**
+ * Bounds of the idle timeout in seconds. A shorter timeout leaves no time for a pong;
+ * clients time out before a longer one.
+ */
 const MIN_IDLE = 8
 const MAX_IDLE = 40
 const MAX_STOP = 60
-/** More than a primary has in practice. */
+/** Maximum number of replicas, which is more than a primary has in practice. */
 const MAX_REPLICAS = 10
 
 /** Upper bounds of the derived limits. */
@@ -59,11 +62,7 @@ export const fittedRow = (description: string, max: number, source: 'memory' | '
 export const commonRows = ({ port, dataDir }: { port: number; dataDir: string }) => ({
   port: row('TCP port to listen on. 0 picks a free port', port, integer(0, MAX_PORT)),
   host: row('Address to listen on. 0.0.0.0 listens on all interfaces', '127.0.0.1', text),
-  tlsCert: row(
-    'PEM file with the TLS certificate chain. Loaded again when it or the key changes, and on SIGHUP',
-    '',
-    text,
-  ),
+  tlsCert: row('PEM file with the TLS certificate chain. Reloaded when it or the key changes, and on SIGHUP', '', text),
   tlsKey: row('PEM file with the private key, without a passphrase', '', text),
   proxies: row<readonly AddressRange[]>(
     'Networks of trusted reverse proxies, whose X-Forwarded-For header names the client: 10.0.0.0/8,192.168.1.7',
@@ -112,7 +111,7 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     2000,
   ),
   addressBurst: countRow(
-    'Tokens that one address may spend at once. Beyond twice as many, its connections are closed. Fewer shorten the first second of a flood',
+    'Tokens that one address may spend at once. At twice as many, its connections are closed. Lower values shorten the first burst of a flood',
     20_000,
   ),
   unsentTotal: fittedRow('Maximum unsent bytes of all clients together', MOST.unsentTotal),
@@ -122,14 +121,14 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
   dataDir: row('Data directory. Do not share it between processes', dataDir, text),
   redisUrl: {
     ...row<readonly string[]>(
-      'Redis servers to store in, separated by commas: redis://user:password@host:6379, or rediss://… for TLS. Several are candidates for the primary, or nodes of one cluster. Empty stores in the data directory',
+      'Redis servers to store in, separated by commas: redis://user:password@host:6379, or rediss://… for TLS. Several are candidates for the primary, or nodes of one cluster. If empty, the data directory is used',
       [],
       listOf(parseRedisUrl),
     ),
     isSecret: true,
   },
   redisReplicas: row(
-    'Replicas of Redis that must have a message before it is answered. 0 waits for none',
+    'Number of Redis replicas that must have a message before it is acknowledged. 0 waits for none',
     0,
     integer(0, MAX_REPLICAS),
   ),
@@ -179,7 +178,7 @@ export const socketRows = {
     10_000,
   ),
   messageBurst: countRow(
-    'Tokens that a client may spend at once. It is disconnected after as many tokens of refused requests',
+    'Tokens that a client may spend at once. It is disconnected once its refused requests have cost as many tokens again',
     100_000,
   ),
   idleSeconds: row(

@@ -75,7 +75,7 @@ const newAccount = (holder: Holder, key: string): Account => {
 
 const isEmpty = (account: Account): boolean => resources.every(resource => account[resource] === 0)
 
-/** The share of a limit: a percentage of it, but at least the floor. */
+/** Returns the share of a limit: a percentage of it, but at least the floor. */
 export const shareOf = (bound: number, percent: number, floor: number): number =>
   Math.max(Math.floor((bound * percent) / 100), Math.min(floor, bound))
 
@@ -84,8 +84,8 @@ const TOPIC_PERCENT = 50
 const TOPIC_FLOORS = { messages: 1000, clients: 10, bytes: 1024 * 1024 }
 
 /**
- * The part of a topic's limit that one address or client may use. It keeps a stranger who knows a topic's name from
- * filling the topic.
+ * Returns the part of a topic's limit that one address or client may use. This prevents a stranger who knows a
+ * topic's name from filling the topic.
  */
 export const partOfTopic = (bound: number, of: keyof typeof TOPIC_FLOORS): number =>
   shareOf(bound, TOPIC_PERCENT, TOPIC_FLOORS[of])
@@ -112,7 +112,7 @@ export const tallyOf = <T extends { payers: Payers }>(held: Iterable<T>, sizeOf:
 export const crowding = (payers: Payers, tally: Tally, most: number, amount: number): Account | undefined =>
   payers.find(payer => (tally.get(payer) ?? 0) + amount > most)
 
-/** Name under which a refusal is counted: `address-subscriptions`. */
+/** Returns the name under which a refusal is counted: `address-subscriptions`. */
 export const shareName = ({ holder }: Pick<Account, 'holder'>, resource: Resource): string => `${holder}-${resource}`
 
 /** Names of all shares. */
@@ -120,7 +120,7 @@ export const shareNames: readonly string[] = (['address', 'client', 'topic'] as 
   resources.map(resource => shareName({ holder }, resource)),
 )
 
-/** Values of the reason `shareUsedUp`: `the share of your address is used up: 20000 subscriptions (…)`. */
+/** Returns the values of the reason `shareUsedUp`: `the share of your address is used up: 20000 subscriptions (…)`. */
 export const usedUpShare = (account: Account, resource: Resource, limits: ShareLimits) => ({
   holder: account.holder,
   limit: limits[resource],

@@ -1,11 +1,11 @@
 /**
- * Whether a request over a loopback connection was made on this machine. A proxy here, or a web page in a browser here, makes
- * such requests for others.
+ * Tells whether a request over a loopback connection originates on this machine. A local proxy, or a web page in a
+ * local browser, sends such requests on behalf of others.
  */
 import ipaddr from 'ipaddr.js'
 import { parseUrl } from '../../url.ts'
 
-/** Names are in lower case. */
+/** Header values by name in lower case. */
 type Headers = ReadonlyMap<string, string>
 
 /** Names of headers that proxies and content networks add, and clients do not. */
@@ -22,13 +22,16 @@ const isForwarding = (name: string): boolean => FORWARDING.some(pattern => patte
 
 const AUTHORITY = /^[^\s/?#@\\,]+$/
 
-/** URL of the server by the Host header. Undefined if that is invalid. */
+/** Returns the server's URL according to the Host header, or undefined if the header is invalid. */
 const urlOfHost = (headers: Headers, protocol = 'http:'): URL | undefined => {
   const host = headers.get('host') ?? ''
   return AUTHORITY.test(host) ? parseUrl(`${protocol}//${host}`) : undefined
 }
 
-/** Host name or address in the Host header, in lower case, without port, brackets and final dot. Undefined if it is invalid. */
+/**
+ * Returns the Host header's name or address in lower case, without port, brackets and final
+ * dot. Undefined if it is invalid.
+ */
 export const hostNamed = (headers: Headers): string | undefined =>
   urlOfHost(headers)?.hostname.replace(/^\[|\]$|\.$/g, '')
 
@@ -41,7 +44,9 @@ export const isLocalName = (name: string): boolean => LOCAL_NAME.test(name)
 const isLoopbackHost = (host: string): boolean =>
   isLocalName(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
-/** Browsers say so of a request by another origin's page (Fetch Metadata), also if it has no Origin. */
+/**
+ * Sec-Fetch-Site (Fetch Metadata) of requests by another origin's page. Browsers send it even without an Origin header.
+ */
 const FOREIGN_PAGE = /^(?:cross|same)-site$/
 
 /** True for another origin than the server's own. */

@@ -30,8 +30,8 @@ export const createHistogram = (bounds: readonly number[]): Histogram => {
 }
 
 /**
- * The `q` quantile (0 to 1), interpolated linearly within its bucket. Undefined without values. Values above all bounds
- * count as the highest bound.
+ * Returns the `q` quantile (0 to 1), interpolated linearly within its bucket, or undefined without values. Values above
+ * all bounds count as the highest bound.
  */
 export const quantile = (bounds: readonly number[], counts: ArrayLike<number>, q: number): number | undefined => {
   const total = Array.from(counts).reduce((sum, count) => sum + count, 0)

@@ -21,7 +21,7 @@ export type Metrics = {
   contentType: string
 }
 
-/** The value of a counter without labels. */
+/** Returns the value of a counter without labels. */
 export const readCounter = async (counter: Counter): Promise<number> => (await counter.get()).values[0]?.value ?? 0
 
 /** Formats a histogram. Its buckets are cumulative. */

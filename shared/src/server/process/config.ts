@@ -63,14 +63,14 @@ export const listOf =
 /** `dataDir` → `data-dir` */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** The flag of a row: `dataDir` → `--data-dir`. */
+/** Returns the flag of a row: `dataDir` → `--data-dir`. */
 export const flagOf = (name: string): string => `--${kebab(name)}`
 
-/** The environment variable of a row: `RELAY`, `dataDir` → `RELAY_DATA_DIR`. */
+/** Returns the environment variable of a row: `RELAY`, `dataDir` → `RELAY_DATA_DIR`. */
 export const variableOf = (prefix: string, name: string): string =>
   `${prefix}_${kebab(name).replaceAll('-', '_').toUpperCase()}`
 
-/** Names of a row for an error message: `RELAY_DATA_DIR (--data-dir)`. */
+/** Returns both names of a row, for error messages: `RELAY_DATA_DIR (--data-dir)`. */
 export const settingOf = (prefix: string, name: string): string => `${variableOf(prefix, name)} (${flagOf(name)})`
 
 const readFlags = (rows: Rows, args: readonly string[]): Readonly<Record<string, unknown>> => {
@@ -83,7 +83,7 @@ const readFlags = (rows: Rows, args: readonly string[]): Readonly<Record<string,
   }
 }
 
-/** What stands before the last `@` of a URL: user name and password, also where they are not percent-encoded. */
+/** User name and password of a URL: everything before its last `@`, even if they are not percent-encoded. */
 const USER_INFO = /(\w+:\/\/)?[^\s,]*@/g
 
 const quoted = (value: string): string => JSON.stringify(value.replace(USER_INFO, '$1…@'))
@@ -120,11 +120,11 @@ export const readConfig = <R extends Rows>(prefix: string, rows: R, { args, env 
   return Object.fromEntries(entries) as Config<R>
 }
 
-/** The default of each row. */
+/** Returns the default of each row. */
 export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.default])) as Config<R>
 
-/** Text of an environment file: each row commented out, with its description and default. */
+/** Returns the text of an environment file: each row commented out, with its description and default. */
 export const envText = (prefix: string, rows: Rows): string =>
   Object.entries(rows)
     .map(([name, row]) => {

@@ -1,4 +1,4 @@
-/** For tests of what happens a moment later, on a machine that may be busy. */
+/** Waits for a result in tests, because a busy machine may take longer. */
 import { vi } from 'vitest'
 
 /** Resolves with the result of `check` once it does not throw. Rejects with its last error after 30 seconds. */

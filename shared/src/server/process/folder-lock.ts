@@ -1,7 +1,7 @@
 /**
  * Locks a folder for one process. Each process listens on its own socket file in the folder and then connects to all
- * others. A socket that accepts belongs to a live process; one that refuses was left behind by a process that ended.
- * Two processes that start together see each other, because both listen before they connect.
+ * others. If a socket accepts, its process is alive; if it refuses, its process has exited without removing it.
+ * Two processes that start together detect each other, because both listen before they connect.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ export const makeFolder = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
 }
 
-/** `in-use-<process id>-<random hex>` */
+/** `in-use-<PID>-<random hex>` */
 const NAME = /^in-use-(\d+)-[0-9a-f]+$/
 
 /** Socket paths are limited to about a hundred bytes. On Linux /proc/self/fd gives a short path to any open folder. */
@@ -31,7 +31,7 @@ const reach = (folder: string, longest: string): Reach => {
   return { pathOf: name => `/proc/self/fd/${opened}/${name}`, close: () => closeSync(opened) }
 }
 
-/** Only a refused connection means that the process has ended: a suspended or busy process still holds the lock. */
+/** False only if the connection is refused or the socket is gone. A suspended or busy process still holds the lock. */
 const isAlive = (path: string): Promise<boolean> =>
   new Promise(resolve => {
     const socket = connect(path)
@@ -43,8 +43,8 @@ const isAlive = (path: string): Promise<boolean> =>
   })
 
 /**
- * Connecting needs the right to write. Everyone gets it, so that a service can tell that a command of root has ended; the
- * folder decides who can reach the socket.
+ * Connecting requires write permission on the socket. All users get it, so that a service can tell that a command run
+ * by root has exited. The folder's permissions decide who can reach the socket.
  */
 const listenOn = async (path: string): Promise<Server> => {
   const server = createServer(socket => socket.destroy())
@@ -65,8 +65,8 @@ const findOther = async (folder: string, own: string, { pathOf }: Reach): Promis
 }
 
 /**
- * Creates the folder if needed and locks it. Resolves with a function that releases it; the lock also ends with the
- * process. Rejects with an error that names the folder and the process that holds the lock.
+ * Creates the folder if needed and locks it. Resolves with a function that releases the lock; the lock is also released
+ * when the process exits. Rejects with an error that names the folder and the process that holds the lock.
  */
 export const takeFolder = async (folder: string): Promise<() => void> => {
   const own = `in-use-${process.pid}-${randomBytes(4).toString('hex')}`

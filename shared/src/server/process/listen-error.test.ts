@@ -28,7 +28,7 @@ test.each([
   ['EADDRINUSE', 'the port is in use; change RELAY_PORT (--port) or RELAY_HOST (--host)'],
   ['EACCES', 'the port requires more privileges; change RELAY_PORT (--port)'],
   ['EADDRNOTAVAIL', 'this machine does not have the address; change RELAY_HOST (--host)'],
-  ['ENOTFOUND', 'the name has no address; change RELAY_HOST (--host)'],
+  ['ENOTFOUND', 'the host name has no address; change RELAY_HOST (--host)'],
   ['EMFILE', 'this process has too many files open'],
   ['ENEW', 'ENEW; change RELAY_PORT (--port) or RELAY_HOST (--host)'],
   [undefined, 'unknown reason; change RELAY_PORT (--port) or RELAY_HOST (--host)'],

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { settingOf } from './config.ts'
 
-/** Error code of listening on that address, or undefined if it is possible. */
+/** Resolves with the error code of listening on this address, or undefined if listening succeeds. */
 export const listenError = (host: string, port: number): Promise<string | undefined> =>
   new Promise(resolve => {
     const probe = createServer()
@@ -19,14 +19,14 @@ const REASONS: Readonly<Record<string, readonly [reason: string, ...change: Sett
   EPERM: ['the system does not permit it', 'port', 'host'],
   EADDRNOTAVAIL: ['this machine does not have the address', 'host'],
   EAFNOSUPPORT: ['this machine does not support this kind of address', 'host'],
-  EINVAL: ['the address cannot be listened at', 'host'],
-  ENOTFOUND: ['the name has no address', 'host'],
-  EAI_AGAIN: ['no name server answers for the name', 'host'],
+  EINVAL: ['the address is not valid for listening', 'host'],
+  ENOTFOUND: ['the host name has no address', 'host'],
+  EAI_AGAIN: ['no DNS server answers for the host name', 'host'],
   EMFILE: ['this process has too many files open'],
   ENFILE: ['this machine has too many files open'],
 }
 
-/** One line with the address, the reason and the settings to change. `code` is from `listenError`. */
+/** Returns one line with the address, the reason and the settings to change. `code` is from `listenError`. */
 export const refusal = (code: string | undefined, host: string, port: number, prefix: string): string => {
   const [reason, ...change] = REASONS[code ?? ''] ?? [code ?? 'unknown reason', 'port', 'host']
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

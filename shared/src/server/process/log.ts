@@ -1,4 +1,4 @@
-/** Structured logs on standard error: one JSON object per line. Standard output is for lines meant for people. */
+/** Structured logs on standard error: one JSON object per line. Standard output has the lines that operators read. */
 import { createHash } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 
@@ -8,10 +8,16 @@ export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 const STDERR = 2
-/** Bytes of lines that wait while they cannot be written, because a disk is full. Further lines are dropped. */
+/**
+ * Maximum bytes of lines that are buffered while they cannot be written, such as on a full
+ * disk. Further lines are dropped.
+ */
 const WAITING_BYTES = 1024 * 1024
 
-/** Standard error. A reader that has ended, or a full disk, costs log lines and does not end the process. */
+/**
+ * Opens standard error. If its reader has exited or the disk is full, log lines are
+ * lost, but the process keeps running.
+ */
 const destination = () => {
   const stream = pino.destination({ fd: STDERR, sync: true, maxLength: WAITING_BYTES })
   stream.on('error', () => undefined)
@@ -27,6 +33,6 @@ export const createLog = (name: string, level: LogLevel): Logger =>
 
 const MARK_LENGTH = 8
 
-/** A short hash that identifies a topic in the log without revealing it. */
+/** Returns a short hash that identifies a topic in the log without revealing it. */
 export const topicMark = (topic: string): string =>
   createHash('sha256').update(topic).digest('hex').slice(0, MARK_LENGTH)

@@ -1,4 +1,4 @@
-/** Limits connections by the process's limit of open files. */
+/** Adapts the maximum number of connections to the process's limit of open files. */
 import { readFileSync } from 'node:fs'
 import type { Logger } from './log.ts'
 
@@ -7,7 +7,7 @@ const RESERVED = 500
 
 const OPEN_FILES = /^Max open files\s+(\d+)/m
 
-/** The limit of open files, which Linux shows in a file. Infinity on other systems. */
+/** Returns the limit of open files, which only Linux has in this file. Returns Infinity on other systems. */
 const mostOpenFiles = (): number => {
   try {
     return Number(OPEN_FILES.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY)
@@ -16,7 +16,10 @@ const mostOpenFiles = (): number => {
   }
 }
 
-/** Reduces a number of connections to the available file descriptors. A server that cannot accept would spin. */
+/**
+ * Reduces a number of connections to the available file descriptors. Without any, a server
+ * would retry accepting in a loop.
+ */
 export const roomFor = (connections: number, log: Logger): number => {
   const files = mostOpenFiles()
   const room = Math.max(files - RESERVED, 1)

@@ -14,8 +14,8 @@ const end = (): void => {
 }
 
 /**
- * Runs a callback at the end of this turn, in the order of the calls. Callbacks added meanwhile run in the next turn. One
- * that throws causes a warning on standard error and does not stop the others.
+ * Runs a callback at the end of this turn, in the order of the calls. Callbacks added meanwhile run in the next turn. A
+ * callback that throws causes a warning on standard error and does not stop the others.
  */
 export const atEndOfTurn = (act: () => void): void => {
   if (asked.push(act) === 1) setImmediate(end)
@@ -28,8 +28,8 @@ export const endOfTurn = (): Promise<void> => new Promise(atEndOfTurn)
 export const TOKENS_A_TURN = 50
 
 /**
- * Calls `begin` for all items in order, in each turn of the event loop as many as `tokensOf` allows, so that a long list
- * does not delay other work. Resolves with all results.
+ * Calls `begin` for all items in order. One turn of the event loop begins items for about TOKENS_A_TURN tokens, so that
+ * a long list does not delay other work. Resolves with all results.
  */
 export const settleInTurns = async <T, R>(
   items: readonly T[],
@@ -43,14 +43,14 @@ export const settleInTurns = async <T, R>(
       await endOfTurn()
       tokens -= TOKENS_A_TURN
     }
-    // Each promise is observed at once, so that none counts as unhandled.
+    // Handles each promise at once, so that no rejection counts as unhandled.
     settled.push(Promise.allSettled([begin(item)]))
     tokens += tokensOf(item)
   }
   return (await Promise.all(settled)).flat()
 }
 
-/** A clock that is read at most once per turn. */
+/** Returns a clock that reads the time at most once per turn. */
 export const createTurnClock = (read: () => number): (() => number) => {
   let time = 0
   let isRead = false

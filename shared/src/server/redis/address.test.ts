@@ -56,7 +56,7 @@ test.each([
 test.each(['redis://127.0.0.1:6379/main', 'redis://127.0.0.1/1/2', 'redis://127.0.0.1/-1', 'redis://127.0.0.1/ 1'])(
   'refuses the database of %s',
   url => {
-    expect(() => parseRedisUrl(url)).toThrow('must have the number of a database after the slash')
+    expect(() => parseRedisUrl(url)).toThrow('must have a database number after the slash')
   },
 )
 

@@ -1,9 +1,9 @@
-/** A Redis Cluster. The client library follows its slots; a key's commands go to the primary of its slot. */
+/** A Redis Cluster. The client library tracks the slots; commands for a key go to the primary of the key's slot. */
 import { createCluster } from '@redis/client'
 import { CONNECT_WITHIN, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
 import { asUnavailable, loadCommand, type Redis, type Reply, replyIfAny, replyOf, runScript, within } from './redis.ts'
 
-/** A command that could not be sent in time is not sent later. */
+/** Drops a command that could not be sent in time, instead of sending it later. */
 const UNSENT = { timeout: REPLY_WITHIN }
 
 const connectionOptions = (url: string) => {
@@ -19,7 +19,7 @@ const connectionOptions = (url: string) => {
   }
 }
 
-/** Connects to a cluster of which some nodes are known. Throws RedisUnavailable. */
+/** Connects to a cluster through the given nodes. Throws RedisUnavailable. */
 export const openCluster = async (urls: readonly [string, ...string[]]): Promise<Redis> => {
   const options = connectionOptions(urls[0])
   const cluster = createCluster({ rootNodes: urls.map(url => ({ ...options, url })), defaults: options })

@@ -1,8 +1,8 @@
-/** Figures in the replies of INFO and CLUSTER INFO: https://redis.io/docs/latest/commands/info/ */
+/** Parses the replies of INFO and CLUSTER INFO: https://redis.io/docs/latest/commands/info/ */
 
 export type Fields = ReadonlyMap<string, string>
 
-/** A primary's replicas that follow its changes, and how far the slowest is behind. */
+/** A primary's connected replicas, and how far the slowest one lags behind. */
 export type Replication = {
   replicas: number
   /** Bytes that the slowest replica has not confirmed. Undefined without replicas. */
@@ -14,10 +14,10 @@ export type Replication = {
 /** `limitBytes` is undefined if the memory is not limited. */
 export type Memory = { usedBytes: number; limitBytes: number | undefined }
 
-/** Slots of a cluster. The `failing` ones are on nodes that do not answer. */
+/** Numbers of a cluster's slots. `failing` slots are on nodes that do not answer. */
 export type Slots = { assigned: number; ok: number; failing: number }
 
-/** The lines `name:value` of a reply. */
+/** Parses the lines `name:value` of a reply. */
 export const fieldsOf = (info: string): Fields =>
   new Map(
     info.split('\r\n').flatMap(line => {
@@ -31,13 +31,13 @@ const numberIn = (fields: Fields, name: string): number | undefined => {
   return Number.isNaN(value) ? undefined : value
 }
 
-/** The greatest of the values, undefined if there is none. */
+/** Returns the greatest value, or undefined if there are no values. */
 export const highest = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : Math.max(...values)
 
 const SLAVE = /^slave\d+$/
 
-/** Undefined if the reply does not say. A replica that still copies the data does not count. */
+/** Returns undefined if the reply lacks these fields. A replica that is still copying the data does not count. */
 export const replicationIn = (fields: Fields): Replication | undefined => {
   const written = numberIn(fields, 'master_repl_offset')
   if (written === undefined) return undefined
@@ -52,14 +52,14 @@ export const replicationIn = (fields: Fields): Replication | undefined => {
   }
 }
 
-/** Undefined if the reply does not say. */
+/** Returns undefined if the reply lacks these fields. */
 export const memoryIn = (fields: Fields): Memory | undefined => {
   const usedBytes = numberIn(fields, 'used_memory')
   if (usedBytes === undefined) return undefined
   return { usedBytes, limitBytes: numberIn(fields, 'maxmemory') || undefined }
 }
 
-/** Undefined if the reply does not say. */
+/** Returns undefined if the reply lacks these fields. */
 export const slotsIn = (fields: Fields): Slots | undefined => {
   const [assigned, ok] = [numberIn(fields, 'cluster_slots_assigned'), numberIn(fields, 'cluster_slots_ok')]
   if (assigned === undefined || ok === undefined) return undefined

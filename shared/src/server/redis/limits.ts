@@ -1,12 +1,17 @@
-/** Time limits of the connections to Redis, in milliseconds. */
+/** Timeouts and intervals of connections to Redis, in milliseconds. */
 
-/** From a call to the error that its caller gets. Clients of the servers wait longer. */
+/** Timeout of a call. The servers' clients have longer timeouts. */
 export const REPLY_WITHIN = 5000
+/** Timeout of an attempt to connect. */
 export const CONNECT_WITHIN = 3000
-/** From an attempt to connect until the library frees its socket. Counts stalls of this process too, so it is the longer one. */
+/**
+ * Time after which the library frees the socket of an attempt to connect. It is longer,
+ * because it includes our own stalls.
+ */
 export const FREE_SOCKET_AFTER = 12_000
-/** Between pings, and without any reply until a connection is given up. */
+/** Interval of pings. */
 export const PING_EVERY = 2000
+/** Time without any reply after which a connection counts as lost. */
 export const SILENT_FOR = 8000
-/** Between two attempts to connect. */
+/** Time between two attempts to connect. */
 export const RETRY_AFTER = 250

@@ -1,10 +1,10 @@
-/** Metrics of Redis, and of the servers on it. docs/metrics.md explains their use. */
+/** Metrics of Redis, and of the servers that share it. docs/metrics.md explains their use. */
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Nodes } from './nodes.ts'
 import type { Observer } from './observed.ts'
 import { type Redis, RedisUnavailable, type Reply } from './redis.ts'
 
-/** Buckets in seconds, up to the time limit of a call. */
+/** Buckets in seconds, up to the timeout of a call. */
 const CALL = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
 /** Wraps Redis to measure commands and scripts. Their order stays the same. */
@@ -32,10 +32,12 @@ export const measuredRedis = (redis: Redis, { counter, histogram }: Metrics): Re
   }
 }
 
-/** Registers gauges of the servers and of what was read from Redis. A figure that Redis does not tell has no sample. */
+/**
+ * Registers gauges of the servers and of the state of Redis. A gauge whose value Redis does not report has no sample.
+ */
 export const measureRedis = ({ gauge }: Metrics, redis: Redis, nodes: Nodes, { latest }: Observer): void => {
   gauge('redis_usable', '1 while Redis can be used, else 0', () => (redis.failure() === undefined ? 1 : 0))
-  gauge('redis_servers', 'Servers of this kind on Redis, those included that were lost seconds ago', nodes.count)
+  gauge('redis_servers', 'Servers of this kind on Redis, including servers lost in the last seconds', nodes.count)
   gauge('redis_losses', 'Times since the start that Redis was found to have lost stored data', nodes.recovery.losses)
   gauge('redis_primaries', 'Primaries of Redis', redis.primaries)
   gauge('redis_replicas', 'Replicas of all primaries that follow their changes', () => latest().replication?.replicas)

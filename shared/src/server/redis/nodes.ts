@@ -1,4 +1,7 @@
-/** The servers of one kind on one Redis. Each renews a lease; when it is over, another server takes care of what it left. */
+/**
+ * The servers of one kind that share Redis. Each renews a lease; when the lease expires,
+ * another server cleans up after it.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../process/log.ts'
 import { oneAtATime } from '../process/one-at-a-time.ts'
@@ -6,12 +9,15 @@ import { createRecovery, type Recovery } from './recovery.ts'
 import { freeing, type Redis, scriptOf } from './redis.ts'
 import { refuseTransfer } from './transfer-note.ts'
 
-/** Milliseconds after its last renewal until a server counts as gone. */
+/** Duration of a lease: a server counts as gone this many milliseconds after its last renewal. */
 const LEASE = 20_000
-/** Milliseconds between renewals, which also notice that Redis has lost data. */
+/** Milliseconds between renewals. A renewal also detects that Redis has lost data. */
 const RENEW_EVERY = 2000
 
-/** Renews a lease, also when the memory of Redis is full. Returns the end that it had, or an empty string. */
+/**
+ * Renews a lease. Returns its previous expiry, or an empty string if there was no lease. It must run as `freeing`:
+ * leases are also renewed while the memory of Redis is full.
+ */
 const renewal = scriptOf(`
   local before = redis.call('ZSCORE', KEYS[1], ARGV[2])
   redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
@@ -20,19 +26,19 @@ const renewal = scriptOf(`
 export type Nodes = {
   /** Random id of this server. */
   id: string
-  /** Calls back with the id of a server whose lease is over, perhaps more than once and on several servers. */
+  /** Adds a callback for servers whose lease has expired. It may be called more than once, and on several servers. */
   onGone: (take: (node: string) => Promise<void>) => void
-  /** Puts back what this server has in Redis, after its lease was over or Redis has lost it. */
+  /** Restores this server's data in Redis after its lease has expired, or after Redis has lost the data. */
   recovery: Recovery
-  /** Adds a check of something in Redis, which repairs what is missing. It is made with each renewal. */
+  /** Adds a check that repairs missing data in Redis. It runs with each renewal. */
   onTend: (check: () => Promise<void>) => void
-  /** Renews the lease, makes the checks, and takes care of servers that are gone. */
+  /** Renews the lease, runs the checks, and cleans up after servers that are gone. */
   tend: () => Promise<void>
   /** Calls `tend` regularly until `leave`. */
   start: () => void
   /** Number of servers with a lease, as last seen. */
   count: () => number
-  /** Ends the lease, so that another server takes care of what is left. */
+  /** Ends the lease, so that another server cleans up after this one. */
   leave: () => Promise<void>
 }
 
@@ -45,32 +51,34 @@ export type NodesOptions = {
   now?: () => number
 }
 
-/** Key of a sorted set of server ids by the time at which their lease ends. */
+/** Returns the key of a sorted set: ids of servers, scored by the expiry of their lease. */
 export const leasesKey = (prefix: string): string => `${prefix}:{nodes}:leases`
 
-/** Number of servers whose lease is not over. Throws RedisUnavailable. */
+/** Returns the number of servers whose lease has not expired. Throws RedisUnavailable. */
 export const countLive = async (redis: Redis, prefix: string, now: number): Promise<number> =>
   Number(await redis.send(leasesKey(prefix), ['ZCOUNT', leasesKey(prefix), `(${now}`, '+inf']))
 
-/** Ids of all servers, also of those that are gone and that no other server took care of. Throws RedisUnavailable. */
+/**
+ * Returns the ids of all servers, including gone servers that nobody has cleaned up after yet. Throws RedisUnavailable.
+ */
 export const allNodes = async (redis: Redis, prefix: string): Promise<string[]> => {
   const nodes = await redis.send(leasesKey(prefix), ['ZRANGE', leasesKey(prefix), '0', '-1'])
   return Array.isArray(nodes) ? nodes.map(String) : []
 }
 
-/** Ends a lease, so that another server takes care of what is left. */
+/** Ends a server's lease, so that another server cleans up after it. */
 export const endLease = async (redis: Redis, prefix: string, node: string): Promise<void> => {
   await redis.send(leasesKey(prefix), ['ZADD', leasesKey(prefix), '0', node])
 }
 
-/** Joins the servers. Throws RedisUnavailable, or an error for the operator while a transfer is not complete. */
+/** Registers this server. Throws RedisUnavailable, or an error for the operator while a transfer is incomplete. */
 export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOptions): Promise<Nodes> => {
   const id = randomUUID()
   const leases = leasesKey(prefix)
   const takers: ((node: string) => Promise<void>)[] = []
   const checks: (() => Promise<void>)[] = []
   const recovery = createRecovery(log, now)
-  /** Ends of the lease that Redis may have: the last one that it confirmed, then those whose reply is missing. */
+  /** Expiries that Redis may have for the lease: the last confirmed one, then those for which no reply has arrived. */
   let ends: number[] = []
   let count = 1
   let timer: NodeJS.Timeout | undefined
@@ -82,7 +90,7 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     const before = await redis.run(freeing(renewal), [leases], [`${end}`, id])
     ends = ends.slice(ends.indexOf(end))
     if (expected.length === 0 || (before !== '' && expected.includes(Number(before)))) return
-    // Other servers remove a lease that is over. Only a Redis that has gone back has an earlier one.
+    // Other servers remove an expired lease. Redis has an earlier expiry only if it has lost later writes.
     if (before === '') recovery.restore()
     else recovery.lost()
   }
@@ -119,7 +127,7 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     start: () => {
       const onFault = (err: unknown) => log.warn({ err }, 'the lease of this server could not be renewed')
       timer = setInterval(oneAtATime(tend, onFault), RENEW_EVERY)
-      // After a failover to a replica that lags, the last subscriptions are missing.
+      // After a failover to a lagging replica, the latest subscriptions are missing.
       redis.onGap(recovery.restore)
     },
     count: () => count,

@@ -1,6 +1,6 @@
 /**
- * State of the Redis servers, which one request at a time reads regularly. Metrics and the status page show it. A figure that
- * the servers do not tell is absent: hosted ones may refuse the commands.
+ * State of the Redis servers, read regularly for the metrics and the status page, with one request at a time. Values
+ * that the servers do not report are absent: hosted servers may refuse the commands.
  */
 import { oneAtATime } from '../process/one-at-a-time.ts'
 import {
@@ -19,20 +19,20 @@ import type { Redis } from './redis.ts'
 /** Milliseconds between two readings. */
 const READ_EVERY = 10_000
 
-/** Figures of all primaries, undefined if one of them did not tell. */
+/** State of all primaries. A value is absent if one of them did not report it. */
 export type Observed = {
   replication?: Replication
-  /** Sums. The limit is undefined if a primary has none. */
+  /** Sums over all primaries. The limit is undefined if a primary has no limit. */
   memory?: Memory
   /** Share of its limit that the fullest primary uses, from 0 to 1. */
   fullest?: number
-  /** Only of a cluster. */
+  /** Absent without a cluster. */
   slots?: Slots
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-/** The values if all are there. */
+/** Returns the values if none is undefined. */
 const allOf = <T>(values: readonly (T | undefined)[]): readonly T[] | undefined => {
   const known = values.filter(value => value !== undefined)
   return known.length === values.length && known.length > 0 ? known : undefined
@@ -54,7 +54,7 @@ const memoryOf = (primaries: readonly Memory[]): Pick<Observed, 'memory' | 'full
   }
 }
 
-/** The least favourable of what the primaries say of the cluster. */
+/** Merges the primaries' views of the cluster: the worst of each value. */
 const slotsOf = (views: readonly Slots[]): Slots | undefined =>
   views.length === 0
     ? undefined
@@ -64,7 +64,7 @@ const slotsOf = (views: readonly Slots[]): Slots | undefined =>
         failing: Math.max(...views.map(({ failing }) => failing)),
       }
 
-/** Puts together the replies of the primaries, of which some may be missing. */
+/** Combines the replies of the primaries. Some replies may be missing. */
 export const observedIn = (infos: readonly (Fields | undefined)[], views: readonly Fields[]): Observed => {
   const replication = allOf(infos.map(info => info && replicationIn(info)))
   const memory = allOf(infos.map(info => info && memoryIn(info)))
@@ -91,12 +91,12 @@ export const observe = async (redis: Redis): Promise<Observed> => {
 }
 
 export type Observer = {
-  /** The last reading. Empty before the first, and while no primary answers. */
+  /** Returns the last state that was read. It is empty before the first reading, and while no primary answers. */
   latest: () => Observed
   close: () => void
 }
 
-/** Reads the state now and then regularly. */
+/** Reads the state immediately, and then regularly. */
 export const observeRegularly = (redis: Redis): Observer => {
   let latest: Observed = {}
   const read = oneAtATime(

@@ -1,4 +1,4 @@
-/** Opens Redis, and refuses servers that would lose data. */
+/** Connects to Redis, and rejects servers that would lose data. */
 import { databaseOf, placeOf } from './address.ts'
 import { openCluster } from './cluster.ts'
 import { type Fields, fieldsOf } from './info.ts'
@@ -6,11 +6,14 @@ import { type Redis, RedisUnavailable } from './redis.ts'
 import { openSingle } from './single.ts'
 
 const MIN_MAJOR = 7
-/** Reply of a node of a cluster to the number of a database. */
+/** A cluster node's reply to the selection of a numbered database. */
 const NO_DATABASES = 'SELECT is not allowed in cluster mode'
 
 export type RedisNeeds = {
-  /** An answer waits for the memory of the primary (`process`), or for the fsync of its append-only file (`disk`). */
+  /**
+   * Writes are acknowledged once they are in the primary's memory (`process`), or fsynced
+   * to its append-only file (`disk`).
+   */
   durability: 'process' | 'disk'
 }
 
@@ -18,13 +21,13 @@ const infoOf = async (redis: Redis): Promise<Fields> => {
   try {
     return fieldsOf(`${await redis.send('', ['INFO'])}`)
   } catch (thrown) {
-    throw new Error(`Redis does not tell its state: ${thrown instanceof Error ? thrown.message : thrown}`, {
+    throw new Error(`Redis does not report its state: ${thrown instanceof Error ? thrown.message : thrown}`, {
       cause: thrown,
     })
   }
 }
 
-/** Throws an error for the operator if the server is too old, evicts data, or is less durable than asked for. */
+/** Throws an error for the operator if the server is too old, evicts data, or is less durable than required. */
 const refuseUnfit = async (redis: Redis, info: Fields, needs: RedisNeeds): Promise<void> => {
   const version = info.get('redis_version') ?? ''
   if (version !== '' && Number.parseInt(version, 10) < MIN_MAJOR)
@@ -36,12 +39,12 @@ const refuseUnfit = async (redis: Redis, info: Fields, needs: RedisNeeds): Promi
   const fsync = await redis.send('', ['CONFIG', 'GET', 'appendfsync'])
   const isAlways = typeof fsync === 'object' && fsync !== null && Object.values(fsync).includes('always')
   if (info.get('aof_enabled') !== '1' || !isAlways)
-    throw new Error('durability disk requires a Redis with appendonly yes and appendfsync always')
+    throw new Error('durability disk requires appendonly yes and appendfsync always in Redis')
 }
 
 /**
- * Opens one server, the primary of several, or the cluster of which the URLs name some nodes. Throws an error for the
- * operator, without user names and passwords.
+ * Connects to a single server, to the primary among several, or to a cluster through some of its nodes. Throws an error
+ * for the operator, without user names and passwords.
  */
 export const openRedis = async (urls: readonly [string, ...string[]], needs: RedisNeeds): Promise<Redis> => {
   if (new Set(urls.map(databaseOf)).size > 1) throw new Error('the Redis URLs must all name the same database')

@@ -1,28 +1,28 @@
 /**
- * Puts back what this server relies on after Redis may have lost it: a restart without its files, a replica that took over
- * before it had everything, or deleted keys.
+ * Restores data that this server relies on after Redis may have lost it: because Redis restarted without its files, a
+ * lagging replica took over, or keys were deleted.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../process/log.ts'
 import { RETRY_AFTER } from './limits.ts'
 
-/** Milliseconds after a loss during which the server is degraded. */
+/** Milliseconds after a loss during which the server reports itself as degraded. */
 const SAID_FOR = 10 * 60_000
-/** Milliseconds in which several signs of a loss count as one. Shards are looked at in turns. */
+/** Milliseconds during which several signs count as one loss, because shards are checked one after the other. */
 const TOGETHER = 60_000
 
 export type Recovery = {
-  /** Adds work that puts something back. It must be idempotent, and reject if it has to be repeated. */
+  /** Adds work that restores data. It must be idempotent, and must reject if it has to be repeated. */
   onRestore: (work: () => Promise<void>) => void
-  /** Starts to put back everything, since something may be missing. Repeats it until it succeeds. */
+  /** Starts restoring everything, because data may be missing. Retries until it succeeds. */
   restore: () => void
-  /** Counts and logs a loss of stored data, and puts back everything. */
+  /** Counts and logs a loss of stored data, and restores everything. */
   lost: () => void
   /** Number of losses since the start. */
   losses: () => number
-  /** A sentence for some minutes after a loss. */
+  /** Returns a sentence during the 10 minutes after a loss. */
   degraded: () => readonly string[]
-  /** Stops repeating. */
+  /** Stops retrying. */
   close: () => void
 }
 
@@ -42,7 +42,7 @@ export const createRecovery = (log: Logger, now: () => number = Date.now): Recov
         for (const work of works) await work()
       } catch (err) {
         isNeeded = true
-        log.warn({ err }, 'what this server relies on could not be put back into Redis')
+        log.warn({ err }, 'data that this server relies on could not be restored in Redis')
         await pause(RETRY_AFTER, undefined, { ref: false })
       }
     }
@@ -63,7 +63,7 @@ export const createRecovery = (log: Logger, now: () => number = Date.now): Recov
       if (now() - lostAt >= TOGETHER) {
         losses += 1
         lostAt = now()
-        log.error('Redis lost stored data; what this server relies on is put back')
+        log.error('Redis lost stored data; restoring the data that this server relies on')
       }
       restore()
     },

@@ -57,7 +57,7 @@ test.each([
 })
 
 const HEADER = 'JWT header must have'
-const PAYLOAD = 'JWT payload must hold iss, aud, iat and exp'
+const PAYLOAD = 'JWT payload must have iss, aud, iat and exp'
 
 test.each([
   ['crit', { ...usual, crit: ['b64'], b64: false }, {}, HEADER],
