@@ -4,12 +4,12 @@
 #   docker run -p 8080:8080 -v relay:/data heliograph heliograph-relay
 #   docker run -p 8081:8080 -v bridge:/data heliograph heliograph-bridge
 
-# Debian, for the native code of uWebSockets.js wants the GNU C library. The digest is that of the index of all platforms.
+# Debian, because the native code of uWebSockets.js needs the GNU C library. The digest names the index of all platforms.
 ARG NODE_IMAGE=node:22.22.0-bookworm-slim@sha256:dd9d21971ec4395903fa6143c2b9267d048ae01ca6d3ea96f16cb30df6187d94
 FROM ${NODE_IMAGE} AS packages
 COPY dist/heliograph-relay-*.tgz dist/heliograph-bridge-*.tgz /packages/
 RUN npm install --global --prefix /opt/heliograph --offline --ignore-scripts /packages/*.tgz
-# The packages carry the native code of every platform; this one is enough.
+# The packages contain the native code of every platform. The image keeps only its own.
 RUN find /opt/heliograph -name 'uws_*.node' \
   ! -name "uws_linux_$(node -p 'process.arch + "_" + process.versions.modules').node" -delete
 

@@ -1,4 +1,7 @@
-/** The one runner of all tests: beside the sources, and of what crosses parts in `test/`. test/suite.ts chooses the files. */
+/**
+ * Configures the runner of all tests: tests beside the sources, and tests that cross parts in `test/`. test/suite.ts
+ * chooses the files of each command.
+ */
 
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
@@ -9,7 +12,9 @@ import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
 import { isolatedFiles, sharingFiles, unitFiles } from './test/support/test-files.ts'
 
-/** Tests of the servers that run with Redis as the store, too. The others end before the store, or are about the local one. */
+/**
+ * Server tests that also run with Redis as the store. Other tests do not reach the store, or are about the local store.
+ */
 const ON_REDIS = [
   'test/compat/relay.test.ts',
   'test/conformance/relay*.test.ts',
@@ -17,7 +22,7 @@ const ON_REDIS = [
     name => `test/faults/${name}.test.ts`,
   ),
 ]
-/** The part of them that runs on a cluster each time. `npm run test:cluster` runs all. */
+/** Files of `ON_REDIS` that the complete run also runs on a cluster. `npm run test:cluster` runs all of them there. */
 const ON_CLUSTER = [
   'test/compat/relay.test.ts',
   'test/conformance/relay-v2.test.ts',
@@ -25,7 +30,7 @@ const ON_CLUSTER = [
 ]
 const FOLDERS_OF_THEIR_OWN = ['test/e2e/**', 'test/house/**', 'test/screens/**']
 
-/** The gate's files, or all others of these patterns. */
+/** Returns the files of the gate, or in the complete run all other files of these patterns. */
 const chosen = (gate: readonly string[], all: readonly string[], exclude: readonly string[] = []) => {
   const others = [...gate.filter(file => !suite.IN_BOTH_COMMANDS.includes(file)), ...suite.ALONE]
   return isComplete
@@ -33,14 +38,17 @@ const chosen = (gate: readonly string[], all: readonly string[], exclude: readon
     : { include: [...gate], exclude: [...exclude] }
 }
 
-/** Browser tests. */
+/** Setup of browser tests. */
 const inBrowser = { globalSetup: ['test/support/built.ts'] }
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
 /** Setup of the files that use fast-check. */
 const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
 
-/** Without a browser: after those with one, which keep all cores busy. These wait for servers, so there are more of them at once. */
+/**
+ * Setup of tests without a browser. They run after the browser tests, which keep all cores busy. They mostly wait for
+ * servers, so more of them run at once than there are cores.
+ */
 const inNode = { sequence: { groupOrder: 1 }, maxWorkers: Math.ceil(1.5 * availableParallelism()) }
 
 const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
@@ -48,7 +56,7 @@ const project = (name: string, test: TestProjectInlineConfiguration['test']): Te
   test: { name, ...test },
 })
 
-/** The files of `test/` that need no browser, except these. */
+/** Files of `test/` that need no browser, without the excluded ones. */
 const servers = (exclude: readonly string[]) => ({
   ...chosen(suite.GATE_NODE, ['test/**/*.test.ts'], [...FOLDERS_OF_THEIR_OWN, ...exclude]),
   ...inNode,
@@ -101,9 +109,9 @@ const inAll = [
 export default defineConfig({
   plugins: [components()],
   test: {
-    // Much of a test is waiting for servers and browsers.
+    // Tests mostly wait for servers and browsers, so each core gets a worker.
     maxWorkers: '100%',
-    // Files share a process and its modules, which takes half the time.
+    // Files share a process and its modules, which halves the time.
     isolate: false,
     reporters: ['default', './test/support/reporter.ts'],
     // All processes of a run share one seed.

@@ -11,8 +11,8 @@ import { relayProgram } from '../../relay-server/src/program.ts'
 import { root } from '../support/root.ts'
 import { read } from './sources.ts'
 
-const HEAD = `# Settings of the relay and the bridge, each with its default. Copy this to .env and uncomment what you change:
-# compose.yaml reads that, and node --env-file=.env does.
+const HEAD = `# Settings of the relay and the bridge, each with its default. Copy this file to .env and uncomment what you change.
+# compose.yaml reads .env, and so does node --env-file=.env.
 
 # The domain of compose.yaml and its Caddyfile, which serve relay.<domain> and bridge.<domain>
 #DOMAIN=example.org

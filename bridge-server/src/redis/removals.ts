@@ -9,7 +9,7 @@ export const createRemovals = (send: (topic: string, seqs: readonly number[]) =>
   const waiting = new Map<string, Waiting>()
 
   /**
-   * Removes the frames confirmed so far, and until the last call succeeds. Resolves with false if Redis refuses one.
+   * Removes the frames confirmed so far, and frames confirmed during the calls. Resolves with false if Redis refuses.
    */
   const flush = async (one: Waiting): Promise<boolean> => {
     await Promise.resolve()
