@@ -1,8 +1,8 @@
-/** The list of common passwords, which the build writes to a file. */
+/** Creates the list of common passwords, which the build writes to a file. */
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { foldPassword, MIN_PASSWORD_LENGTH } from './src/wallet/keys/password-form.ts'
 
-/** The number of passwords in the list. Shorter passwords than the wallet accepts are left out. */
+/** Number of passwords in the list. Passwords that are too short for the wallet anyway are left out. */
 const COUNT = 10_000
 
 export const commonPasswords = (): readonly string[] => {

@@ -2,5 +2,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 
-/** Elements are created one by one: no page assigns `innerHTML`, so no page can be made to parse text as HTML. */
+/**
+ * Creates elements one by one instead of parsing HTML. No page assigns `innerHTML`, so no page can be made to parse
+ * text as HTML.
+ */
 export const components = (): Plugin[] => svelte({ configFile: false, compilerOptions: { fragments: 'tree' } })

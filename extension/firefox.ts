@@ -1,5 +1,5 @@
 /**
- * The extension for Firefox: the same files with another manifest. Its background is a page, which holds its own
+ * Builds the extension for Firefox: the same files with another manifest. Its background is a page, which holds its own
  * sockets.
  */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,9 +7,15 @@ import { join } from 'node:path'
 
 type Manifest = Record<string, unknown> & { background: { service_worker: string }; permissions: readonly string[] }
 
-/** Without an id, an extension gets a new one each time it is loaded, and loses its storage. */
+/**
+ * The extension's id. Without one, Firefox assigns a new id each time it loads the extension, which then loses its
+ * storage.
+ */
 export const FIREFOX_ID = 'wallet@heliograph.invalid'
-/** The first version that knows `data_collection_permissions` on every platform. The oldest supported ESR is newer. */
+/**
+ * Oldest supported Firefox: the first version with `data_collection_permissions` on every platform. The oldest
+ * supported ESR is newer.
+ */
 const OLDEST = '142.0'
 /** Permissions that only Chromium supports. */
 const CHROMIUMS = ['offscreen']

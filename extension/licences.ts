@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 import { foldersOf } from '../deploy/package/folders.ts'
 import { LICENCES, licencesOf } from '../deploy/package/licences.ts'
 
-/** Packages of which the build takes data and no module: the Public Suffix List, and common passwords. */
+/** Packages from which the build uses only data and no modules: the Public Suffix List, and common passwords. */
 export const DATA = ['node_modules/@zxcvbn-ts/language-common', 'node_modules/tldts']
 
 const SUFFIXES = `The rules in public-suffixes.txt are those of the Public Suffix List, under the Mozilla Public License 2.0
@@ -28,7 +28,10 @@ export const collect = (modules: Set<string>): Plugin => ({
   },
 })
 
-/** Writes the licences of everything by others in the build, whose modules are known, into its folder. */
+/**
+ * Writes the licences of all third-party code in the build into its folder. `modules` are the paths of the build's
+ * modules.
+ */
 export const writeLicences = (folder: string, modules: Iterable<string>): Promise<void> => {
   const folders = [...foldersOf(modules), ...DATA.map(path => at(`../${path}`))]
   return writeFile(join(folder, LICENCES), licencesOf(new Set(folders), [SUFFIXES, fontLicence()]))

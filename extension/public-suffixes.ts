@@ -1,10 +1,11 @@
-/** The rules of the Public Suffix List, from tldts: https://publicsuffix.org/list/ */
+/** Extracts the rules of the Public Suffix List from tldts: https://publicsuffix.org/list/ */
 // @ts-expect-error: this file of the package comes without types.
 import * as data from 'tldts/dist/cjs/src/data/trie.js'
 
 /**
- * A tree of labels, from the last label of a name to its first. The edges of node `n` are those from `edgeStart[n]` up to
- * `edgeStart[n + 1]`; `labelText` holds the labels of all edges, one after the other. A node with flags ends a rule.
+ * A tree of labels, starting with a name's last label. The edges of node `n` are those from `edgeStart[n]` to
+ * `edgeStart[n + 1]`, exclusive. `labelText` holds the labels of all edges, concatenated. A node with flags ends a
+ * rule.
  */
 type Tree = {
   nodeFlags: Uint8Array
@@ -18,10 +19,10 @@ type Tree = {
 
 const tree: Tree = data
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for all that is ASCII
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches all of ASCII
 const ASCII = /^[\x00-\x7f]*$/
 
-/** The label of each edge. */
+/** Returns the label of each edge. */
 const labelsOf = ({ edgeLength, labelText }: Tree): string[] => {
   let end = 0
   return Array.from(edgeLength, length => {
@@ -43,7 +44,10 @@ const rulesBelow = (node: number, name: string): string[] => {
   return [...own, ...below]
 }
 
-/** Every rule of the list, private ones included, in the ASCII form that browsers give host names: `co.uk`, `*.ck`, `!www.ck`. */
+/**
+ * Returns every rule of the list, including private ones, in the ASCII form that browsers use for host names: `co.uk`,
+ * `*.ck`, `!www.ck`.
+ */
 export const publicSuffixes = (): string[] =>
   [...rulesBelow(tree.rulesRoot, ''), ...rulesBelow(tree.exceptionsRoot, '').map(rule => `!${rule}`)]
     .filter(rule => ASCII.test(rule))

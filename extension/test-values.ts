@@ -1,10 +1,11 @@
 /**
- * The build for tests (`--mode test`): a cheap key derivation, and short waits before a press counts. Every test would wait for
- * both otherwise. The sources have no switch for this, so the released build cannot contain one.
+ * Changes values in the build for tests (`--mode test`): a cheap key derivation, and a short wait before a press
+ * counts. Otherwise every test would wait for both. The sources have no switch for this, so the released build cannot
+ * contain one.
  */
 import type { Plugin } from 'vite'
 
-/** Declarations by file, and what replaces their values. */
+/** Declarations by file, with the values that replace theirs. */
 const VALUES: Readonly<Record<string, readonly (readonly [declaration: string, value: string])[]>> = {
   'src/wallet/keys/vault-file.ts': [['KDF_COST: KdfCost =', '{ memory: 256, passes: 1, lanes: 1 }']],
   'src/ui/model/quiet.ts': [

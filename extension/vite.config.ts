@@ -63,8 +63,8 @@ export default defineConfig(({ mode }) => ({
 }))
 
 /**
- * A page of the wallet with one script without exports, so that no other script can import its modules, and they run in
- * the order of its imports. Only dynamically imported modules are separate files.
+ * Builds a page of the wallet as one script without exports, so that no other script can import its modules, and they
+ * run in the order of its imports. Only dynamically imported modules are separate files.
  */
 function page(name: string, isFirst: boolean): EnvironmentOptions {
   return {
@@ -85,7 +85,7 @@ function page(name: string, isFirst: boolean): EnvironmentOptions {
   }
 }
 
-/** One script of src/ as one file without chunks. */
+/** Builds a script of src/ as one file without chunks. */
 function script(name: string, format: 'es' | 'iife'): EnvironmentOptions {
   return {
     consumer: 'client',
@@ -94,14 +94,14 @@ function script(name: string, format: 'es' | 'iife'): EnvironmentOptions {
       rolldownOptions: {
         input: `src/${name}.ts`,
         output: { format, entryFileNames: `${name}.js`, codeSplitting: false },
-        // No getter or global that we or a package read does anything but tell.
+        // Neither our code nor any package has a getter or global whose read has a side effect.
         treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       },
     },
   }
 }
 
-/** Writes manifest.json: the repository's, with the version of the package. */
+/** Writes manifest.json: the repository's manifest with the version of the package. */
 function manifest(): Plugin {
   return {
     name: 'manifest',
@@ -127,7 +127,7 @@ function oneStyleSheet(): Plugin {
   }
 }
 
-/** Minifies the worker's script a second time, with terser, because its size is limited. */
+/** Minifies the worker's script a second time, with terser, because the script's size is limited. */
 function smaller(): Plugin {
   return {
     name: 'smaller',
@@ -144,8 +144,8 @@ function smaller(): Plugin {
 }
 
 /**
- * Reduces the polyfill's table of API functions to those of `runtime`, whose messages it adapts. The table is part of every
- * context's script, and since Manifest V3 the other functions return promises natively.
+ * Reduces the polyfill's table of API functions to those of `runtime`, whose messages the polyfill adapts. Every
+ * context's script contains the table, and since Manifest V3 the other functions return promises natively.
  */
 function polyfillTable(): Plugin {
   const used = ['runtime']
@@ -191,7 +191,10 @@ function suffixList(): Plugin {
   }
 }
 
-/** Rewrites the copied texts without spaces and without the notes for translators, because the package's size is limited. */
+/**
+ * Rewrites the copied texts without whitespace and without the notes for translators, because the package's size is
+ * limited.
+ */
 function smallTexts(): Plugin {
   return {
     name: 'small-texts',

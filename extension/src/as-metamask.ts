@@ -1,4 +1,4 @@
-/** For sites where the person chose it: sets `isMetaMask` on the provider. */
+/** For sites where the user chose it: sets `isMetaMask` on the provider. */
 import { showAsMetaMask, withOwnProvider } from './provider/own.ts'
 
 withOwnProvider(window, showAsMetaMask)

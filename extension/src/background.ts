@@ -1,4 +1,7 @@
-/** The service worker: connects the wallet to storage, ports, windows and alarms. Listeners are added in the first turn. */
+/**
+ * The service worker: connects the wallet to storage, ports, windows and alarms. Listeners are added synchronously at
+ * the start, because the browser delivers the event that woke the worker only to those.
+ */
 import './hardening/first.ts'
 import { defaultNetworks } from '@heliograph/shared/network'
 import { activeSite } from './browser/active-site.ts'
@@ -68,5 +71,5 @@ const wallet = createWallet({
 
 onOnline(() => wallet.wake())
 
-// Resumes after a stopped worker: carries out decisions, and drops requests of pages that have closed.
+// Continues the work of a stopped worker: carries out decisions, and drops requests of closed pages.
 void wallet.resume().finally(tendSoon)

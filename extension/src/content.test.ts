@@ -119,7 +119,7 @@ test('a page restored from the cache has lost its port without an event', () => 
   expect(ports.map(({ posted }) => posted.length)).toEqual([1, 2])
 })
 
-test('notifies the page at once that the extension is gone, and again on each request', () => {
+test('notifies the page at once that the extension was removed, and again on each request', () => {
   ask('1')
   runtime.id = undefined
   ports[0]?.onDisconnect.fire(undefined)

@@ -2,7 +2,7 @@
 import type { Browser, Runtime } from 'webextension-polyfill'
 import { FROM_PAGE, FROM_WALLET, GONE, PAGE_PORT, PING, WEB_PAGE_TYPES } from './messages.ts'
 
-// The polyfill is larger than this file, and both engines have the needed API under one of these two names.
+// The polyfill is larger than this file, and both browser engines have the needed API under one of these two names.
 const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(globalThis, 'chrome')
 let port: Runtime.Port | undefined
 

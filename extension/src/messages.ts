@@ -1,6 +1,6 @@
 /**
- * Every message between the contexts of the extension: page, content script, background, and the wallet's own pages.
- * Only types and names. Data is plain JSON: quantities are 0x hex, and there are no classes.
+ * All messages between the extension's contexts: page, content script, background, and the wallet's own pages. Has only
+ * types and names. Data is plain JSON: quantities are 0x hex, and there are no class instances.
  */
 export * from './messages/collectibles.ts'
 export * from './messages/errors.ts'

@@ -2,7 +2,7 @@
 import type { ActiveSite } from '../messages.ts'
 import browser from './api.ts'
 
-/** The page in the active tab. Null while that is a page of the wallet itself, which is in front of no site. */
+/** Returns the page in the active tab; null if it is a page of the wallet itself. */
 export const activeSite = async (): Promise<ActiveSite | null> => {
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
   const url = tab?.url ?? ''

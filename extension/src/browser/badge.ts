@@ -3,7 +3,7 @@ import type { UiState } from '../messages.ts'
 import { report } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
-/** Shown if nothing is pending, but a request was rejected automatically. */
+/** Badge text if nothing is pending, but a request was rejected automatically. */
 const NOTICE = '!'
 
 const badgeText = ({ waiting, remote, muted }: Pick<UiState, 'waiting' | 'remote' | 'muted'>): string => {
@@ -12,7 +12,10 @@ const badgeText = ({ waiting, remote, muted }: Pick<UiState, 'waiting' | 'remote
   return muted.some(({ asked }) => asked) ? NOTICE : ''
 }
 
-/** Returns a function to call with each new state. The notice disappears when the last mute ends. */
+/**
+ * Returns a function that updates the badge; call it with each new state. The notice disappears when the last mute
+ * ends.
+ */
 export const createBadge = (): ((state: UiState) => void) => {
   let shown = ''
   let timer: ReturnType<typeof setTimeout> | undefined

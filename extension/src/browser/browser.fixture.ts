@@ -1,7 +1,6 @@
 /**
- * A fake of the browser APIs that the wallet uses. It replaces `api.ts` with
- * `vi.mock('./api.ts', () => import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data;
- * tests act as the person and the pages.
+ * A fake of the browser APIs that the wallet uses. It replaces `api.ts` with `vi.mock('./api.ts', () =>
+ * import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data; tests act as the user and the pages.
  */
 type Listener<Values extends unknown[]> = (...values: Values) => unknown
 
@@ -83,7 +82,7 @@ const onRemoved = eventOf<[number]>()
 export const world = {
   windows: open,
   tabs,
-  /** Messages sent to documents, and the documents that no longer exist. */
+  /** Messages sent to documents, and documents that no longer exist. */
   sent,
   goneDocuments: new Set<string>(),
   alarms,
@@ -94,7 +93,7 @@ export const world = {
   badges,
   /** Names of opened ports. */
   connected,
-  /** Times at which the extension reloaded itself. */
+  /** Times at which the extension reloaded itself, in order. */
   reloads,
   closeWindow: async (id: number) => {
     open.delete(id)

@@ -1,4 +1,4 @@
-/** Draws a picture again with the browser's decoder, which leaves out other frames and everything besides the pixels. */
+/** Draws a picture again with the browser's decoder, which drops other frames and all data except the pixels. */
 import type { DrawPicture } from '../wallet/collectibles/picture.ts'
 
 const OUTPUT = { type: 'image/webp', quality: 0.9 }

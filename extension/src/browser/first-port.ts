@@ -1,6 +1,6 @@
 /**
- * Opens the page's port to the background before the built-in objects are frozen, which takes a while. The background starts
- * and reads the state meanwhile, which it sends to every page that connects.
+ * Opens the page's port to the background before the built-in objects are frozen, which takes a while. Meanwhile, the
+ * background starts and reads the state, which it sends to every page that connects.
  */
 import { UI_PORT } from '../messages.ts'
 
@@ -11,7 +11,7 @@ export type Port = {
   onDisconnect: { addListener(listener: () => void): void }
 }
 
-/** The browser's API before `api.ts` takes it off the global object. */
+/** The browser's API, before `api.ts` removes it from the global object. */
 declare const chrome: { runtime: { connect(info: { name: string }): Port } }
 
 export const firstPort = chrome.runtime.connect({ name: UI_PORT })

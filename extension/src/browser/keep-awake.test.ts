@@ -31,7 +31,7 @@ beforeEach(() => {
   })
 })
 
-/** Number of API calls in that many ms. */
+/** Returns the number of API calls in that many ms. */
 const callsIn = (time: number): number => {
   const before = calls.count
   vi.advanceTimersByTime(time)

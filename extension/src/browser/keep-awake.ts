@@ -5,9 +5,9 @@
 import type { Sockets } from '../wallet/session/relay-client.ts'
 import browser from './api.ts'
 
-/** Milliseconds between calls, less than the timeout of 30 s. */
+/** Milliseconds between API calls, less than Firefox's idle timeout of 30 s. */
 export const CALL_INTERVAL = 20_000
-/** Milliseconds to keep the page after its last socket closed, longer than any pause before a reconnection. */
+/** Milliseconds to keep the page running after its last socket closed, longer than any pause before a reconnection. */
 export const RETRY_TIME = 90_000
 
 export const keepAwake = (sockets: Sockets): Sockets => {

@@ -12,7 +12,7 @@ export const serveSockets = (): void => {
   const sockets = createWebSockets()
   const open = new Map<string, Socket>()
 
-  /** Wakes the worker with a message. If it is lost, the relay sends unacknowledged messages again. */
+  /** Wakes the worker with a message. If that message is lost, the relay resends unacknowledged messages. */
   const tell = (news: SocketNews) => void browser.runtime.sendMessage(news).catch(() => undefined)
 
   const carryOut = (order: SocketOrder) => {

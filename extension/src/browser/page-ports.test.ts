@@ -97,7 +97,7 @@ test('when a page closes, its requests are dropped and its responses not posted'
   expect(staying.posted).toMatchObject([{ id: 'staying', error: { code: 4001 } }])
 })
 
-test("an event goes to the documents of its site that have asked before; the wallet's chain to all that follow it", async () => {
+test("an event goes to the documents of its site that sent a request, and the wallet's chain to all that follow it", async () => {
   await session.remove('pages')
   const [mine, other] = [await connect(), await connect({ origin: OTHER_SITE })]
   const nobody = portOf('page', { origin: 'null', documentId: 'sandboxed', tab: { id: 1 } })

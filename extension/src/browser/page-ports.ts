@@ -10,7 +10,7 @@ import type { Wallet } from '../wallet/wallet-parts.ts'
 import { toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
-/** A document that has sent a request and therefore gets events. It is gone when its page navigates. */
+/** A document that has sent a request and therefore gets events. It no longer exists once its page navigates. */
 type Page = { tabId: number; documentId: string; origin: string }
 
 /**
@@ -43,7 +43,10 @@ const Message = v.object({
   params: v.optional(v.unknown()),
 })
 
-/** The origin reported by the browser. Frames with an opaque origin (sandboxed, file:) are not served, as many sites share it. */
+/**
+ * Returns the origin that the browser reports. Frames with an opaque origin (sandboxed, file:) are not served, because
+ * many sites share it.
+ */
 const originOf = ({ sender }: Runtime.Port): string | undefined => {
   const { origin } = (sender ?? {}) as Sender
   return origin !== undefined && /^https?:\/\//.test(origin) ? origin : undefined
@@ -103,7 +106,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
       const parsed = v.safeParse(Message, message)
       if (!parsed.success) return
       const { id } = parsed.output
-      // A request sent between the loss of a port and the resend arrives twice on the new port. It is answered once.
+      // A request sent between the loss of a port and the resend arrives twice on the new port. Answer it only once.
       if (open.has(id)) return
       open.add(id)
       const reply = await answer(port, parsed.output)
@@ -125,7 +128,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
       const { event, data } = happened
       const message: PageEvent = { event, data }
       const concerned = (await pages.read()).filter(page => concerns(happened, page))
-      // Addressed to the document and not the tab, so that a message after a navigation does not reach the next site.
+      // Addresses the document, not the tab, so that a message after a navigation does not reach the next site.
       const sendTo = (page: Page) => {
         const options: { documentId: string } = { documentId: page.documentId }
         return browser.tabs.sendMessage(page.tabId, message, options).catch(() => forget(page))

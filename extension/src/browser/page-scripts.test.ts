@@ -28,7 +28,7 @@ test('each script is registered for the sites that it was chosen for, and for no
   expect(registered()).toEqual([])
 })
 
-test('changes that come at once end as the last one says', async () => {
+test('of concurrent changes, the last one takes effect', async () => {
   const register = createPageScripts()
   await Promise.all([
     register([site('https://a.example', true, true)]),
@@ -38,7 +38,7 @@ test('changes that come at once end as the last one says', async () => {
   expect(registered()).toEqual([['as-metamask', ['https://b.example/*']]])
 })
 
-test('a script that the browser does not take is reported and keeps the other from nothing', async () => {
+test('a script that the browser refuses is reported, and the other one is still registered', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   vi.spyOn(browser.scripting, 'registerContentScripts').mockRejectedValueOnce(new Error('no such pattern'))
   await createPageScripts()([site('https://a.example', true, true)])

@@ -1,6 +1,6 @@
 /**
- * The scripts of single sites, by which the provider shows itself as the person chose. They are registered with the
- * browser, which runs them before a page's own, also while the worker sleeps; the provider itself is in the manifest.
+ * Registers the scripts that change how the provider appears to single sites, as the user chose. The browser runs them
+ * before a page's own scripts, also while the worker sleeps. The provider itself is in the manifest.
  */
 import type { Scripting } from 'webextension-polyfill'
 import type { SiteChoice } from '../wallet/sites/site-choices.ts'
@@ -19,7 +19,7 @@ const scripts = [
 /** Properties of the browser API that the polyfill's types lack. */
 type Registered = Scripting.RegisteredContentScript & { world: 'MAIN' }
 
-/** Firefox match patterns have no ports: they match all ports of the host, and a pattern with a port matches none. */
+/** True in Firefox, whose match patterns match all ports of the host: a pattern with a port matches nothing. */
 const isFirefox = () => 'getBrowserInfo' in browser.runtime
 const patternOf = (origin: string) => `${isFirefox() ? origin.replace(/:\d+$/, '') : origin}/*`
 
@@ -38,7 +38,10 @@ const register = async (id: string, origins: readonly string[]) => {
   await browser.scripting.registerContentScripts([script])
 }
 
-/** Returns a function to call with all choices after a change. It takes effect when a page is next loaded. */
+/**
+ * Returns a function that registers the scripts; call it with all choices after a change. The change takes effect when
+ * a page is next loaded.
+ */
 export const createPageScripts = (): ((choices: readonly Choice[]) => Promise<void>) => {
   const inTurn = createSerialQueue()
   return choices =>

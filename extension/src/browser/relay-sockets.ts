@@ -1,7 +1,7 @@
 /**
- * Relay sockets that outlive the worker. Chromium stops the worker and its sockets after 30 s,
- * so an offscreen document holds them and wakes the worker with each message. Firefox has no offscreen documents; its
- * background is an event page, which is kept running while it has sockets.
+ * Relay sockets that outlive the worker. Chromium stops the worker and its sockets after 30 s, so an offscreen document
+ * holds them and wakes the worker with each message. Firefox has no offscreen documents; its background is an event
+ * page, which is kept running while it has sockets.
  */
 import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
@@ -44,7 +44,7 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
   const isThere = async () => (await runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] })).length > 0
   const ensureDocument = async () => {
     if (await isThere()) return
-    // Chromium has no reason for sockets. This one does not limit the document's lifetime.
+    // Chromium has no offscreen reason for sockets. This one does not limit the document's lifetime.
     const justification = 'Holds the connections to the relays that you chose'
     await offscreen.createDocument({ url: PAGE, reasons: ['WORKERS'], justification })
   }

@@ -5,7 +5,7 @@ import type { Store, Stores } from '../wallet/storage/store.ts'
 import { report } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
-/** Chromium API that the polyfill's types lack. In Firefox content scripts can read `local` but not `session`. */
+/** Chromium API that the polyfill's types lack. In Firefox, content scripts can read `local` but not `session`. */
 type Restricted = { setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void> }
 
 /** Restricts an area to trusted contexts before the first read, because content scripts share a process with a page. */

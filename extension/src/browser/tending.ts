@@ -1,20 +1,23 @@
-/** Runs the wallet's background work repeatedly. Timers stop with the worker, so an alarm restarts the work. */
+/** Runs the wallet's background work repeatedly. Timers stop with the worker, so an alarm wakes it. */
 import { report } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
 const ALARM = 'tending'
-/** Shortest period that the browser allows. */
+/** Shortest alarm period that the browser allows, in minutes. */
 const ALARM_MINUTES = 0.5
 const MINUTE = 60_000
-/** Longer pauses in ms use the alarm. */
+/** Longest pause in ms that uses a timer. Longer pauses use the alarm. */
 const LONGEST_PAUSE = 10_000
 
-/** `tend` resolves with the ms until its next run, or null. Returns a function to call when there is new work. */
+/**
+ * Returns a function to call when there is new work. `tend` resolves with the ms until its next run, or null if nothing
+ * is left.
+ */
 export const createTending = (tend: () => Promise<number | null>): (() => void) => {
   let running = false
   let wanted = false
 
-  /** Resolves when the next run is far away or not needed. */
+  /** Repeats the work. Resolves when the next run is far away or not needed. */
   const tendAgainAndAgain = async () => {
     for (;;) {
       wanted = false

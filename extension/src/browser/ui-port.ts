@@ -14,7 +14,7 @@ const SIGNING: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'speedUp',
 ])
 
-/** Calls already allowed by a press, as JSON. The page repeats a call if the worker stopped before answering. */
+/** Calls already allowed by a press, as JSON. The page repeats a call if the worker stopped before responding. */
 const pressed = new Set<string>()
 
 const needsPress = ({ method, params }: UiCall): boolean => (method === 'decide' ? params.approve : SIGNING.has(method))
@@ -34,8 +34,8 @@ const toUiPort = (port: Port): UiPort => ({
 })
 
 /**
- * Connects to the background: at first with the port that is already open, later with a new one, which wakes the worker. After
- * a disconnect, connect again.
+ * Connects to the background: first over the port that is already open, later over a new one, which wakes the worker.
+ * Call it again after a disconnect.
  */
 export const createConnect = (first: Port): (() => UiPort) => {
   let opened: Port | null = first

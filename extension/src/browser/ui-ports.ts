@@ -31,7 +31,7 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
-/** The state, or why the wallet does not open its data. Throws any other error. */
+/** Returns the state, or why the wallet does not open its data. Throws any other error. */
 const stateOf = async (ui: Ui): Promise<ToUi> => {
   try {
     return { state: await ui.getState(null) }
@@ -41,10 +41,10 @@ const stateOf = async (ui: Ui): Promise<ToUi> => {
   }
 }
 
-/** Can only be opened by the person, not by a site or a request. */
+/** URL of the popup, which only the user can open, not a site or a request. */
 const POPUP = 'popup.html'
 
-/** Calls `onUse` before handling a user action, and `onOpen` when the person opens the popup. */
+/** Serves the pages. Calls `onUse` before handling a user action, and `onOpen` when the user opens the popup. */
 export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => Promise<void>): UiPorts => {
   const ports = new Set<Runtime.Port>()
 

@@ -36,7 +36,7 @@ test('an update is installed at once if nothing is open', async () => {
   expect(world.reloads).toHaveLength(1)
 })
 
-test('an update waits for the end of what is open, and is installed once', async () => {
+test('an update waits until nothing is open, and is installed once', async () => {
   const { state } = start(undefined, 1)
   await arrive()
   await pass(20 * CHECK_INTERVAL)
@@ -68,7 +68,7 @@ test('an update waits a day for undecided requests and no longer, counted from t
   expect(world.reloads).toHaveLength(1)
 })
 
-test('reads of sites do not hold an update off', async () => {
+test('reads by sites do not delay an update', async () => {
   const { store } = await connectedWallet()
   const asked: string[] = []
   const { wallet } = startWallet({
@@ -153,7 +153,7 @@ test('an update waits until the open request of a site is answered', async () =>
   expect(world.reloads).toHaveLength(1)
 })
 
-test('a restarted worker is busy with a request that it finds open', async () => {
+test('a restarted worker is kept running by a request that was already open', async () => {
   const { store } = await connectedWallet()
   const { wallet } = startWallet({ store, person: undecided })
   void wallet.request(SITE, { id: 'open', method: 'personal_sign', params: ['0x00', ADDRESS] }).catch(() => undefined)

@@ -1,9 +1,9 @@
 /**
- * Installs an update of the extension when nothing of the wallet is open. An update ends every page of the wallet and empties
- * `storage.session`, with the open requests and the key of the unlocked vault.
+ * Installs an update of the extension when no page of the wallet is open and no request is undecided. An update closes
+ * every page of the wallet and empties `storage.session`, with the pending requests and the key of the unlocked vault.
  *
- * Firefox installs an update when the extension asks for it, because there is a listener. Chromium also does so when the
- * worker is stopped and no page of the extension is open, so the worker is kept running while a request is.
+ * Firefox installs an update when the extension asks for it, because there is a listener. Chromium also does so when
+ * the worker is stopped and no page of the extension is open, so the worker is kept running while a request is pending.
  */
 import type { Store } from '../wallet/storage/store.ts'
 import { report } from '../wallet/work/failures.ts'
@@ -12,10 +12,16 @@ import browser from './api.ts'
 /** Milliseconds between checks, less than the 30 s after which a browser stops an idle worker. */
 export const CHECK_INTERVAL = 10_000
 
-/** Milliseconds for which an update waits for undecided requests. A page that asks again and again would hold it off. */
+/**
+ * Longest time in ms for which an update waits for undecided requests. Otherwise a page that keeps sending requests
+ * could delay it indefinitely.
+ */
 export const MAX_WAIT = 24 * 60 * 60_000
 
-/** Session value with the time since which an update waits, in Unix ms. The update clears it with the session. */
+/**
+ * Name of the session value with the time since which an update has been waiting, in Unix ms. The update clears it with
+ * the session.
+ */
 const UPDATE = 'update-waits'
 
 export type UpdateParts = {
@@ -25,7 +31,7 @@ export type UpdateParts = {
   isAsked(): Promise<boolean>
 }
 
-/** Returns a function to call when a request was added: the worker is kept running until none is left. */
+/** Returns a function to call when a request was added. The worker is then kept running until no request is left. */
 export const createUpdates = (session: Store, { isActing, isAsked }: UpdateParts): (() => void) => {
   let timer: ReturnType<typeof setInterval> | undefined
 
@@ -35,7 +41,7 @@ export const createUpdates = (session: Store, { isActing, isAsked }: UpdateParts
   }
 
   const check = async () => {
-    // Any call of the browser's API restarts the time after which it stops the worker.
+    // Any call of the browser's API restarts the worker's idle timeout.
     await browser.runtime.getPlatformInfo()
     const since = await session.get(UPDATE)
     const isOverdue = typeof since === 'number' && Date.now() - since >= MAX_WAIT

@@ -9,7 +9,7 @@ export const createWebSockets = (): Sockets => {
 
   const openSocket: OpenSocket = (name, url, listener) => {
     const known = open.get(name)
-    // Takes over a socket that a stopped worker left open.
+    // Reuses a socket that a stopped worker left open.
     const socket = known?.readyState === WebSocket.OPEN ? known : new WebSocket(url)
     if (known && socket !== known) known.close()
     open.set(name, socket)

@@ -61,7 +61,7 @@ test('a window being opened when the worker stops is found by the next worker, a
   expect(closed).toHaveBeenCalledOnce()
 })
 
-test('reports once that the person closed the window, and ignores other windows', async () => {
+test('reports once that the user closed the window, and ignores other windows', async () => {
   const { windows, closed } = start()
   await windows.show()
   const [id] = openIds()
@@ -72,7 +72,7 @@ test('reports once that the person closed the window, and ignores other windows'
   expect(closed).toHaveBeenCalledOnce()
 })
 
-test('hiding the window does not count as closed by the person, and does nothing without a window', async () => {
+test('hiding the window is not reported as a close by the user, and does nothing without a window', async () => {
   const { windows, closed } = start()
   await windows.hide()
   await windows.show()

@@ -1,4 +1,4 @@
-/** The approval window, of which there is at most one, and the setup tab. */
+/** The approval window, at most one at a time, and the setup tab. */
 import type { ApprovalWindow } from '../wallet/requests/attention.ts'
 import type { Store } from '../wallet/storage/store.ts'
 import { createSerialQueue } from '../wallet/work/serial-queue.ts'
@@ -6,17 +6,18 @@ import browser from './api.ts'
 
 const APPROVAL_PAGE = 'approval.html'
 const SET_UP_PAGE = 'onboarding.html'
-/** The page is 400 × 640 pixels; the rest is the window frame. */
+/** Window size in pixels. The page is 400 × 640; the rest is the window frame. */
 const APPROVAL_SIZE = { width: 400, height: 672 }
 /** Session key of the window's id. OPENING means that a stopped worker may have left a window with an unknown id. */
 const OPEN_WINDOW = 'approval-window'
 const OPENING = 'opening'
-/** Milliseconds that a given-up window has to close itself before the wallet closes it. */
+/** Milliseconds that an abandoned window has to close itself before the wallet closes it. */
 const CLOSING_TIME = 300
 
-/** Calls `onClosed` when the person closes the window, but not when it is hidden. */
+/** Calls `onClosed` when the user closes the window, but not when the wallet hides it. */
 export const createWindows = (session: Store, onClosed: () => Promise<unknown>): ApprovalWindow => {
-  // Sequential, so that concurrent requests open one window, and a closing one is not mistaken for the next.
+  // Runs calls in order, so that concurrent requests open one window, and a closing window is not mistaken for the
+  // next.
   const inTurn = createSerialQueue()
 
   const approvalUrl = () => browser.runtime.getURL(APPROVAL_PAGE)
@@ -30,7 +31,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
     return id
   }
 
-  /** Returns true if the person has just closed this window, and drops its id. */
+  /** Removes the id of a closed window. Returns true if the user has just closed this window. */
   const forget = (closed: number) =>
     inTurn(async () => {
       if ((await openWindow()) !== closed) return false
@@ -67,7 +68,8 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
     hide: () =>
       inTurn(async () => {
         const id = await openWindow()
-        // The id is removed first, so that closing is not taken for the person's action and a new request opens a new window.
+        // The id is removed first, so that closing is not mistaken for the user's action, and a new request opens a new
+        // window.
         await session.remove(OPEN_WINDOW)
         if (id !== undefined) setTimeout(() => browser.windows.remove(id).catch(() => undefined), CLOSING_TIME)
       }),

@@ -55,12 +55,12 @@ const instances = (): unknown[] => {
   return [crypto, crypto.subtle, navigator, performance, console, ...parts, ...others]
 }
 
-/** The object behind `Window.prototype` that finds frames by name. It can't be frozen or written to. */
+/** True for the object behind `Window.prototype` that finds frames by name. It can't be frozen or written to. */
 const isNamedFrames = (object: object) => Reflect.get(object, Symbol.toStringTag) === 'WindowProperties'
 
 const globalNames = () => Reflect.ownKeys(globalThis).filter(name => !API_NAMES.includes(name))
 
-/** Every built-in object that can be reached from a global name, except the global object. */
+/** Returns every built-in object that can be reached from a global name, except the global object. */
 const builtIns = (): Set<object> => {
   const found = new Set<object>([
     ...samples().map(sample => Object.getPrototypeOf(sample)),
@@ -115,7 +115,7 @@ const forgetMatches = () => {
     if (Reflect.getOwnPropertyDescriptor(RegExp, name)?.get) Reflect.deleteProperty(RegExp, name)
 }
 
-/** Makes the global names permanent, and those that the global object inherits from `EventTarget` its own. */
+/** Makes the global names permanent, and copies names inherited from `EventTarget` to the global object itself. */
 const fixGlobalNames = () => {
   for (const name of ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const)
     Object.defineProperty(globalThis, name, { value: globalThis[name], configurable: true })

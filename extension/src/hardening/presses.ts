@@ -7,7 +7,7 @@ const PRESS_LIFE = 1_000
 
 let pressedAt = Number.NEGATIVE_INFINITY
 
-/** Adds its listener before any package does, so that none can stop the event. */
+/** Starts to watch for presses. Adds its listener before any package does, so that no package can stop the event. */
 export const watchPresses = (): void => {
   if (typeof document === 'undefined') return
   const notice = (event: Event) => {

@@ -1,10 +1,10 @@
 /**
- * Removes the names of the platform's interfaces that the wallet does not use: other ways to the network than `fetch` and
- * WebSockets, devices, sound, three-dimensional drawing, databases. Packages can't reach them by name, and the wallet's start does not wait
- * until the browser has made them only to freeze them.
+ * Removes the names of the platform's interfaces that the wallet does not use: network access other than `fetch` and
+ * WebSockets, devices, sound, 3D drawing, databases. Packages can't reach them by name. The wallet also starts faster,
+ * because the browser need not create them only to freeze them.
  */
 
-/** The interfaces whose names start with one of these. */
+/** Prefixes of the names of unused interfaces. */
 const UNUSED_PREFIXES = [
   // Network
   ...['RTC', 'webkitRTC', 'WebTransport', 'WebSocketStream', 'EventSource', 'BackgroundFetch'],
@@ -16,7 +16,7 @@ const UNUSED_PREFIXES = [
   ...['Gain', 'IIR', 'OfflineAudio', 'Oscillator', 'Panner', 'Periodic', 'ScriptProcessor', 'Speech', 'Stereo', 'Wave'],
   // Drawing and pictures, except for the canvas
   ...['EncodedVideo', 'GPU', 'VideoDecoder', 'VideoEncoder', 'VideoFrame', 'WGSL', 'WebGL', 'SVGAnimat', 'SVGFE'],
-  // Stores, and the person's accounts
+  // Stores, and the user's accounts
   ...['IDB', 'Credential', 'Digital', 'Federated', 'Identity', 'OTP', 'Password', 'Payment', 'StorageBucket'],
   // Styles as objects
   ...['CSSAnimation', 'CSSColor', 'CSSContainer', 'CSSCounter', 'CSSFont', 'CSSFunction', 'CSSImage', 'CSSKey'],
@@ -38,7 +38,10 @@ const UNUSED_PREFIXES = [
   ...['PerformanceR', 'PerformanceS', 'PerformanceT', 'PictureInPicture', 'Summarizer', 'Translator', 'XPath', 'XSLT'],
 ]
 
-/** Run before the freeze. Objects of these interfaces still work where a method of another one returns them. */
+/**
+ * Removes the names; call it before the freeze. Objects of these interfaces still work where a method of another
+ * interface returns them.
+ */
 export const removeUnusedInterfaces = (): void => {
   const unused = new RegExp(`^(?:${UNUSED_PREFIXES.join('|')})`)
   for (const name of Object.getOwnPropertyNames(globalThis))

@@ -1,11 +1,13 @@
-/** Errors as the wallet's pages get them. The page makes the text, in its language. */
+/** Errors as sent to the wallet's pages, which make the text in their language. */
 import type { Values } from '@heliograph/shared/reasons'
 
-/** Why something did not work: the key of a text `error_<reason>`, and its values. */
+/** Why something failed: the key of a text `error_<reason>`, and its values. */
 export type ReasonView = { reason: string; values: Values }
 
-/** Why a call would fail: the unmodified text of the contract or the node, or for a panic of Solidity a reason of the wallet. */
+/**
+ * Why a call would fail: the unmodified text of the contract or the node, or the wallet's reason for a Solidity panic.
+ */
 export type RevertView = string | ReasonView
 
-/** An error of a call, or of an approved request that failed. `code` is the one of JSON-RPC. */
+/** An error of a call, or of an approved request that failed. `code` is the JSON-RPC error code. */
 export type FailureView = ReasonView & { code: number }

@@ -1,9 +1,8 @@
 /** Fees and nonces of transactions. */
 
 /**
- * Expected and maximum fee of a transaction in wei. `gas` is the gas limit,
- * `used` the expected gas. `l1` is the part of the expected fee for data on
- * the chain below an OP Stack chain; absent if there is none or it is unknown.
+ * Expected and maximum fee of a transaction in wei. `gas` is the gas limit, `used` the expected gas. `l1` is the L1
+ * data fee on an OP Stack chain, which is included in `expected`; absent if there is none or it is unknown.
  */
 export type FeeView = { gas: string; used: string; expected: string; atMost: string; l1?: string }
 
@@ -17,7 +16,7 @@ export type TransactionEdit = { fees?: FeeChoice; gas?: string; nonce?: string }
 export type FeeLevelView = { fees: FeeChoice; expected: string }
 
 /**
- * Current gas prices of a network. `baseFee` is that of the next block, `recentBaseFees` are earlier ones, oldest
+ * Current gas prices of a network. `baseFee` is the next block's base fee; `recentBaseFees` are earlier ones, oldest
  * first. They are null and empty if the network has no base fee.
  */
 export type FeesView = {
@@ -32,7 +31,7 @@ export type FeesView = {
 export type ReplacementView = { fees: FeesView; least: FeeChoice; gas: string; l1?: string }
 
 /**
- * Nonces of an account: the next one, the first unused on chain, those of
- * signed but unsent transactions, and those of pending ones.
+ * Nonces of an account: the next one, the first one unused on chain, and the nonces of unsent signed and of pending
+ * transactions.
  */
 export type NoncesView = { next: string; used: string; unsent: readonly string[]; pending: readonly string[] }

@@ -5,7 +5,9 @@ import type { Finding } from './review.ts'
 /** An account without its key, or a contact. An account without a name gets the next default one. */
 export type ListedEntry = { kind: 'watchOnly' | 'contact'; address: string; name: string }
 export type KeyEntry = { kind: 'key'; privateKey: string; name: string }
-/** A network that may be in the wallet. `rpcUrls` are nodes to add to it; `explorerUrl` may be empty. */
+/**
+ * A network to import, which the wallet may already have. `rpcUrls` are nodes to add to it; `explorerUrl` may be empty.
+ */
 export type NetworkEntry = {
   kind: 'network'
   chainId: number
@@ -15,16 +17,16 @@ export type NetworkEntry = {
   rpcUrls: readonly string[]
 }
 
-/** An entry as it was read from a file or a list. Nothing of it has been checked. */
+/** An unchecked entry as read from a file or a list. */
 export type ImportEntry = ListedEntry | KeyEntry | NetworkEntry
 
-/** A node of an entry that the wallet does not have, and why it cannot be added. */
+/** A node of an entry that the wallet does not have. `reason` says why it cannot be added, or is null. */
 export type NodeReview = { url: string; reason: ReasonView | null }
 
 /**
- * `new` entries are added. `known` ones are in the wallet, or earlier in the list, and change nothing. `reason` says why,
- * and is null for new ones. `address` is in EIP-55 form, null for networks and for invalid addresses and keys. `nodes` and
- * `findings` are those of a network.
+ * Result of checking an entry. `new` entries are added; `known` ones are already in the wallet or earlier in the list,
+ * and change nothing. `reason` is null for new entries. `address` is in EIP-55 form, null for networks and for invalid
+ * addresses and keys. `nodes` and `findings` are only set for networks.
  */
 export type EntryReview = {
   verdict: 'new' | 'known' | 'refused'
@@ -42,5 +44,5 @@ export type ImportResult = {
   nodes: readonly (NodeReview & { chainId: number })[]
 }
 
-/** An account of a phrase that may be in the wallet. */
+/** An account of a phrase, which the wallet may already have. */
 export type PhraseAccountView = { index: number; address: string; path: string; isAdded: boolean }

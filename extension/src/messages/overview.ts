@@ -2,15 +2,15 @@
 import type { ActivityStatus, ActivityView } from './transactions.ts'
 import type { SearchView, TokenHolding, TokenKind } from './wallet.ts'
 
-/** Balances of an account on a network: `wei` in 0x hex, and the listed tokens. Null if the node did not answer. */
+/** Balances of an account on a network: `wei` in 0x hex, and the listed tokens. Null if the node did not respond. */
 export type AccountBalances = { address: string; wei: string | null; tokens: readonly TokenHolding[] }
 
-/** Direction of a movement, as seen by the account. */
+/** Direction of a transfer, as seen by the account. */
 export type Direction = 'in' | 'out'
 
 /**
- * An amount that moved to or from `counterpart`, in the smallest unit. `symbol` and `decimals` are null if unknown. Those of
- * a token that is not `listed` are claims of its contract.
+ * An amount transferred to or from `counterpart`, in the smallest unit. `symbol` and `decimals` are null if unknown.
+ * For a token that is not `listed`, they are claims of its contract.
  */
 export type MoveView = {
   kind: TokenKind
@@ -24,9 +24,9 @@ export type MoveView = {
 }
 
 /**
- * Why a transfer to an account may be a trap: its sender looks like a known address, it moves nothing, its token
- * imitates another one, or the token's name is not plain. `known` is the imitated address or symbol, `name` that of the
- * address.
+ * Why a transfer to an account may be a trap: the sender looks like a known address, the transfer moves nothing, or the
+ * token imitates another one or has a misleading name. `known` is the imitated address or symbol, and `name` the name
+ * of the imitated address.
  */
 export type TransferMark =
   | { name: 'lookalikeSender'; known: string; knownName: string }
@@ -34,8 +34,8 @@ export type TransferMark =
   | { name: 'zeroValue' | 'oddName' }
 
 /**
- * A transaction of an account, or a transfer to it in somebody's transaction. `time` is in Unix ms, null if the block's
- * time is unknown. `block` is a decimal number. `transaction` is null for a transfer to the account.
+ * A transaction of an account, or a transfer to it in another party's transaction. `time` is in Unix ms, null if the
+ * block's time is unknown. `block` is a decimal number. `transaction` is null for a transfer to the account.
  */
 export type ActivityEntry = {
   id: string
@@ -52,8 +52,8 @@ export type ActivityEntry = {
 }
 
 /**
- * Conditions of the list of activity. Null and empty ones accept everything. `from` and `until` are Unix ms, the latter
- * excluded. `hidesMarked` leaves out transfers with marks.
+ * Filter of the activity list. Null and empty conditions accept everything. `from` (inclusive) and `until` (exclusive)
+ * are Unix ms. `hidesMarked` leaves out transfers with marks.
  */
 export type ActivityFilter = {
   account: string | null
@@ -74,8 +74,8 @@ export type ActivityFilter = {
 export type IncomingSearch = { chainId: number; search: SearchView; isCut: boolean }
 
 /**
- * A part of the list, newest first: `total` entries match, `marked` transfers with marks were left out, and `origins` are
- * the sites of all transactions.
+ * A page of the list, newest first. `total` is the number of matching entries, `marked` the number of transfers left
+ * out for their marks. `origins` are the sites of all transactions.
  */
 export type ActivityPage = {
   entries: readonly ActivityEntry[]

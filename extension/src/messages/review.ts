@@ -3,13 +3,13 @@ import type { RevertView } from './errors.ts'
 import type { FeeChoice, FeeView, NoncesView } from './fees.ts'
 import type { AccountView, NetworkView, TokenKind, TokenView } from './wallet.ts'
 
-/** Token amounts of more bits count as unlimited, because nobody holds that many. */
+/** Bits of a token amount. Larger amounts count as unlimited, because nobody holds that many. */
 export const UNLIMITED_BITS = 128n
 
 /** Severity of a finding. The highest one sets the color of the risk band. */
 export type RiskLevel = 'none' | 'caution' | 'danger' | 'blocked'
 
-/** Results of a review. The UI has their texts in each language. */
+/** Names of findings. The UI has their texts in each language. */
 export type FindingName =
   | 'activityMissing'
   | 'allowanceOfMost'
@@ -119,13 +119,12 @@ export type Finding = { level: RiskLevel; name: FindingName; values: readonly st
 /** A decoded value of typed data or calldata, in signing order. */
 export type ValueView = { name: string; type: string; value: string | readonly ValueView[] }
 
-/** A decoded call. `by` is the name of the person's interface that was used, if any. */
+/** A decoded call. `by` is the name of the user's interface that decoded it, if any. */
 export type CallView = { name: string; signature: string; args: readonly ValueView[]; by?: string }
 
 /**
- * A balance change in the token's smallest unit. `symbol` and `decimals` come from the token's contract, if it
- * provides them. The value of the transaction itself is a change of its own; all other transfers of native currency
- * are summed up in another one.
+ * A balance change in the token's smallest unit. `symbol` and `decimals` come from the token's contract, if it provides
+ * them. The transaction's own value is a separate change; all other native transfers are summed up in one more.
  */
 export type BalanceChangeView = {
   kind: TokenKind
@@ -135,7 +134,7 @@ export type BalanceChangeView = {
   amount: string
   symbol: string | null
   decimals: number | null
-  /** Recipients of an outgoing change, senders of an incoming one: distinct addresses, at most four. */
+  /** Recipients of an outgoing change, or senders of an incoming one: distinct addresses, at most four. */
   parties?: readonly string[]
   /**
    * The account's balance before the transaction, in the smallest unit. Read for native currency and for outgoing
@@ -146,27 +145,27 @@ export type BalanceChangeView = {
 
 /**
  * Simulated effect of a transaction without its fee. `by` is the method used: `simulate` and `trace` report balance
- * changes as logged by the contracts; `call` only reports failure, and `changes` is null. `hidden` is the number of
- * changes beyond those listed. `failure` is null if it succeeds.
+ * changes as logged by the contracts; `call` only reports failure, with `changes` null. `hidden` is the number of
+ * changes beyond those listed. `failure` is null if the transaction succeeds.
  */
 export type SimulationView = {
   by: 'simulate' | 'trace' | 'call'
   changes: readonly BalanceChangeView[] | null
   hidden: number
   failure: RevertView | null
-  /** Set if a second run in another block had a different result. */
+  /** Set if a second simulation, in another block, had a different result. */
   differs?: true
 }
 
 /**
- * An amount of a token, or of the native currency if `token` is null. `id` is an item of a collection or, with `ofSet`, a
- * set of acceptable items.
+ * An amount of a token, or of the native currency if `token` is null. `id` is an item of a collection. With `ofSet`, it
+ * identifies a set of acceptable items.
  */
 export type AmountView = { token: string | null; amount: string; id: string | null; ofSet?: true }
 
 /**
  * A token operation, as far as the request shows it. Amounts are decimal in the token's smallest unit; null means
- * unlimited, and `asked` then has the requested number. `until` is Unix time in seconds, null if there is no expiry. `adds`
+ * unlimited, and `asked` then has the requested number. `until` is Unix time in seconds, null without expiry. `adds`
  * means that the amount is added to the current allowance.
  */
 export type TokenAct =
@@ -187,18 +186,18 @@ export type TokenAct =
       kind: 'order'
       gives: readonly AmountView[]
       gets: readonly AmountView[]
-      /** What other parties get for it. */
+      /** What other parties get from the order. */
       others?: readonly (AmountView & { to: string })[]
-      /** The only party that may fill it, if there is one. */
+      /** The only party that may fill the order, if it names one. */
       taker?: string
       until: string | null
     }
 
 /**
- * Rights over a contract or an account. `owner`, `admin`, `role` and `upgrade` are of a contract, `name` is an ENS name,
- * those that start with `safe` are of a Safe, `module` of another smart account. A `manager` acts for the account at a
- * protocol, `credit` borrows in its name, `delegate` is the code of the account (EIP-7702) and `code` runs as it once
- * (DELEGATECALL).
+ * Rights over a contract or an account. `owner`, `admin`, `role` and `upgrade` apply to a contract, `name` to an ENS
+ * name, those that start with `safe` to a Safe, and `module` to another smart account. A `manager` acts for the account
+ * at a protocol, and `credit` borrows in its name. `delegate` is the account's code (EIP-7702), and `code` runs as the
+ * account once (DELEGATECALL).
  */
 export type Right =
   | 'owner'
@@ -220,22 +219,25 @@ export type Right =
 /** Control that a request gives: `of` is the contract or account, `to` the new holder, null if the call names none. */
 export type ControlAct = { kind: 'control'; right: Right; of: string; to: string | null }
 
-/** What a call of `by` brings goes to `to`, on the chain with this id if it is another. `asset` is a token, if one is known. */
+/**
+ * The proceeds of a call to `by` go to `to`, on the chain with id `chainId` if it is another chain. `asset` is the
+ * received token, if known.
+ */
 export type GainAct = { kind: 'gain'; by: string; to: string; chainId?: number; asset?: string }
 
 /**
- * A call of a contract's code, which may use the coins sent with it and whatever the account has allowed the contract
- * before. `readable` means that the function is in the wallet's table, or in an interface of the person, which `by` names.
+ * A call to a contract, which may use the coins sent with the call and whatever the account has allowed it before.
+ * `readable` means that the function is in the wallet's table, or in an interface of the user, which `by` names.
  * `named` are addresses that occur in the data of other calls.
  */
 export type CallAct = { kind: 'call'; contract: string; readable: boolean; named: readonly string[]; by?: string }
 
-/** Whatever a request does, as far as it says so. */
+/** An effect of a request, as far as the request shows it. */
 export type Act = TokenAct | ControlAct | GainAct | CallAct
 
 /**
- * A Safe: its contract's code, whether the account is one of its owners, its balance in wei as 0x hex, if known, and what it
- * holds of tokens that the request moves from it, in decimal.
+ * A Safe: its contract's code, whether the account is one of its owners, and its balance in wei as 0x hex, if known.
+ * Also the Safe's balances of tokens that the request moves from it, in decimal.
  */
 export type SafeView = {
   address: string
@@ -246,8 +248,8 @@ export type SafeView = {
 }
 
 /**
- * What the node said about addresses of a request: those that have no code, those that have, and those whose code is a
- * delegation of an account (EIP-7702). Others are unknown.
+ * What the node reports about addresses in a request: whether they have no code, have code, or have a delegation
+ * (EIP-7702) as code. Addresses in none of the lists are unknown.
  */
 export type AddressFacts = {
   withoutCode: readonly string[]
@@ -257,8 +259,9 @@ export type AddressFacts = {
 }
 
 /**
- * Who an address is: an account with a key in this wallet, a contact, a contract of the catalogue, a party that the account
- * has used, a Safe that it owns, an account without a key, a listed token, a contract, an address without code, or unread.
+ * Kind of a party: an account with a key in this wallet, a contact, a contract of the catalogue, a party that the
+ * account has used, a Safe that it owns, an account without a key, a listed token, a contract, an address without code,
+ * or not read.
  */
 export type PartyKind =
   | 'own'
@@ -273,8 +276,8 @@ export type PartyKind =
   | 'unread'
 
 /**
- * An address of a request. `name` is that of the account, contact or protocol, or the token's symbol; `what` is the contract
- * of the protocol and `role` its purpose; `times` counts earlier uses.
+ * An address in a request. `name` is the name of the account, contact or protocol, or the token's symbol. `what` is the
+ * protocol's contract and `role` its purpose. `times` counts earlier uses.
  */
 export type PartyView = {
   address: string
@@ -286,8 +289,8 @@ export type PartyView = {
 }
 
 /**
- * A value of an explanation. Amounts are decimal in the smallest unit, of the native currency or of a unit that the descriptor
- * names; a null `amount` of a token is unlimited. `at` is Unix time in seconds, as is the length of a duration.
+ * A value of an explanation. Amounts are decimal in the smallest unit of the native currency or of a unit that the
+ * descriptor names; for a token, null is unlimited. `at` is Unix time in seconds; a duration is in seconds, too.
  */
 export type ExplainedValue =
   | { kind: 'text'; text: string }
@@ -299,8 +302,9 @@ export type ExplainedValue =
   | { kind: 'duration'; seconds: string }
 
 /**
- * What a descriptor that the person loaded says about a call or a signature (ERC-7730). Its texts are claims of `owner`, or of
- * nobody if that is null; `source` is the file or the host that it came from. `isCut` is set if it has more fields.
+ * Explanation of a call or a signature by a descriptor that the user loaded (ERC-7730). Its texts are claims of
+ * `owner`, or of an unnamed author if that is null; `source` is the file or the host that it came from. `isCut` is set
+ * if it has more fields.
  */
 export type ExplainedView = {
   owner: string | null
@@ -310,7 +314,7 @@ export type ExplainedView = {
   isCut?: true
 }
 
-/** Forms of typed data that the wallet can explain. Those of `calm` move nothing. */
+/** Kinds of typed data that the wallet can explain. Those of `calm` move nothing. */
 export type SignedForm =
   | 'calm'
   | 'permit'
@@ -330,9 +334,9 @@ export type SignedForm =
 export type PaymentView = { from: string; to: string; value: string; isRefund?: true }
 
 /**
- * A transaction. `broadcast` is true if the wallet sends it. `fee` is null if the node was unreachable, so that the
- * transaction is incomplete. `fees`, `nonces` and `simulation` are set if they could be read. `speed` is the wallet's
- * choice if no fees were given.
+ * A transaction. `broadcast` is true if the wallet sends it. `fee` is null if the node was unreachable, and the
+ * transaction is then incomplete. `fees`, `nonces` and `simulation` are set if they could be read. `speed` is the
+ * wallet's choice if no fees were given.
  */
 export type TransactionEffect = {
   kind: 'transaction'
@@ -346,7 +350,7 @@ export type TransactionEffect = {
   payments?: readonly PaymentView[]
   tokens: readonly TokenView[]
   facts?: AddressFacts
-  /** Set if the person can change the requested allowance: the requested amount, and whether it was changed. */
+  /** Set if the user can change the requested allowance: the requested amount, and whether it was changed. */
   limit: { asked: string; changed: boolean } | null
   fee: FeeView | null
   fees?: FeeChoice
@@ -362,11 +366,11 @@ export type TransactionEffect = {
 
 /**
  * Simulated effect of consecutive calls. It covers the first `tried` calls. `failed` is the index of the first failing
- * call, or null.
+ * call, or null if none failed.
  */
 export type CallsSimulationView = SimulationView & { tried: number; failed: number | null }
 
-/** Transactions sent in this order. `fee` is their total. */
+/** Transactions to send in this order. `fee` is their total fee. */
 export type CallsEffect = {
   kind: 'calls'
   calls: readonly TransactionEffect[]
@@ -395,10 +399,12 @@ export type SignInView = {
   resources: readonly string[]
 }
 
-/** Effect of approving a request. Strings from the site are verbatim; the UI escapes them. */
+/** Effect of approving a request. Strings from the site are unmodified; the UI escapes them. */
 export type Effect =
   | { kind: 'unlock' }
-  /** `connected` are the accounts the site has now, `only` those it requests to be limited to. */
+  /**
+   * `connected` are the accounts that the site has now. `only` are the accounts to which the site asks to be limited.
+   */
   | {
       kind: 'connect'
       accounts: readonly AccountView[]
@@ -407,7 +413,7 @@ export type Effect =
     }
   | { kind: 'message'; bytes: string; text: string | null; signedAs: string; signIn: SignInView | null }
   /**
-   * `primaryType` is null for version 1, a list of values without types and domain. `form` is null if the wallet cannot
+   * `primaryType` is null for version 1: a list of values without types and domain. `form` is null if the wallet cannot
    * explain the data.
    */
   | {
@@ -421,7 +427,7 @@ export type Effect =
       payments?: readonly PaymentView[]
       tokens: readonly TokenView[]
       facts?: AddressFacts
-      /** The contract that verifies the signature, null if the domain names none. */
+      /** The contract that verifies the signature; null if the domain names none. */
       contract?: string | null
       explained?: ExplainedView
     }
@@ -429,5 +435,5 @@ export type Effect =
   | CallsEffect
   | { kind: 'watchAsset'; address: string; symbol: string; decimals: number }
   | { kind: 'switchChain'; to: NetworkView }
-  /** `known` means that the wallet already has the network, and only takes the RPC URL from the site. */
+  /** `known` means that the wallet already has the network, and takes only the node's URL from the site. */
   | { kind: 'addChain'; network: NetworkView; explorerUrl: string | null; known: boolean }

@@ -1,15 +1,17 @@
 /** Remote sessions: relays, pairing links, proposals and peers. */
 import type { ReasonView } from './errors.ts'
 
-/** A peer of a remote session. All fields are the peer's unverified claims, except its key (hex), which is verified. */
+/**
+ * A peer of a remote session. All fields are unverified claims of the peer, except its key (hex), which is verified.
+ */
 export type PeerView = { name: string; url: string; description: string; key: string }
 
-/** A peer that sent a request over a relay, and its session, which ends at `expiresAt` (Unix ms). */
+/** A peer that sent a request over a relay, with its session. The session ends at `expiresAt` (Unix ms). */
 export type SessionPeerView = PeerView & { session: string; relay: string; expiresAt: number }
 
 /**
- * A configured relay. `idle` is not needed at present, `waiting` lost its connection and reconnects at `retryAt`. `error`
- * is the reason. `since` is the start of the phase, `latency` the response time in ms.
+ * A configured relay. `idle`: not needed at present. `waiting`: the connection was lost because of `error`, and the
+ * wallet reconnects at `retryAt`. `since` is the start of the phase in Unix ms, `latency` the response time in ms.
  */
 export type RelayView = {
   url: string
@@ -20,10 +22,10 @@ export type RelayView = {
   retryAt: number | null
 }
 
-/** A link waiting for its proposal. `since` is when the wallet subscribed on this relay, in Unix ms. */
+/** A pairing link whose proposal is pending. `since` is when the wallet subscribed on this relay, in Unix ms. */
 export type PairingView = { id: string; relay: string; since: number; expiresAt: number }
 
-/** A link whose proposal the wallet refused, and the reason. */
+/** A pairing link whose proposal the wallet refused, and the reason. */
 export type RefusedLinkView = { id: string; failure: ReasonView }
 
 /** A peer's required namespaces. Chains are written `eip155:1`. */
@@ -48,8 +50,8 @@ export type ProposalView = {
 }
 
 /**
- * `origin` identifies the session as a requester, `chainId` is the peer's network, `lastSeen` is in Unix ms. `offered` are the
- * supported methods that it requested, `methods` those it was granted.
+ * A session. `origin` identifies it as a requester, `chainId` is the peer's network, and `lastSeen` is in Unix ms.
+ * `offered` are the supported methods that the peer requested, and `methods` the granted ones.
  */
 export type SessionView = {
   id: string

@@ -14,8 +14,8 @@ import type {
 } from './wallet.ts'
 
 /**
- * A pending request. `id` is the key of the stored one. `top` is the top-level origin if the site is in a cross-site frame,
- * or null. `since` is when the site was first connected, in Unix ms.
+ * A pending request. `id` is the key under which it is stored. `top` is the top-level origin if the site is in a
+ * cross-site frame, otherwise null. `since` is when the site was first connected, in Unix ms.
  */
 export type RequestView = {
   id: string
@@ -24,7 +24,7 @@ export type RequestView = {
   isRemote: boolean
   top: string | null
   method: string
-  /** Number of changes since it arrived. */
+  /** Number of changes since the request arrived. */
   revision: number
   since: number | null
   createdAt: number
@@ -32,26 +32,26 @@ export type RequestView = {
   network: NetworkView
   effect: Effect
   findings: readonly Finding[]
-  /** The addresses that the request names. */
+  /** Addresses in the request. */
   parties: readonly PartyView[]
-  /** The network to which the request sends something, if it is another that the catalogue has. */
+  /** The network to which the request sends something, if it is a different one that the catalogue has. */
   destination: string | null
   /** The peer, or null for a site. */
   peer: SessionPeerView | null
 }
 
-/** The part of a request that is shown while the wallet is locked. */
+/** The part of a pending request that is shown while the wallet is locked. */
 export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'isRemote' | 'top' | 'since' | 'network'>
 
 /**
- * A site whose requests are rejected until that time (Unix ms), because the person rejected several. `asked` is true if one
- * was rejected meanwhile. `peer` is the name that a remote peer claims, null for a site.
+ * A muted site: its requests are rejected until that time (Unix ms), because the user rejected several. `asked` is true
+ * if a request was rejected meanwhile. `peer` is the name that a remote peer claims, null for a site.
  */
 export type MutedView = { origin: string; until: number; asked: boolean; peer: string | null }
 
 /**
- * Whether to require the password before every transaction, to allow signing unreadable data, to allow sign-ins for
- * another site, and to ask the gateways of ENS names that are kept outside the chain.
+ * Safety settings: whether to require the password before every transaction, to allow signing unreadable data, to allow
+ * sign-ins for another site, and to query the gateways of off-chain ENS names.
  */
 export type SafetyView = {
   asksPassword: boolean
@@ -84,9 +84,12 @@ export type UiState = {
   remote: RemoteView
   autoLockMinutes: number
   safety: SafetyView
-  /** Names of stored values that were refused and reset, until dismissed: another program changed or deleted them. */
+  /**
+   * Names of stored values that were reset because another program changed or deleted them. Kept until the user
+   * dismisses them.
+   */
   reset: readonly string[]
-  /** Names of stored values that cannot be read, if there are any. Their parts of the state are empty. */
+  /** Names of stored values that cannot be read, if any. Their parts of the state are empty. */
   unreadable?: readonly string[]
   task: TaskView | null
 }

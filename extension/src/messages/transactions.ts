@@ -5,17 +5,17 @@ import type { CallView } from './review.ts'
 import type { AllowanceKind } from './wallet.ts'
 
 /**
- * Status of a transaction: signed but not sent; pending; confirmed or failed on chain; replaced by another with its nonce;
- * dropped by the person or because the node refused it.
+ * Status of a transaction: signed but not sent; pending; confirmed or failed on chain; replaced by another one with its
+ * nonce; or dropped, by the user or because the node rejected it.
  */
 export type ActivityStatus = 'signed' | 'pending' | 'confirmed' | 'failed' | 'replaced' | 'dropped'
 
-/** An ordinary transaction, a replacement of one, or the end of a delegation. */
+/** Purpose of a transaction: an ordinary one, a replacement of another one, or the end of a delegation. */
 export type ActivityPurpose = 'transaction' | 'speedUp' | 'cancel' | 'removeDelegation'
 
 /**
- * Reason why a transaction failed or was dropped: the contract reverted, out of gas, refused by the node, an earlier one
- * was refused, or the person discarded it.
+ * Why a transaction failed or was dropped: the contract reverted, it ran out of gas, the node rejected it, an earlier
+ * one was rejected, or the user discarded it.
  */
 export type ActivityFailure = {
   name: 'reverted' | 'outOfGas' | 'refused' | 'notSent' | 'discarded'
@@ -24,10 +24,9 @@ export type ActivityFailure = {
 
 /**
  * A transaction of an account. Quantities are 0x hex, times Unix ms. `origin` is null for the wallet's own screens.
- * `selector` is the start of the data, `call` its decoded form. `price` is the maximum per gas and `fee` the fee
- * paid, in wei. `replaces` is the hash of the transaction that it replaces, `replacedBy` the hash of the one that
- * replaced it, if known. Pending transactions can be sped up and cancelled; signed ones can be sent,
- * cancelled and discarded.
+ * `selector` is the start of the data, `call` its decoded form. `price` is the maximum price per gas and `fee` the fee
+ * paid, in wei. `replaces` is the hash of the transaction that it replaces, `replacedBy` the hash of its replacement,
+ * if known. Pending transactions can be sped up and cancelled; signed ones can be sent, cancelled and discarded.
  */
 export type ActivityView = {
   hash: string
@@ -79,5 +78,5 @@ export type RevocationInput = {
   item: string | null
 } & TransactionEdit
 
-/** A delegation to end. `payer` pays the fee: the delegating account or another one of the person. */
+/** A delegation to end. `payer` pays the fee: the delegating account or another account of the user. */
 export type RemovalInput = { address: string; chainId: number; payer: string; fees?: FeeChoice }

@@ -35,7 +35,7 @@ import type {
 /** Port name of wallet pages, like PAGE_PORT for web pages. */
 export const UI_PORT = 'ui'
 
-/** The password, if the person wants it asked for before every transaction. */
+/** The password, if the user chose to be asked for it before every transaction. */
 type Confirmed = { password?: string }
 
 /** Methods of wallet pages: name → params and result. Web pages cannot call them. */
@@ -43,32 +43,32 @@ export type UiMethods = {
   getState: [params: null, result: UiState]
   /** The wallet's version. */
   getVersion: [params: null, result: string]
-  /** Throws -32602 for a password that `createVault` would refuse. Checked before the phrase is shown. */
+  /** Throws -32602 for a password that `createVault` would refuse. Lets a page check it before it shows the phrase. */
   checkPassword: [params: { password: string }, result: null]
   newPhrase: [params: { words: 12 | 15 | 18 | 21 | 24 }, result: string]
   checkPhrase: [params: { phrase: string }, result: { valid: boolean; unknownWords: readonly number[] }]
-  /** Address of a private key, or of the first account of a phrase. */
+  /** Returns the address of a private key, or of a phrase's first account. */
   addressOf: [params: KeyInput, result: string]
   describeKeystore: [params: { keystore: string }, result: KeystoreView]
-  /** Decrypts a keystore file before a wallet exists. Results in the private key. */
+  /** Decrypts a keystore file before a wallet exists. Returns the private key. */
   openKeystore: [params: { keystore: string; password: string }, result: string]
   createVault: [params: KeyInput & { password: string; name?: string }, result: null]
   unlock: [params: { password: string }, result: null]
   lock: [params: null, result: null]
   changePassword: [params: { password: string; newPassword: string }, result: null]
-  /** Deletes all keys and site permissions. They can be restored only from a phrase or a file outside of the wallet. */
+  /** Deletes all keys and site permissions. Only a phrase or a file outside the wallet can restore them. */
   removeWallet: [params: { password: string }, result: null]
   restoreVault: [params: { password: string }, result: null]
-  /** The user has seen which values were reset. */
+  /** Clears the list of reset values, which the user has seen. */
   dismissReset: [params: null, result: null]
   setAutoLock: [params: { minutes: number }, result: null]
   /** Changes the given settings. */
   setSafety: [params: Partial<SafetyView> & Confirmed, result: null]
   addAccount: [params: { name: string; phraseId?: string }, result: AccountView]
   discoverAccounts: [params: { phraseId: string }, result: readonly AccountView[]]
-  /** `count` accounts of a phrase from index `from` on, without asking a node. */
+  /** Returns `count` accounts of a phrase, starting at index `from`. Queries no node. */
   getPhraseAccounts: [params: { phraseId: string; from: number; count: number }, result: readonly PhraseAccountView[]]
-  /** Asks the selected network's node which of the addresses have been used. */
+  /** Queries the selected network's node for which of the addresses have been used. */
   readUsed: [params: { addresses: readonly string[] }, result: readonly boolean[]]
   /** Adds the accounts of a phrase with these indexes. Existing ones are not changed. */
   addAccounts: [params: { phraseId: string; indexes: readonly number[] }, result: readonly AccountView[]]
@@ -79,8 +79,8 @@ export type UiMethods = {
   /** Reviews entries as `importEntries` would add them. Contacts no node and stores nothing. */
   reviewImport: [params: { entries: readonly ImportEntry[] }, result: readonly EntryReview[]]
   /**
-   * Adds the new entries. Repeating it changes nothing. Then asks the nodes of the entries, and no others, for their chain
-   * id, and adds those that report the right one.
+   * Adds the new entries, then queries their nodes, and no others, for their chain id, and adds those that report the
+   * right one. Idempotent.
    */
   importEntries: [params: { entries: readonly ImportEntry[] }, result: ImportResult]
   renameAccount: [params: { address: string; name: string }, result: null]
@@ -96,44 +96,47 @@ export type UiMethods = {
   ]
   cancelTask: [params: null, result: null]
   getDraft: [params: { form: FormName }, result: Draft | null]
-  /** Keeps a partly filled form, which must hold no secret, until the wallet locks. Null drops it. */
+  /** Keeps a partly filled form until the wallet locks. It must not hold a secret. Null drops it. */
   keepDraft: [params: { form: FormName; draft: Draft | null }, result: null]
   /** Adds a contact or changes its name. Without `ens`, a contact keeps its ENS name. */
   saveContact: [params: ContactView, result: null]
   removeContact: [params: { address: string }, result: null]
   /**
-   * Checks a recipient's address as it was pasted, or the one that an ENS name leads to. Results in its EIP-55 form, findings,
-   * the name, and the payment that the text asks for. Throws for a name that has no address or cannot be looked up, and for
-   * an address of another network.
+   * Checks a pasted recipient address, or resolves an ENS name. Returns the EIP-55 form, findings, the name, and the
+   * payment that the text asks for. Throws for a name that has no address or cannot be looked up, and for an address of
+   * another network.
    */
   reviewAddress: [
     params: { address: string; chainId: number },
     result: { address: string; findings: readonly Finding[]; name: NameView | null; payment: AskedPaymentView | null },
   ]
-  /** The ENS name that an address has chosen and that leads to it, with findings; null if there is none. */
+  /**
+   * Returns the primary ENS name of an address if the name resolves back to it, with findings; null if there is none.
+   */
   nameOf: [params: { address: string }, result: { name: string; findings: readonly Finding[] } | null]
   /** Selects the wallet's own account. Sites keep theirs. */
   selectAccount: [params: { address: string }, result: null]
   /** Selects the wallet's own network. Sites without their own network follow. */
   selectNetwork: [params: { chainId: number }, result: null]
-  /** Reads the chain id and the latest block from a node. */
+  /** Reads a node's chain id and latest block. */
   probeRpc: [params: { rpcUrl: string }, result: { chainId: number; block: string }]
-  /** The catalogue of networks that comes with the wallet. */
+  /** Returns the catalogue of networks that comes with the wallet. */
   getListedNetworks: [params: null, result: readonly ListedNetwork[]]
   /** Adds a network of the catalogue, without a node. */
   addListedNetwork: [params: { chainId: number }, result: null]
   setNetworkOrder: [params: { order: NetworkOrder }, result: null]
-  /** Hides a network in lists. Sites can use it as before. */
+  /** Hides a network in lists. Sites can still use it. */
   setNetworkHidden: [params: { chainId: number; hidden: boolean }, result: null]
   describeNetwork: [params: { chainId: number }, result: NetworkInput]
   /** Adds or changes a network, if its node reports its chain id. */
   saveNetwork: [params: NetworkInput, result: null]
-  /** Sets a network's nodes, the preferred one first. New ones are asked for their chain id first. */
+  /** Sets a network's nodes, the preferred one first. Checks the chain id of new ones first. */
   setRpcUrls: [params: { chainId: number; rpcUrls: readonly string[] }, result: null]
   getInterfaces: [params: null, result: readonly InterfaceView[]]
   /**
-   * `abi` is the text of an ABI as compilers and block explorers write it, also inside of their files, or a human-readable one.
-   * Its functions are used to decode calls. `leftOut` is there if some could not be read: how many, and why the first.
+   * Adds an ABI for decoding calls. `abi` is JSON as written by compilers and block explorers, also inside their build
+   * files, or a human-readable ABI. `leftOut` is set if some functions could not be read: how many, and why the first
+   * one failed.
    */
   addInterface: [
     params: Pick<InterfaceView, 'name' | 'place'> & { abi: string },
@@ -142,17 +145,17 @@ export type UiMethods = {
   removeInterface: [params: { id: string }, result: null]
   /** Newest first. */
   getDescriptors: [params: null, result: readonly DescriptorView[]]
-  /** Adds the descriptors of a file's text, all or none. Results in the number of new ones. */
+  /** Adds the descriptors in a file's text, all or none. Returns the number of new ones. */
   addDescriptors: [params: { json: string; fileName: string }, result: number]
-  /** Downloads a file from an https URL, once, and adds its descriptors. Asks no other host. */
+  /** Downloads a file once from an https URL and adds its descriptors. Contacts no other host. */
   downloadDescriptors: [params: { url: string }, result: number]
   removeDescriptor: [params: { id: string }, result: null]
   getBalance: [params: { address: string; chainId: number }, result: string]
-  /** Balances of the tokens and collections in the person's list. Queries the node only after a new block. */
+  /** Returns balances of the tokens and collections in the user's list. Queries the node only after a new block. */
   getHoldings: [params: { address: string; chainId: number }, result: HoldingsView]
-  /** The last known balances without querying the node, or null. */
+  /** Returns the last known balances without querying the node, or null. */
   getKept: [params: { address: string; chainId: number }, result: KeptView | null]
-  /** Tokens that were found and are still held, undecided ones first. `search` is null before the first search. */
+  /** Returns found tokens that are still held, undecided ones first. `search` is null before the first search. */
   getFoundTokens: [
     params: { address: string; chainId: number },
     result: { tokens: readonly FoundTokenView[]; search: SearchView | null },
@@ -162,7 +165,7 @@ export type UiMethods = {
     params: { address: string; chainId: number },
     result: { search: SearchView | null; refusal: string | null },
   ]
-  /** Token metadata read from a contract. Throws -32602 if it is neither a token nor a collection. */
+  /** Reads token metadata from a contract. Throws -32602 if it is neither a token nor a collection. */
   describeToken: [params: { token: string; address: string; chainId: number }, result: FoundTokenView]
   /** Adds a token or collection to the list. `symbol` and `decimals` are used if the contract does not provide them. */
   showToken: [
@@ -170,37 +173,44 @@ export type UiMethods = {
     result: null,
   ]
   hideToken: [params: { token: string; address: string; chainId: number }, result: null]
-  /** Reads the metadata of an item of a shown collection. Throws -32602 for other collections, 4901 without the node. */
+  /**
+   * Reads the metadata of an item of a shown collection. Throws -32602 for other collections, 4901 if the node is
+   * unreachable.
+   */
   describeItem: [params: { token: string; id: string; address: string; chainId: number }, result: ItemDetails]
   getGateways: [params: null, result: GatewaysView]
   /** Sets or removes the gateways. Throws -32602 for anything but http and https URLs. */
   setGateways: [params: GatewaysView, result: null]
-  /** Checks the chain first, also for signed transactions that were not sent. Newest first. */
+  /** Returns activity, newest first, after updating it from the chain, including unsent signed transactions. */
   getActivity: [params: { address: string; chainId: number }, result: readonly ActivityView[]]
-  /** Balances of all accounts on a network, in their order. Throws 4901. */
+  /** Returns all accounts' balances on a network, in account order. Throws 4901 if the node is unreachable. */
   getBalances: [params: { chainId: number }, result: readonly AccountBalances[]]
-  /** Known activity of all accounts on all networks, from the entry number `skip` on. Queries no node. */
+  /** Returns known activity of all accounts on all networks, after the first `skip` entries. Queries no node. */
   getAllActivity: [params: { filter: ActivityFilter; skip: number }, result: ActivityPage]
   /**
    * Searches a network's logs for transfers to the accounts, from the last searched block on. `refusal` is the node's
-   * error if it refused to search further. Throws 4901.
+   * error if it refused to search further. Throws 4901 if the node is unreachable.
    */
   findIncoming: [params: { chainId: number }, result: { refusal: string | null }]
   getFees: [params: { chainId: number }, result: FeesView]
   /**
-   * Changes an open request and reviews it again; the state then has its new effect and findings. Without
-   * changes, retries a request whose node was unreachable. Throws 4901 and leaves the request unchanged.
+   * Changes a pending request and reviews it again; the state then has its new effect and findings. Without changes,
+   * retries a request whose node was unreachable. Throws 4901 and leaves the request unchanged if the node is
+   * unreachable.
    */
   editTransaction: [params: { id: string } & TransactionEdit, result: null]
   /**
-   * Reviews a transfer and completes it. Pass `fees` and `gas` of the effect back to `sendOwn`. `name` is the ENS name that
-   * led to the recipient.
+   * Reviews a transfer and fills in its missing fields. Pass `fees` and `gas` of the effect back to `sendOwn`. `name`
+   * is the ENS name that resolved to the recipient.
    */
   reviewSend: [
     params: SendInput & { name?: NameView },
     result: { effect: TransactionEffect & { fee: FeeView }; findings: readonly Finding[] },
   ]
-  /** Signs and sends a transfer. A repeated `id`, chosen by the page, is the same transfer. Results in the hash. */
+  /**
+   * Signs and sends a transfer. Returns the hash. A call with the same `id`, which the page chooses, sends no second
+   * transfer.
+   */
   sendOwn: [params: SendInput & { id: string } & Confirmed, result: string]
   /** Current and minimum fees for replacing a transaction. */
   readReplacement: [params: { hash: string; purpose: 'speedUp' | 'cancel' }, result: ReplacementView]
@@ -217,8 +227,8 @@ export type UiMethods = {
   /** Like `sendOwn`. */
   revokeAllowance: [params: RevocationInput & { id: string } & Confirmed, result: string]
   /**
-   * Replaces a pending transaction by the same one with higher fees, or to cancel it by an empty one to the account itself.
-   * Without `fees`, uses the current minimum. Results in the hash of the replacement.
+   * Replaces a pending transaction with the same one at higher fees, or, to cancel it, with an empty one to the account
+   * itself. Uses the current minimum without `fees`. Returns the replacement's hash.
    */
   speedUp: [params: { hash: string; fees?: FeeChoice } & Confirmed, result: string]
   cancelTransaction: [params: { hash: string; fees?: FeeChoice } & Confirmed, result: string]
@@ -229,14 +239,14 @@ export type UiMethods = {
   /** The address whose code the account delegates to (EIP-7702), or null. */
   getDelegation: [params: { address: string; chainId: number }, result: string | null]
   reviewRemoval: [params: RemovalInput, result: { fee: FeeView; fees: FeeChoice; findings: readonly Finding[] }]
-  /** Ends a delegation. `id` as in `sendOwn`. Results in the hash. */
+  /** Ends a delegation. `id` is as in `sendOwn`. Returns the hash. */
   removeDelegation: [params: RemovalInput & { id: string } & Confirmed, result: string]
   /** Clears the activity of a network. */
   resetChain: [params: { chainId: number }, result: null]
   /**
-   * `revision` is that of the request as shown. A changed or blocked request is not approved. Results in the error if the
-   * approved action failed within two seconds, and in null otherwise. Repeating the call is safe, because a request is
-   * decided once.
+   * Approves or rejects a request. `revision` is the revision of the request as shown: a changed or blocked request is
+   * not approved. Returns the error if the approved action failed within two seconds, otherwise null. Idempotent,
+   * because a request is decided only once.
    */
   decide: [
     params: { id: string; accounts?: readonly string[] } & (
@@ -245,10 +255,10 @@ export type UiMethods = {
     ),
     result: FailureView | null,
   ]
-  /** Limits a requested allowance to this amount in the token's smallest unit. Null restores the requested amount. */
+  /** Limits a requested allowance to `amount` in the token's smallest unit. Null restores the requested amount. */
   setAllowance: [params: { id: string; amount: string | null }, result: null]
   rejectAll: [params: null, result: null]
-  /** The page in the active tab. Null while that is a page of the wallet itself. */
+  /** Returns the page in the active tab; null if it is a page of the wallet itself. */
   getActiveSite: [params: null, result: ActiveSite | null]
   /** Sets a site's own network. With null, it follows the wallet. */
   setSiteNetwork: [params: { origin: string; chainId: number | null }, result: null]
@@ -258,34 +268,40 @@ export type UiMethods = {
       Partial<Pick<SiteView, 'asMetaMask' | 'asEthereum' | 'readsLocalNode' | 'isBlocked'>>,
     result: null,
   ]
-  /** Makes an account the site's first one, connecting it if necessary. */
+  /** Makes an account the site's first one, and connects it if necessary. */
   useAccount: [params: { origin: string; address: string }, result: null]
   /** Hides an account from a site, and rejects the site's requests for it. Without an account, the site is disconnected. */
   withdrawAccount: [params: { origin: string; address: string }, result: null]
   /** Ends the subscriptions and filters of a site's pages. */
   endSubscriptions: [params: { origin: string }, result: null]
-  /** Allowances given with transactions of the site, by the wallet's records, newest first. Asks no node. */
+  /**
+   * Returns the allowances granted by the site's transactions according to the wallet's records, newest first. Queries
+   * no node.
+   */
   getSiteAllowances: [params: { origin: string }, result: readonly GivenAllowanceView[]]
   /** Ends the mute of a site. */
   allowRequests: [params: { origin: string }, result: null]
-  /** Clears all that the wallet knows of a site, and rejects its requests. Allowances on chains remain. */
+  /** Clears everything that the wallet knows about a site, and rejects its requests. On-chain allowances remain. */
   disconnectSite: [params: { origin: string }, result: null]
   /** Removes a network that a site added. */
   removeNetwork: [params: { chainId: number }, result: null]
   showRequests: [params: null, result: null]
-  /** Decodes a pairing link: its expiry in Unix ms, and the relay it names, if any. */
+  /** Decodes a pairing link. Returns its expiry in Unix ms, and the relay that it names, if any. */
   readPairing: [
     params: { uri: string },
     result: { expiresAt: number | null; relay: string | null; isRelayKnown: boolean },
   ]
-  /** Starts pairing, by default over the first relay. A link that is already pairing is moved to `relay`. Idempotent. */
+  /**
+   * Starts pairing, through the first relay by default. If the link is already pairing, moves it to `relay`.
+   * Idempotent.
+   */
   pair: [params: { uri: string; relay?: string }, result: { id: string }]
   /** Moves a pairing to another relay. */
   movePairing: [params: { id: string; relay: string }, result: null]
   forgetPairing: [params: { id: string }, result: null]
   /**
-   * Without networks or methods, grants all that are offered. Without an end, the session has the default one, which the
-   * peer may extend. Idempotent: a repeated call results in the same session.
+   * Approves a proposal. Without networks or methods, grants everything offered. Without an end, the session has the
+   * default lifetime, which the peer may extend. Idempotent: a repeated call returns the same session.
    */
   approveProposal: [
     params: {
@@ -314,7 +330,7 @@ export type UiMethods = {
   disconnectAllSessions: [params: null, result: null]
   /** Resolves with the relay's response time in ms. */
   testRelay: [params: { url: string }, result: { latency: number }]
-  /** Tests the relay first and does not add it if it does not respond. */
+  /** Adds a relay if it responds to a test. */
   addRelay: [params: { url: string }, result: { url: string; latency: number }]
   removeRelay: [params: { url: string }, result: null]
   setDefaultRelay: [params: { url: string }, result: null]
@@ -323,7 +339,7 @@ export type UiMethods = {
 
 export type UiMethod = keyof UiMethods
 
-/** Methods that are idempotent in the background: a page sends them again if the worker stopped before answering. */
+/** Idempotent methods: a page sends such a call again if the worker stopped before responding. */
 export const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'approveProposal',
   'decide',
@@ -341,11 +357,14 @@ export type UiPort = {
   onDisconnect(listener: () => void): void
 }
 
-/** Wallet page ↔ background over a port named UI_PORT. The state is pushed when a page connects, and after each change. */
+/**
+ * Messages between a wallet page and the background, over a port named UI_PORT. The state is pushed when a page
+ * connects, and after each change.
+ */
 export type UiCall = { [M in UiMethod]: { id: number; method: M; params: UiMethods[M][0] } }[UiMethod]
 export type ToUi =
   | { id: number; result: unknown }
   | { id: number; error: FailureView }
   | { state: UiState }
-  /** Instead of the state: the data on disk belongs to a newer version, and no method works. */
+  /** Sent instead of the state if the data on disk was written by a newer version. No method works then. */
   | { refusal: FailureView }

@@ -38,25 +38,25 @@ export type NetworkOrder = 'added' | 'name' | 'chainId'
 export type NetworkListView = { order: NetworkOrder; hidden: readonly number[] }
 
 /**
- * An entry of the address book. `ens` is the ENS name that it was saved with, and the network on which the name led to the
- * address.
+ * An entry of the address book. `ens` is the ENS name that it was saved with, and the network on which the name
+ * resolved to the address.
  */
 export type ContactView = { address: string; name: string; ens?: { name: string; chainId: number } }
 
 /**
- * An ENS name, normalized. `isOfEthereum` is true if it has no address for the network, so that its address on Ethereum is
- * used. `hosts` are the gateways that were asked, if it is kept outside the chain.
+ * A normalized ENS name. `isOfEthereum` is true if the name has no address for the network and its Ethereum address is
+ * used instead. `hosts` are the gateways that were queried, if the name is stored off-chain.
  */
 export type NameView = { name: string; isOfEthereum: boolean; hosts: readonly string[] }
 
 /**
- * The payment that a pasted link asks for: an amount as 0x hex in the smallest unit, null if the link has none, of the token
- * at an address or else of the network's currency.
+ * The payment that a pasted link asks for. `amount` is 0x hex in the smallest unit, null if the link has none. `token`
+ * is the token's address, null for the network's currency.
  */
 export type AskedPaymentView = { token: string | null; amount: string | null }
 
 /**
- * A contract interface that the person added, for any contract if `place` is null. Functions are written like
+ * A contract interface that the user added, for any contract if `place` is null. Functions are written like
  * `transfer(address to, uint256 value)`.
  */
 export type InterfaceView = {
@@ -67,8 +67,8 @@ export type InterfaceView = {
 }
 
 /**
- * A descriptor (ERC-7730) that the person loaded. `source` is the file or host that it came from, `owner` the author that it
- * names, `formats` the functions or types that it explains. `addedAt` is Unix time in ms.
+ * A descriptor (ERC-7730) that the user loaded. `source` is the file or host that it came from, `owner` the author that
+ * it names, `formats` the functions or types that it explains. `addedAt` is Unix time in ms.
  */
 export type DescriptorView = {
   id: string
@@ -79,17 +79,17 @@ export type DescriptorView = {
   formats: readonly string[]
 }
 
-/** A token in the person's list. */
+/** A token in the user's list. */
 export type AssetView = { chainId: number; address: string; symbol: string; decimals: number }
 
 /** A token, or a collection with one or several items per id. */
 export type AssetKind = 'erc20' | 'erc721' | 'erc1155'
 
-/** Balance of a listed token in its smallest unit. Null if the contract did not answer. */
+/** Balance of a listed token in its smallest unit. Null if the contract did not respond. */
 export type TokenHolding = { address: string; amount: string | null }
 /**
- * A listed collection under its own name. `items` is the number of items held; null if the contract did not answer. `held`
- * are those whose numbers are known.
+ * A listed collection under its own name. `items` is the number of items held; null if the contract did not respond.
+ * `held` are the held items whose ids are known.
  */
 export type CollectionView = {
   address: string
@@ -99,19 +99,21 @@ export type CollectionView = {
   held: readonly ItemView[]
 }
 
-/** Balances besides the native currency. `offered` is the number of found tokens that are undecided. */
+/**
+ * Balances other than the native currency. `offered` is the number of found tokens that the user has not decided on.
+ */
 export type HoldingsView = {
   tokens: readonly TokenHolding[]
   collections: readonly CollectionView[]
   offered: number
 }
 
-/** Last known balances of an account and when they were read (Unix ms). `wei` is 0x hex; null if unknown. */
+/** Last known balances of an account, and when they were read (Unix ms). `wei` is 0x hex; null if unknown. */
 export type KeptView = Pick<HoldingsView, 'tokens' | 'collections'> & { wei: string | null; at: number | null }
 
 /**
- * A token that was found, or entered by address. `symbol` comes from its contract, truncated but otherwise
- * untrusted. `isPlain` means that it is one short visible line. `imitates` is a known token that it resembles.
+ * A token that was found, or entered by address. `symbol` comes from its contract, truncated but otherwise untrusted.
+ * `isPlain` means that it is a single, short, visible line. `imitates` is a known token that it resembles.
  */
 export type FoundTokenView = {
   address: string
@@ -127,26 +129,26 @@ export type FoundTokenView = {
 /** Searched range of blocks, both ends included. `ended` is true if the whole chain was searched. */
 export type SearchView = { from: number; to: number; ended: boolean }
 
-/** The native currency, a token, a unique item, or a number of items of one id. */
+/** Kind of an asset: the native currency, a token, a unique item, or several items with one id. */
 export type TokenKind = 'native' | 'erc20' | 'erc721' | 'erc1155'
 
-/** Token metadata from its contract, null if missing. `balance` is the account's. */
+/** Token metadata from its contract, null if missing. `balance` is the account's balance. */
 export type TokenView = {
   address: string
   symbol: string | null
   decimals: number | null
   balance: string | null
-  /** True if it is in the person's list. */
+  /** True if it is in the user's list. */
   listed: boolean
   /** Total supply. */
   supply?: string
   /** Current allowances of spenders in the request. */
   allowed?: readonly { spender: string; amount: string }[]
-  /** True for an ERC-721 collection, whose allowances are for an item. */
+  /** True for an ERC-721 collection, where an allowance is for one item. */
   collection?: true
 }
 
-/** Permit2 has the same address on all networks. */
+/** Address of the Permit2 contract, the same on all networks. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 /** Scope of an allowance: units of a token, one item, a whole collection, or units of a token through Permit2. */
@@ -170,8 +172,8 @@ export type AllowanceView = {
 }
 
 /**
- * `refusal` is the node's error if it refused to search further. `isCut` means that the search stopped because it found
- * too many. The list is complete from the first block of `search` on.
+ * Found allowances. `refusal` is the node's error if it refused to search further. `isCut` means that the search
+ * stopped because it found too many. The list is complete from the first block of `search` on.
  */
 export type AllowancesView = {
   allowances: readonly AllowanceView[]
@@ -206,8 +208,8 @@ export type AskedKind =
   | 'addChain'
 
 /**
- * The last request of a site: its kind, when it arrived (Unix ms), and how it ended. `failed` was approved, and could not be
- * carried out; `refused` was never shown, because the person's settings forbid it.
+ * The last request of a site: its kind, when it arrived (Unix ms), and how it ended. A `failed` request was approved
+ * but could not be carried out. A `refused` request was never shown, because the user's settings forbid it.
  */
 export type AskedView = {
   kind: AskedKind
@@ -216,8 +218,8 @@ export type AskedView = {
 }
 
 /**
- * An allowance that was given with a transaction of a site, by the wallet's records. `amount` is in the token's smallest unit,
- * null if unlimited; that of one item of a collection is its id. `at` is Unix ms.
+ * An allowance that was granted by a site's transaction, according to the wallet's records. `amount` is in the token's
+ * smallest unit, null if unlimited; for one item of a collection, it is the item's id. `at` is Unix ms.
  */
 export type GivenAllowanceView = {
   chainId: number
@@ -230,9 +232,9 @@ export type GivenAllowanceView = {
 }
 
 /**
- * A site's permissions and settings: its `accounts`, the `chainId` of its own network or null if it follows
- * the wallet, how the provider presents itself, whether it may read from a node in a private network before it is
- * connected, and whether its requests are rejected without being shown. `subscriptions` is the number of its open ones.
+ * A site's permissions and settings: its `accounts`, its own network's `chainId` (null if it follows the wallet), and
+ * how the provider presents itself. Also whether it may read from a node in a private network before it is connected,
+ * and whether its requests are rejected without being shown. `subscriptions` is the number of its active subscriptions.
  */
 export type SiteView = {
   origin: string
@@ -259,8 +261,8 @@ export type KeyInput = PhraseInput | { privateKey: string }
 export type KeystoreView = { kdf: 'scrypt' | 'pbkdf2'; cost: number; address: string | null }
 
 /**
- * A network as entered by the person. `explorerUrl` may be empty. `prefix` is its method prefix, and
- * `signedMessageName` is used in `\x19<name> Signed Message:`.
+ * A network as entered by the user. `explorerUrl` may be empty. `prefix` is its method prefix, and `signedMessageName`
+ * is used in `\x19<name> Signed Message:`.
  */
 export type NetworkInput = {
   chainId: number

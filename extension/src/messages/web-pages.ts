@@ -1,7 +1,7 @@
 /** Messages between a web page and the background. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 
-/** Port name. The name determines which methods a port can call. */
+/** Port name of web pages. A port's name determines which methods it can call. */
 export const PAGE_PORT = 'page'
 
 /** Document types that get the provider. XML, JSON, images and plain text do not. */
@@ -11,12 +11,12 @@ export const WEB_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtm
 export const FROM_PAGE = 'heliograph:page'
 export const FROM_WALLET = 'heliograph:wallet'
 
-/** Page → background. `id` is random and chosen by the page; a repeat with the same id is the same request. */
+/** Page → background. `id` is random and chosen by the page; repeating an id repeats the same request. */
 export type PageRequest = { id: string; method: string; params?: unknown }
 
 /**
- * Background → page: a response or an event. Content script → page: a notice that the worker has stopped and open requests
- * must be repeated, or that the extension is gone.
+ * Background → page: a response or an event. Content script → page: a notice that the worker has stopped and open
+ * requests must be repeated, or that the extension was removed or updated.
  */
 export type PageAnswer = { id: string; result: unknown } | { id: string; error: RpcErrorObject }
 export type PageEvent = { event: 'chainChanged' | 'accountsChanged' | 'message'; data: unknown }

@@ -1,12 +1,12 @@
-/** Splits text into lines and cells as spreadsheets write them (RFC 4180), also with other separators than commas. */
+/** Splits text into lines and cells as spreadsheets write them (RFC 4180), also with separators other than commas. */
 
-/** A cell in quotes, which may have line breaks, or a line break. */
+/** Matches a quoted cell, which may contain line breaks, or a line break. */
 const QUOTED_OR_BREAK = /(?<=^|[,;|\t\r\n]) *"[^"]*(?:""[^"]*)*"(?= *(?:[,;|\t\r\n]|$))|\r\n?|\n/g
 const BREAK = /^[\r\n]/
-/** A row of a sheet without text, or a rule in Markdown. */
+/** Matches a row without text, or a horizontal rule in Markdown. */
 const EMPTY = /^[\s,;|"-]*$/
 
-/** The lines of a text that have something in them. */
+/** Returns the lines of a text that are not empty. */
 export const linesOf = (text: string): string[] => {
   const lines: string[] = []
   let from = 0
@@ -28,7 +28,7 @@ const CELL: Readonly<Record<Separator, RegExp>> = {
   '|': /\|(?: *"((?:[^"]|"")*)" *(?=\||$)|([^|]*))/g,
 }
 
-/** A cell's text, with a space for each line break. */
+/** Returns a cell's text, with a space for each line break. */
 export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim()
 
 /** Splits a line into its cells. */
@@ -37,10 +37,10 @@ export const cellsOf = (line: string, separator: Separator): string[] =>
     oneLine(quoted?.replaceAll('""', '"') ?? plain),
   )
 
-/** The places of the columns with an address and a name, in a line of titles; `name` is -1 if there is none. */
+/** Columns of addresses and names in a header line, as indexes; `name` is -1 if there is none. */
 export type Columns = { separator: Separator; address: number; name: number; count: number }
 
-/** Titles in the order of preference. */
+/** Column titles in the order of preference. */
 const TITLES = {
   address: ['address', 'public address', 'wallet address', 'account address', 'eth address', 'wallet', 'account'],
   name: ['name', 'label', 'nickname', 'name tag', 'tag', 'alias', 'account name', 'wallet name', 'account', 'wallet'],
@@ -51,7 +51,7 @@ const placeOf = (titles: readonly string[], known: readonly string[], except: nu
   return titles.findIndex((given, at) => given === title && at !== except)
 }
 
-/** The columns that a line of titles has, or undefined if it is none. */
+/** Returns the columns in a header line, or undefined if the line is not a header. */
 export const columnsOf = (line: string): Columns | undefined => {
   for (const separator of SEPARATORS) {
     const titles = cellsOf(line, separator).map(cell => cell.toLowerCase().replace(/[\s_-]+/g, ' '))

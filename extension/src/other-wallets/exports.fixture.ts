@@ -1,5 +1,5 @@
 /**
- * Files as other wallets export them, with made-up data. Their forms are those of the sources named in `metamask.ts` and
+ * Files as other wallets export them, with made-up data. Their formats follow the sources named in `metamask.ts` and
  * `lists.ts`.
  */
 
@@ -73,7 +73,7 @@ export const userData = {
   network: { networkConfigurationsByChainId },
 }
 
-/** MetaMask until version 11, whose file has no accounts. */
+/** MetaMask until version 11, whose exported file has no accounts. */
 export const oldUserData = {
   preferences: { currentLocale: 'en', theme: 'light' },
   addressBook: { addressBook },
@@ -113,7 +113,7 @@ export const mobileStateLog = {
   },
 }
 
-/** Rainbow writes names as they are, also with commas. */
+/** Rainbow writes names without quotes, even names with commas. */
 export const rainbowCsv = [
   'public_address,name,type,wallet_group',
   `${SAVINGS},Savings,Recovery Phrase,Wallet Group 0`,

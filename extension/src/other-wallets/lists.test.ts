@@ -30,7 +30,7 @@ test('the CSV file of Rainbow is read, with names that have commas', () => {
   })
 })
 
-test('the columns of a CSV file are found by their titles, in any order', () => {
+test('the columns of a CSV file are found by their titles in any order', () => {
   const csv = `Name,chainId,Address\n"Shop, on the ""corner""",1,${SHOP}\n,1,${MIRA}\nNobody,1,\n`
   expect(readAddresses(csv)).toEqual({
     entries: [watched(SHOP, 'Shop, on the "corner"'), watched(MIRA, '')],
@@ -52,7 +52,7 @@ test('separators around a name are dropped, and those in it are kept', () => {
 const address = fc.stringMatching(/^0x[0-9a-f]{40}$/)
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,20}[A-Za-z]$/)
 
-test('every list that is written is read again', () => {
+test('reads back every list in a supported format', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(address, name), { minLength: 1 }),
@@ -95,13 +95,13 @@ test.each([
   expect(readAddresses(text)).toEqual({ entries: [watched(SHOP, named)], unreadable: 0 })
 })
 
-test('a quote that does not end leaves the next lines as they are', () => {
+test('an unclosed quote does not affect the next lines', () => {
   const { entries, unreadable } = readAddresses(`Name,Address\n"Bob,${SHOP}\n5" shelf,${MIRA}\nCold,${COLD}`)
   expect(entries).toEqual([watched(SHOP, '"Bob'), watched(MIRA, '5" shelf'), watched(COLD, 'Cold')])
   expect(unreadable).toBe(0)
 })
 
-test('a list in JSON is read, and null in it is none', () => {
+test('a JSON list is read without its null values', () => {
   const list = [SHOP, null, { address: MIRA, name: 'Mira' }, { address: `eth:${COLD}`, name: null, label: 'Cold' }, 7]
   expect(readJsonList([...list, { address: SAVINGS, name: null, chainId: null }, { address: null }])).toEqual({
     entries: [watched(SHOP, ''), watched(MIRA, 'Mira'), watched(COLD, 'Cold'), watched(SAVINGS, '')],
@@ -109,7 +109,7 @@ test('a list in JSON is read, and null in it is none', () => {
   })
 })
 
-test('every CSV file that RFC 4180 and spreadsheets write is read again', () => {
+test('reads back every CSV file in the formats of RFC 4180 and of spreadsheets', () => {
   const cell = fc.stringMatching(/^[A-Za-z](?:[A-Za-z ,;"\t|\n]{0,12}[A-Za-z])?$/)
   const written = (text: string, separator: string) =>
     /["\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
@@ -154,7 +154,7 @@ test.each([
   expect(time).toBeLessThan(2_000)
 })
 
-test('rows without text are no unreadable lines', () => {
+test('rows without text do not count as unreadable', () => {
   const rows = [`Address;Name`, ';;', `${SHOP};Alice`, ' ; ', '"";""']
   expect(readAddresses(rows.join('\n'))).toEqual({
     entries: [expect.objectContaining({ name: 'Alice' })],

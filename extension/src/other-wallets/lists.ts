@@ -1,5 +1,5 @@
 /**
- * Reads lists: addresses with or without names, private keys, and CSV files with a line of titles, such as the one that
+ * Reads lists: addresses with or without names, private keys, and CSV files with a header line, such as the file that
  * Rainbow exports (`handleExportAddresses` in github.com/rainbow-me/browser-extension).
  */
 import { readPastedAddress } from '@heliograph/shared/pasted/address'
@@ -11,14 +11,14 @@ import { type Columns, cellsOf, columnsOf, linesOf, oneLine } from './csv.ts'
 import { type Export, MAX_LINE, MAX_TEXT } from './export.ts'
 
 const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-z])/i
-/** A network before an address, as in `eth:0x…`, and after it, as in `ethereum:0x…@1`. */
+/** Matches a network before an address, as in `eth:0x…`, and after it, as in `ethereum:0x…@1`. */
 const NETWORK_BEFORE = /(?:(?:did:pkh:)?eip155:\d{1,16}|(?<![\w-])([a-z\d-]{1,32})):(?:\/\/)?(?:pay-)?$/
 const NETWORK_AFTER = /^@\d{1,16}(?!\d)/
 const KEY = /^(?:0x)?[0-9a-f]{64}$/i
-/** Separators of keys in one line, which are also Rabby's. */
+/** Separators between keys in one line, as Rabby writes them. */
 const BETWEEN_KEYS = /[\s,;|，；]+/
 const AROUND_NAME = new Set(' \t\r\n,;|:="\'-')
-/** Names that programs write where there is none. */
+/** Names that programs write for a missing name. */
 const NO_NAME = /^(?:null|undefined|n\/a)$/i
 
 const listed = (address: string, name: string): ImportEntry => ({
@@ -38,7 +38,7 @@ const readRow = (line: string, columns: Columns): ImportEntry | undefined => {
   return listed(address, parts.filter(part => part !== '').join(', '))
 }
 
-/** A name without the separators and invisible characters around it. */
+/** Returns a name without the separators and invisible characters around it. */
 const nameIn = (text: string): string => {
   const isAround = (at: number) => AROUND_NAME.has(text.charAt(at)) || replaceInvisible(text.charAt(at), '') === ''
   let [from, to] = [0, text.length]
@@ -47,14 +47,14 @@ const nameIn = (text: string): string => {
   return oneLine(text.slice(from, to))
 }
 
-/** The text before an address, without the network that may be written there. */
+/** Returns the text before an address, without a network prefix. */
 const withoutNetwork = (text: string): string => {
   const [network = '', word] = NETWORK_BEFORE.exec(text) ?? []
   const isNetwork = word === undefined || word === 'ethereum' || Object.hasOwn(SHORT_NAME_CHAINS, word)
   return isNetwork ? text.slice(0, text.length - network.length) : text
 }
 
-/** A line with an address, and a name before or after it. */
+/** Reads a line with an address, and a name before or after it. */
 const readLine = (given: string): ImportEntry | undefined => {
   const line = ADDRESS.test(given) ? given : replaceInvisible(given, '')
   const { 0: address, index = 0 } = ADDRESS.exec(line) ?? {}
@@ -68,7 +68,7 @@ const readEach = (lines: readonly string[], read: (line: string) => ImportEntry 
   return { entries, unreadable: lines.length - entries.length }
 }
 
-/** A first line with which spreadsheets are told the separator. */
+/** Matches a first line that tells spreadsheets the separator. */
 const SEPARATOR_LINE = /^"?sep=.?"?$/i
 
 /** Reads a list of addresses. Lines without an address are unreadable. */
@@ -79,7 +79,7 @@ export const readAddresses = (text: string): Export => {
   return columns ? readEach(rest, line => readRow(line, columns)) : readEach([first, ...rest], readLine)
 }
 
-/** An entry of a list in JSON: an address, or an object with one. */
+/** An entry of a JSON list: an address, or an object with an address. */
 const Item = v.union([
   v.pipe(
     v.string(),
@@ -88,7 +88,7 @@ const Item = v.union([
   v.object({ address: v.string(), name: v.nullish(v.string()), label: v.nullish(v.string()) }),
 ])
 
-/** Reads a list of addresses in JSON. Other values in it are unreadable, and null is none. */
+/** Reads a JSON list of addresses. Skips null; counts other values as unreadable. */
 export const readJsonList = (values: readonly unknown[]): Export => {
   const given = values.filter(value => value !== null)
   const entries = given.flatMap(value => {

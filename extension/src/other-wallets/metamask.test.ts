@@ -46,7 +46,7 @@ test('accounts of old files are read from the identities', () => {
   expect(readMetaMask(file)?.entries).toEqual([{ kind: 'watchOnly', address: SAVINGS, name: 'Savings' }])
 })
 
-test('other JSON is no file of MetaMask', () => {
+test('other JSON is not read as a MetaMask file', () => {
   for (const json of [null, 7, 'text', [], {}, { accounts: [] }, { metamask: 7 }, { engine: {} }])
     expect(readMetaMask(json)).toBeUndefined()
 })
@@ -127,7 +127,7 @@ test.each([
   expect(readMetaMask(file)).toEqual({ entries: [entry], unreadable: 0 })
 })
 
-/** Every path to a member of the value. */
+/** Returns every path to a member of the value. */
 const pathsOf = (value: unknown): string[][] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, member]) => [[key], ...pathsOf(member).map(path => [key, ...path])])
@@ -150,7 +150,7 @@ const places = [
   ['network', 'networkConfigurationsByChainId', '0x15838', 'chainId'],
 ]
 
-/** The value with another one at a path. */
+/** Returns the value with the member at a path replaced. */
 const replaced = (value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown => {
   if (key === undefined) return by
   if (Array.isArray(value)) return value.map((one, at) => (at === Number(key) ? replaced(one, rest, by) : one))
@@ -158,7 +158,7 @@ const replaced = (value: unknown, [key, ...rest]: readonly string[], by: unknown
   return { ...object, [key]: replaced(object[key], rest, by) }
 }
 
-test('any value in any place is read as text of bounded length, or not at all', () => {
+test('any value in any place gives text of bounded length or is ignored', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...places),

@@ -1,7 +1,7 @@
 /**
- * Reads the files of MetaMask: the data that a person exports (`MetaMaskUserData….json`), and the state logs of the
- * extension and of the mobile app. Forms: `app/scripts/lib/backup.js` and `app/scripts/lib/state-utils.ts` of
- * github.com/MetaMask/metamask-extension, `app/util/logs` of github.com/MetaMask/metamask-mobile, and the types of its
+ * Reads MetaMask's files: the data that a user exports (`MetaMaskUserData….json`), and the state logs of the extension
+ * and the mobile app. For the formats, see `app/scripts/lib/backup.js` and `app/scripts/lib/state-utils.ts` in
+ * github.com/MetaMask/metamask-extension, `app/util/logs` in github.com/MetaMask/metamask-mobile, and the types of
  * AddressBookController, AccountsController and NetworkController in github.com/MetaMask/core.
  */
 import * as v from 'valibot'
@@ -12,13 +12,13 @@ const text = v.pipe(
   v.string(),
   v.transform(value => value.slice(0, MAX_TEXT)),
 )
-/** A member that may be missing, null, or of another form: none of these refuses the entry that has it. */
+/** A text member that may be missing, null or malformed without invalidating its entry. */
 const optionalText = v.fallback(text, '')
-/** Objects by their key, each still unchecked. */
+/** Objects by key, each still unchecked. */
 const byKey = v.fallback(v.record(v.string(), v.unknown()), {})
 const list = v.fallback(v.array(v.unknown()), [])
 
-/** A chain id as 0x hex, and as a decimal number in old files. Chains of other systems have CAIP-2 names, and are no chain id. */
+/** A chain id: 0x hex, or a decimal number in old files. Refuses the CAIP-2 names of chains that are not EVM chains. */
 const chainId = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform(String),
@@ -29,17 +29,17 @@ const chainId = v.pipe(
 /** Address book: chain id → address → contact. */
 const Contact = v.object({ address: text, name: optionalText })
 
-/** `metadata.name` is the person's name for the account. */
+/** An account. `metadata.name` is the name that the user gave it. */
 const Account = v.object({
   address: v.pipe(v.string(), v.regex(/^0x/i), v.maxLength(MAX_TEXT)),
   metadata: v.fallback(v.object({ name: optionalText }), { name: '' }),
 })
-/** An account of versions before 2023. */
+/** An account in versions before 2023. */
 const Identity = v.object({ address: text, name: optionalText })
 
 const Endpoint = v.object({ type: optionalText, url: text })
 
-/** Since version 12: one description of a chain with several nodes. */
+/** A network since version 12: one description per chain, with several nodes. */
 const Configuration = v.pipe(
   v.object({
     chainId,
@@ -63,7 +63,7 @@ const Configuration = v.pipe(
   ),
 )
 
-/** Until version 11: one description for each node. The name was `chainName` before it was `nickname`. */
+/** A network until version 11: one description per node. The name was `chainName` before it was `nickname`. */
 const OldConfiguration = v.pipe(
   v.object({
     chainId,
@@ -85,7 +85,7 @@ const OldConfiguration = v.pipe(
   ),
 )
 
-/** The parts of MetaMask's state that are read, wherever a file has them. */
+/** The parts of MetaMask's state that are read, in every kind of file. */
 const State = v.object({
   addressBook: byKey,
   internalAccounts: v.fallback(v.object({ accounts: byKey }), { accounts: {} }),
@@ -100,7 +100,7 @@ const part = v.nullish(members, {})
 
 /** State logs of the extension: all controllers in one object. */
 const StateLog = v.object({ metamask: members })
-/** State logs of the mobile app: controllers by their name. */
+/** State logs of the mobile app: controllers by name. */
 const MobileLog = v.object({
   engine: v.object({
     backgroundState: v.object({
@@ -111,11 +111,11 @@ const MobileLog = v.object({
     }),
   }),
 })
-/** The exported data: each controller has a member. */
+/** The exported data, with a member for each controller. */
 const UserData = v.object({ addressBook: part, internalAccounts: part, network: part, preferences: part })
 const USER_DATA = ['addressBook', 'internalAccounts', 'network']
 
-/** The members of all controllers in one object, or undefined for any other JSON. */
+/** Merges the members of all controllers into one object. Returns undefined for any other JSON. */
 const controllersOf = (json: unknown): Record<string, unknown> | undefined => {
   if (v.is(StateLog, json)) return json.metamask
   const mobile = v.safeParse(MobileLog, json)
@@ -134,7 +134,7 @@ const controllersOf = (json: unknown): Record<string, unknown> | undefined => {
   return { ...network, ...addressBook, ...internalAccounts, identities: preferences.identities }
 }
 
-/** A contact is listed for each chain on which it was used. */
+/** Removes repeated contacts: a contact is listed for each chain on which it was used. */
 const withoutRepeats = (entries: readonly ImportEntry[]): ImportEntry[] => {
   const seen = new Set<string>()
   return entries.filter(entry => {
@@ -145,7 +145,7 @@ const withoutRepeats = (entries: readonly ImportEntry[]): ImportEntry[] => {
   })
 }
 
-/** Joins the nodes of a chain that is described several times, under its first description. */
+/** Merges repeated descriptions of a chain: keeps the first one, with all nodes. */
 const joined = (networks: readonly NetworkEntry[]): NetworkEntry[] => {
   const byChain = new Map<number, { network: NetworkEntry; urls: Set<string> }>()
   for (const network of networks) {
@@ -185,7 +185,7 @@ const entriesOf = (state: State): Export => {
   return { entries, unreadable }
 }
 
-/** The entries of a file of MetaMask, or undefined for any other JSON. */
+/** Returns the entries of a MetaMask file, or undefined for any other JSON. */
 export const readMetaMask = (json: unknown): Export | undefined => {
   const controllers = controllersOf(json)
   return controllers && entriesOf(v.parse(State, controllers))

@@ -15,7 +15,7 @@ test('the form of a file is recognized', () => {
   expect(readFile(`${KEY}\n`)).toEqual({ entries: [{ kind: 'key', privateKey: KEY, name: '' }], unreadable: 0 })
 })
 
-test('a keystore, a phrase and other files are named', () => {
+test('a keystore, a phrase and other files are refused with a reason', () => {
   expect(readFile(JSON.stringify({ version: 3, crypto: {} }))).toBe('keystore')
   expect(readFile(`${PHRASE}\n`)).toBe('phrase')
   expect(readAddressList(PHRASE)).toBe('phrase')
@@ -23,7 +23,7 @@ test('a keystore, a phrase and other files are named', () => {
   expect(readKeyList(MIRA)).toBe('unknownForm')
 })
 
-test('files and lists are bounded', () => {
+test('files and lists that are too large are refused', () => {
   expect(readFile(' '.repeat(MAX_FILE + 1))).toBe('tooLarge')
   const line = (at: number) => `0x${at.toString(16).padStart(40, '0')}`
   const lines = Array.from({ length: MAX_ENTRIES }, (_, at) => line(at))

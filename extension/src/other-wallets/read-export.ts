@@ -1,10 +1,10 @@
-/** Reads a file that another wallet exported, whatever it is. Loaded when the person chooses a file. */
+/** Detects the format of another wallet's exported file and reads it. Loaded when the user chooses a file. */
 import { looksLikePhrase } from '@heliograph/shared/pasted/looks-like-phrase'
 import { type Export, type ExportProblem, MAX_ENTRIES, MAX_FILE, MAX_LINE } from './export.ts'
 import { readAddresses, readJsonList, readKeys } from './lists.ts'
 import { readMetaMask } from './metamask.ts'
 
-/** The value, or undefined if the text is not JSON. */
+/** Returns the parsed value, or undefined if the text is not JSON. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -15,7 +15,9 @@ const parseJson = (text: string): unknown => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** A keystore of version 3: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage */
+/**
+ * True for a version 3 keystore: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage
+ */
 const isKeystore = (json: Record<string, unknown>): boolean => isObject(json.crypto) || isObject(json.Crypto)
 
 const bounded = (read: Export): Export | ExportProblem => {
@@ -23,14 +25,14 @@ const bounded = (read: Export): Export | ExportProblem => {
   return read.entries.length === 0 ? 'unknownForm' : read
 }
 
-/** The entries of a text, or why there are none. `read` is the reader of its form. */
+/** Returns the entries of a text, or why there are none. `read` is the reader for its format. */
 const readWith = (read: (text: string) => Export, text: string): Export | ExportProblem => {
   if (text.length > MAX_FILE) return 'tooLarge'
   if (text.length <= MAX_LINE && looksLikePhrase(text)) return 'phrase'
   return bounded(read(text))
 }
 
-/** Reads a file of MetaMask or Rainbow, a list in JSON, or a list of addresses or of private keys. */
+/** Reads a MetaMask or Rainbow file, a JSON list, or a list of addresses or private keys. */
 export const readFile = (text: string): Export | ExportProblem => {
   if (text.length > MAX_FILE) return 'tooLarge'
   const plain = text.replace(/^\ufeff/, '')

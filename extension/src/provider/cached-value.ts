@@ -8,7 +8,7 @@ export type CachedValue<T> = {
   readonly value: T | undefined
   /** Sets a value that arrived in an event. */
   learn(value: T): void
-  /** Reads the value. A value learned meanwhile is newer and takes precedence. */
+  /** Reads the value from the wallet. A value learned meanwhile is newer and takes precedence. */
   ask(): Promise<void>
 }
 

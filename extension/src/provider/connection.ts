@@ -12,18 +12,18 @@ export const providerError = (code: number, message: string, data?: unknown): Pr
 }
 
 export type Connection = {
-  /** `params` is plain JSON. Rejects with a ProviderError. */
+  /** Sends a request. `params` is plain JSON. Rejects with a ProviderError. */
   send(method: string, params: unknown): Promise<unknown>
   onEvent(listener: (event: PageEvent) => void): void
-  /** Called when open requests were repeated. Events may have been lost while the worker was stopped. */
+  /** Registers a listener for repeated requests. Events may have been lost while the worker was stopped. */
   onResent(listener: () => void): void
-  /** Called when the wallet is gone and will not answer this page any more. `code` is a WebSocket close code. */
+  /** Registers a listener for the wallet's end: it no longer answers this page. `code` is a WebSocket close code. */
   onClose(listener: (code: number, reason: string) => void): void
 }
 
 type Pending = { request: PageRequest; resolve(result: unknown): void; reject(error: ProviderError): void }
 
-/** Milliseconds until open requests are repeated. Doubles until one is answered. */
+/** Milliseconds until open requests are repeated. Doubles until a request is answered. */
 const FIRST_WAIT = 50
 const LONGEST_WAIT = 5_000
 
@@ -87,7 +87,8 @@ export const connectWallet = (page: OwnPage): Connection => {
       )
   }
 
-  // Not validated: messages from the wallet match messages.ts, and a page that forges messages only harms itself.
+  // Messages are not validated: those from the wallet match messages.ts, and a page that forges messages only harms
+  // itself.
   page.onMessage(data => {
     if (read(data, 'source') !== FROM_WALLET) return
     const message = read(data, 'message')

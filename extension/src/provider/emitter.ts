@@ -19,9 +19,9 @@ export type Emitter = {
 type Entry = { listener: Listener; call: Listener }
 
 /**
- * Adds the members to `target`. A page may assign its own functions to them, as libraries that wrap providers do. No member
- * calls another through the object, so an assigned function is called only by the page. `emit` is separate from the emitter,
- * so that pages can listen but not emit. `callListener` calls a listener and never throws. `onListen` is called for each new
+ * Adds the members to `target`. A page may assign its own functions to them, as libraries that wrap providers do. No
+ * member calls another through the object, so only the page calls an assigned function. `emit` is not a member, so that
+ * pages can listen but not emit. `callListener` calls a listener and never throws. `onListen` is called for each new
  * listener, because a page that only listens gets events, too.
  */
 export const createEmitter = <T extends object>(
@@ -81,7 +81,7 @@ export const createEmitter = <T extends object>(
     listenerCount: (event: string) => of(event).length,
   })
 
-  /** Calls the listeners registered at the start. One that throws does not stop others. */
+  /** Calls the listeners that were registered when the event started. One that throws does not stop the others. */
   const emit: Emit = (event, values) => {
     const all = of(event)
     for (let at = 0; at < all.length; at++) callListener((all[at] as Entry).call, values)

@@ -13,7 +13,7 @@ type Callback = (error: unknown, response?: unknown) => void
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>
 
 export type Legacy = {
-  /** Resolves with the accounts once the person has connected the site. */
+  /** Resolves with the accounts once the user has connected the site. */
   enable(): Promise<unknown>
   /** Takes a JSON-RPC payload or a list. The callback gets the error and the response, or the list of responses. */
   sendAsync(payload: unknown, callback: Callback): Promise<void>
@@ -39,7 +39,7 @@ type Outcome = { error: unknown; response: unknown }
 export const createLegacy = (page: OwnPage, ownRequest: Request, session: Session): Legacy => {
   const request: Request = ({ method, params }) => ownRequest({ method, params: params ?? undefined })
 
-  /** Response to one payload, and the error for the callback. */
+  /** Returns the response to one payload, and the error for the callback. */
   const ask = async (payload: unknown): Promise<Outcome> => {
     const { id, ...args } = isPayload(payload) ? payload : { id: undefined, method: '' }
     try {
@@ -49,7 +49,7 @@ export const createLegacy = (page: OwnPage, ownRequest: Request, session: Sessio
     }
   }
 
-  /** Responses to a list of payloads, requested concurrently. */
+  /** Returns the responses to a list of payloads, which are sent concurrently. */
   const askAll = async (payloads: readonly unknown[]): Promise<Outcome> => {
     const asked = createList<Promise<Outcome>>()
     for (let at = 0; at < payloads.length; at++) asked[at] = ask(payloads[at])
@@ -68,7 +68,7 @@ export const createLegacy = (page: OwnPage, ownRequest: Request, session: Sessio
   const askByName = async (method: string, params: unknown) =>
     answered(undefined, await awaitable(request({ method, params })))
 
-  /** Synchronous results of methods whose values are cached in the session. */
+  /** Returns the result of a method whose value is cached in the session. */
   const known = ({ method, params }: Payload): unknown => {
     switch (method) {
       case 'eth_accounts':

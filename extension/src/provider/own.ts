@@ -1,6 +1,6 @@
 /**
- * Ways in which the provider shows itself. Scripts that are registered for single sites find it by EIP-6963, and run before
- * the page's own code.
+ * Changes how the provider appears to a site. Scripts that are registered for single sites find the provider by
+ * EIP-6963, and run before the page's own code.
  */
 import type { Provider } from './provider.ts'
 

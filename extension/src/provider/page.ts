@@ -9,7 +9,7 @@ export type OwnPage = {
   post(message: unknown): void
   /** Listens to messages that this window posts to itself. */
   onMessage(listener: (data: unknown) => void): void
-  /** Called when the page is restored from the back/forward cache. */
+  /** Registers a listener for when the page is restored from the back/forward cache. */
   onShownAgain(listener: () => void): void
   on(type: string, listener: (event: Event) => void): void
   dispatch(type: string, detail?: unknown): void

@@ -18,7 +18,7 @@ const isPlain = (value: object): boolean => {
   return isArray(value) || prototype === null || prototype === objectPrototype
 }
 
-/** The value after JSON serialization; undefined if JSON omits it. */
+/** Returns the value after JSON serialization; undefined if JSON omits it. */
 const byJson = (value: unknown): unknown => {
   const text: string | undefined = stringify(value)
   return text === undefined ? undefined : parse(text)

@@ -16,14 +16,14 @@ export type Provider = Emitter &
     readonly networkVersion: string | null
     readonly selectedAddress: string | null
     isConnected(): boolean
-    /** Rejects with a ProviderError with a code of EIP-1193, EIP-1474 or JSON-RPC 2.0. */
+    /** Sends a request. Rejects with a ProviderError with a code of EIP-1193, EIP-1474 or JSON-RPC 2.0. */
     request(args: { method: string; params?: unknown }): Promise<unknown>
   }
 
 const INVALID_REQUEST = -32600
 const INVALID_PARAMS = -32602
 const LIMIT_EXCEEDED = -32005
-/** Maximum length of params as JSON: more than the wallet accepts, less than the limit of a port. */
+/** Maximum length of params as JSON, in characters: more than the wallet accepts, less than the limit of a port. */
 const MAX_PARAMS = 8 << 20
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -35,7 +35,7 @@ const parseParams = (params: object): unknown => {
   try {
     plain = toPlain(params)
   } catch {
-    // The exception's text may be the page's own, so the error below states the rule instead.
+    // The exception's text may come from the page, so the error below states the rule instead.
   }
   if (plain === undefined) throw providerError(INVALID_PARAMS, 'params must be values that JSON can carry')
   if (stringify(plain).length > MAX_PARAMS)

@@ -62,7 +62,7 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
 
   let isRefreshing = false
   connection.onResent(async () => {
-    // A read that is still open was itself repeated.
+    // A read that is still in flight was itself repeated.
     if (isRefreshing) return
     isRefreshing = true
     await awaitable(refreshWhenConnected())
