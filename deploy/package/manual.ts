@@ -79,7 +79,9 @@ export const manualOf = ({ name, version, summary, description, prefix, rows }: 
     ...section('OTHER USES', ...others),
     ...section(
       'SETTINGS',
-      escapeRoff('Every flag is an environment variable, too; the flag wins. An empty variable counts as unset.'),
+      escapeRoff(
+        'Each flag can also be set as an environment variable. The flag takes precedence. An empty variable counts as unset.',
+      ),
       ...settings,
     ),
     ...section(

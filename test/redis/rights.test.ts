@@ -63,7 +63,7 @@ describe('--check-config', () => {
     ['bridge-server', ['resetchannels', '&relay:*'], 'channels that start with bridge:'],
   ] as const)('of %s lists the rights that a user with %j lacks', async (name, rights, missing) => {
     const { status, line } = await check(name, [...ALL, ...rights])
-    expect([status, line]).toEqual([1, expect.stringMatching(/: the user of Redis lacks rights: /)])
+    expect([status, line]).toEqual([1, expect.stringMatching(/: the Redis user lacks rights: /)])
     expect(line?.split('rights: ')[1]).toBe(missing)
   })
 

@@ -1,30 +1,30 @@
 /**
- * A Redis server, a list of servers of which one is the primary, or a cluster: what the servers need of it. Works with
- * every server of the protocol that has scripts and sharded publish/subscribe (Redis 7 and later, Valkey).
+ * The interface to Redis: a single server, several servers with one primary, or a cluster. Works with every compatible
+ * server that has functions and sharded publish/subscribe (Redis 7 and later, Valkey).
  */
 import { createHash } from 'node:crypto'
 
-/** A reply as the protocol has it. A map has names and values. */
+/** A reply, typed as in the protocol. A map is an object. */
 export type Reply = string | number | null | readonly Reply[] | { readonly [name: string]: Reply }
 
-/** The items of a reply; none if it is not a list. */
+/** Returns the items of a reply, or an empty list if it is not a list. */
 export const listOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : [])
 
 /**
- * A Lua script as a function of Redis, which keeps it with its data, so that it is there after a restart and a failover too.
- * The name changes with the source, so that servers of several versions can use one Redis.
+ * A Lua script, stored as a function in Redis. Redis keeps functions with the data, so they survive a restart or a
+ * failover. The name depends on the source, so that servers of different versions can share one Redis.
  */
 export type Script = { name: string; library: string }
 
 export type Redis = {
   /**
    * Sends a command to the primary of `key`. Commands for one primary arrive in the order of the calls. Rejects with
-   * RedisUnavailable if there is no reply within the time limit; the command may have been executed.
+   * RedisUnavailable if there is no reply within the timeout; the command may have been executed.
    */
   send: (key: string, args: readonly string[]) => Promise<Reply>
   /**
-   * Sends a command to every primary at once. A primary that refuses it or does not answer within the time limit has no
-   * reply. Never rejects, and says nothing of `failure`.
+   * Sends a command to every primary at once. The reply of a primary that refuses it or does not answer within the
+   * timeout is undefined. Never rejects, and does not affect `failure`.
    */
   sendEach: (args: readonly string[]) => Promise<(Reply | undefined)[]>
   /** Loads a script on all primaries, so that the first calls of `run` keep their order. */
@@ -32,28 +32,28 @@ export type Redis = {
   /** Runs a script whose keys are all on one primary. Rejects like `send`. */
   run: (script: Script, keys: readonly [string, ...string[]], args: readonly string[]) => Promise<Reply>
   /**
-   * Does work that stores something on the primary of `key`, and resolves once as many replicas as are configured have it
-   * too. Rejects with RedisUnavailable if they do not; the work may have been done.
+   * Calls `work`, which stores data on the primary of `key`. Resolves once the configured number of replicas have the
+   * data too. Rejects with RedisUnavailable if they do not; the data may have been stored.
    */
   storing: <T>(key: string, work: () => Promise<T>) => Promise<T>
-  /** Name of a channel for the database in use. Redis divides keys by databases, but not channels. */
+  /** Returns the name of a channel for the database in use. Redis separates keys by database, but not channels. */
   channel: (name: string) => string
-  /** Listens to a sharded channel. Resolves once messages arrive. One listener for each channel. */
+  /** Subscribes to a sharded channel. Resolves once subscribed. A channel has one listener. */
   subscribe: (channel: string, onMessage: (message: string) => void) => Promise<void>
   unsubscribe: (channel: string) => Promise<void>
-  /** Calls back after messages of channels may have been missed. */
+  /** Adds a callback that is called after messages of channels may have been missed. */
   onGap: (tell: () => void) => void
-  /** The reason why the servers cannot be used, or undefined. */
+  /** Returns the reason why the servers cannot be used, or undefined. */
   failure: () => string | undefined
   /** Number of primaries. */
   primaries: () => number
   close: () => Promise<void>
 }
 
-/** The server did not answer in time, or refused because of its own state. The same call may succeed later. */
+/** The server did not answer in time, or refused the call because of its own state. The same call may succeed later. */
 export class RedisUnavailable extends Error {}
 
-/** Makes a script of the body of a Lua function of KEYS and ARGV. */
+/** Makes a script from the body of a Lua function with the parameters KEYS and ARGV. */
 export const scriptOf = (body: string): Script => {
   const name = `heliograph_${createHash('sha1').update(body).digest('hex')}`
   const library = `#!lua name=${name}
@@ -66,20 +66,20 @@ redis.register_function{ function_name = '${freeingName(name)}', callback = call
 }
 
 /**
- * Name of a channel for a database. Database 0 keeps the name, which servers without this division use too. The prefix stays
- * the first part, so that one pattern of an access list covers the channels of all databases.
+ * Returns the name of a channel for a database. Database 0 keeps the plain name, which servers without this separation
+ * use too. The prefix stays first, so that one pattern in an access list covers the channels of all databases.
  */
 export const channelIn = (database: number, name: string): string =>
   database === 0 ? name : name.replace(':', `:${database}:`)
 
 const freeingName = (name: string): string => `${name}_freeing`
 
-/** The same script for calls that take no memory to speak of. They are not refused when the memory of Redis is full. */
+/** Returns the same script for calls that need almost no memory. Redis runs them even when its memory is full. */
 export const freeing = ({ name, library }: Script): Script => ({ name: freeingName(name), library })
 
 export const loadCommand = ({ library }: Script): string[] => ['FUNCTION', 'LOAD', 'REPLACE', library]
 
-/** Errors that say something of the state of the server and nothing of the command. */
+/** Errors that are caused by the server's state and not by the command. */
 const STATE_ERROR =
   /^(OOM|MISCONF|LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|UNBLOCKED|NOAUTH|WRONGPASS)\b/
 
@@ -87,7 +87,10 @@ const STATE_ERROR =
 export const isMoved = (thrown: unknown): boolean =>
   thrown instanceof Error && /^(READONLY|MASTERDOWN|UNBLOCKED)\b/.test(thrown.message)
 
-/** Turns an error of the connection or of the server's state into RedisUnavailable. Others are faults of the caller. */
+/**
+ * Turns an error of the connection or of the server's state into RedisUnavailable.
+ * Other errors are the caller's faults.
+ */
 export const asUnavailable = (thrown: unknown): unknown => {
   if (!(thrown instanceof Error) || thrown instanceof RedisUnavailable) return thrown
   const isReply = thrown.constructor.name === 'SimpleError' || thrown.constructor.name === 'BlobError'
@@ -95,19 +98,19 @@ export const asUnavailable = (thrown: unknown): unknown => {
   return new RedisUnavailable(thrown.message, { cause: thrown })
 }
 
-/** Parts of a time limit. A stall of this process, however long, takes up at most one of them. */
+/** Number of parts of a timeout. A stall of this process uses up at most one part, however long it lasts. */
 const PARTS = 10
 
 /**
- * Rejects with RedisUnavailable after that many milliseconds. A stall of this process counts for at most a tenth of them, and
- * a reply that arrived meanwhile is in time.
+ * Rejects with RedisUnavailable after that many milliseconds. A stall of this process counts as at most a tenth of
+ * them, and a reply that arrived during the stall is in time.
  */
 export const within = async <T>(work: Promise<T>, milliseconds: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const fail = (): void => reject(new RedisUnavailable(`Redis did not answer within ${milliseconds} ms`))
     const wait = (parts: number): void => {
-      // Between a timer and the immediates that it sets, the event loop reads what has arrived.
+      // The event loop reads received data between a timer and the immediates that it sets.
       timer = setTimeout(() => (parts > 1 ? wait(parts - 1) : setImmediate(fail)), milliseconds / PARTS)
     }
     wait(PARTS)
@@ -119,13 +122,13 @@ export const within = async <T>(work: Promise<T>, milliseconds: number): Promise
   }
 }
 
-/** The reply within the time limit, or undefined. */
+/** Resolves with the reply, or with undefined if it fails or is late. */
 export const replyIfAny = (work: Promise<Reply>, milliseconds: number): Promise<Reply | undefined> =>
   within(work, milliseconds).catch(() => undefined)
 
 /**
- * Waits for a reply within the time limit, and notes what it says of the server: nothing, or why it cannot be used. Rejects
- * with RedisUnavailable in that case.
+ * Waits for a reply within the timeout. Calls `note` with the reason why the server cannot be used, or with undefined
+ * if it works. Rejects with RedisUnavailable if it cannot be used.
  */
 export const replyOf = async (
   work: Promise<Reply>,
@@ -143,7 +146,7 @@ export const replyOf = async (
   }
 }
 
-/** Runs a script, and loads it if the primary does not have it, as a new one. */
+/** Runs a script. Loads it if the primary, such as a new one, does not have it. */
 export const runScript = async (
   send: Redis['send'],
   script: Script,

@@ -1,24 +1,27 @@
 /**
- * Waits for the replicas of Redis with WAIT, which holds up its connection and counts only writes of that connection. So
- * there is a second connection: a small write on it comes after everything that was answered on the first one.
- * https://redis.io/docs/latest/commands/wait/
+ * Waits for the replicas of Redis with WAIT, which blocks its connection and covers only writes of that connection. It
+ * is therefore sent on a second connection, after a small write, which follows everything that was answered on the
+ * first one. https://redis.io/docs/latest/commands/wait/
  */
 import { type Redis, RedisUnavailable } from './redis.ts'
 
-/** Milliseconds that WAIT waits for the replicas. */
+/** Timeout of WAIT in milliseconds. */
 const REPLICATED_WITHIN = 2000
-/** Milliseconds for which the small write is kept. */
+/** Milliseconds until the small write expires. */
 const KEPT = 60_000
 
-/** A wait of the keys with one hash tag that is under way, and one that starts after it. */
+/** The running wait for keys with the same hash tag, and the next one, which starts after it. */
 type Group = { running: Promise<void> | undefined; next: Promise<void> | undefined }
 
-/** The part of a key that decides its slot: https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/ */
+/**
+ * Returns the part of a key that decides its slot:
+ * https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
+ */
 const tagOf = (key: string): string => /\{([^}]+)\}/.exec(key)?.[1] ?? key
 
 /**
- * Redis whose `storing` resolves once that many replicas have the work too. `fences` is another connection to the same
- * servers.
+ * Wraps Redis so that `storing` resolves once that many replicas have the data too. `fences` is
+ * another connection to the same servers.
  */
 export const replicating = (redis: Redis, fences: Redis, replicas: number): Redis => {
   const groups = new Map<string, Group>()
@@ -48,7 +51,7 @@ export const replicating = (redis: Redis, fences: Redis, replicas: number): Redi
     }
   }
 
-  /** Resolves once the replicas have what was answered before. Calls meanwhile share the next wait. */
+  /** Resolves once the replicas have everything that was answered before. Calls during a wait share the next one. */
   const replicated = (key: string): Promise<void> => {
     const tag = tagOf(key)
     const group = groups.get(tag) ?? { running: undefined, next: undefined }
@@ -63,7 +66,7 @@ export const replicating = (redis: Redis, fences: Redis, replicas: number): Redi
       const before = gaps
       const result = await work()
       await replicated(key)
-      // Replicas of another primary say nothing of what the last one had answered.
+      // The replicas of a new primary do not confirm what the previous primary had answered.
       if (gaps !== before) throw new RedisUnavailable('the connection to Redis was lost before the replicas answered')
       return result
     },

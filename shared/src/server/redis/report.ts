@@ -1,4 +1,6 @@
-/** Report of Redis and the servers on it for the status page. It names no server, user or address. */
+/**
+ * Reports the state of Redis and of the servers that share it, for the status page. Names no server, user or address.
+ */
 import type { Nodes } from './nodes.ts'
 import type { Observed, Observer } from './observed.ts'
 import type { Redis } from './redis.ts'
@@ -10,7 +12,7 @@ export type RedisReport = Observed & {
   primaries: number
 }
 
-/** Returns a function that makes the report. */
+/** Returns a function that returns the current report. */
 export const createRedisReport =
   (redis: Redis, nodes: Nodes, { latest }: Observer): (() => RedisReport) =>
   () => ({

@@ -1,7 +1,7 @@
-/** Finds out which rights a server lacks as a user of Redis, without changing anything. */
+/** Finds out which rights the Redis user of a server lacks, without changing anything. */
 import { type Redis, RedisUnavailable } from './redis.ts'
 
-/** Commands on a key that both servers and their scripts send, and harmless arguments after the key. */
+/** Commands on a key that both servers and their scripts send, each with harmless arguments to follow the key. */
 const COMMON = {
   ...{ DEL: '', EXISTS: '', GET: '', SET: 'v', INCR: '', PEXPIRE: '1' },
   ...{ HDEL: 'f', HGET: 'f', HGETALL: '', HINCRBY: 'f 1', HMGET: 'f', HSET: 'f v', HSETNX: 'f v' },
@@ -19,25 +19,27 @@ const OF_RELAY = {
 }
 const OF_BRIDGE = { PERSIST: '', XADD: '* f v', XDEL: '1-1', XLEN: '', XRANGE: '- +' }
 
-/** The commands of a server by name, without those that have no key. */
+/** Returns a server's commands that have a key, by name, with arguments to follow the key. */
 export const keyedCommands = (prefix: string): Readonly<Record<string, string>> => ({
   ...COMMON,
   ...(prefix === 'relay' ? OF_RELAY : OF_BRIDGE),
 })
 
-/** Calls commands, of which a script without writes executes none that writes. Returns the refusals by the access list. */
+/**
+ * Calls commands in a script without writes, which executes no writing command. Returns refusals by the access list.
+ */
 const PROBE = `#!lua flags=no-writes
 local refusals = {}
 for _, call in ipairs(cjson.decode(ARGV[1])) do
   local reply = redis.pcall(unpack(call))
   local refusal = type(reply) == 'table' and reply.err
-  -- Redis 7.0 has a text of its own.
+  -- Redis 7.0 has a different text.
   local isRefused = refusal and (string.find(refusal, 'ACL failure') or string.find(refusal, 'user executing the script'))
   if isRefused then table.insert(refusals, { call[1], refusal }) end
 end
 return refusals`
 
-/** What a refusal is about: the command, or the names of keys or channels. */
+/** Returns the subject of a refusal: the command, or the names of keys or channels. */
 const subjectOf = (command: string, refusal: string, prefix: string): string => {
   const [, names] = /\b(key|channel)s?\b/.exec(refusal) ?? []
   return names === undefined ? command.toLowerCase() : `${names}s that start with ${prefix}:`
@@ -48,7 +50,7 @@ const missingRights = async (redis: Redis, prefix: string, replicas: number): Pr
   const keyOf = (start: string): string => `${start}:{rights}:key`
   const channel = redis.channel(`${prefix}:{rights}:channel`)
 
-  /** Notes a refusal. Other errors are about the arguments. */
+  /** Records a refusal. Ignores other errors, which are about the arguments. */
   const attempt = async (command: string, work: () => Promise<unknown>): Promise<unknown> => {
     try {
       return await work()
@@ -83,9 +85,9 @@ const missingRights = async (redis: Redis, prefix: string, replicas: number): Pr
 
 /**
  * Throws an error for the operator that lists the missing rights, such as `fcall` and `keys that start with relay:`.
- * `replicas` are those that must have a message.
+ * `replicas` is the number of replicas that must have a message.
  */
 export const refuseMissingRights = async (redis: Redis, prefix: string, replicas: number): Promise<void> => {
   const missing = await missingRights(redis, prefix, replicas)
-  if (missing.size > 0) throw new Error(`the user of Redis lacks rights: ${[...missing].join(', ')}`)
+  if (missing.size > 0) throw new Error(`the Redis user lacks rights: ${[...missing].join(', ')}`)
 }

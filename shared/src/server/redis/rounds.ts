@@ -1,12 +1,12 @@
-/** Shards in turns, so that all servers together look at each shard about once in a round, however many they are. */
+/** Divides shards among servers: together, however many they are, they check each shard about once per round. */
 import { randomInt } from 'node:crypto'
 import type { Nodes } from './nodes.ts'
 import { SHARDS } from './shards.ts'
 
-/** The fewest shards of a server in one round, so that its sums are at most so many rounds old. */
+/** Minimum number of shards that a server checks per round, so that its sums do not become too old. */
 const FEWEST = 4
 
-/** Returns the shards of the next round. Each server starts at another one. */
+/** Returns a function that returns the shards of the next round. Each server starts at a random shard. */
 export const createRounds = ({ count }: Pick<Nodes, 'count'>): (() => number[]) => {
   let first = randomInt(SHARDS)
   return () => {

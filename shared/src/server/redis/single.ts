@@ -1,4 +1,4 @@
-/** One Redis server, or several of which the current primary is used. */
+/** A single Redis server, or the current primary among several servers. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { databaseOf, placeOf } from './address.ts'
@@ -16,14 +16,14 @@ import {
   within,
 } from './redis.ts'
 
-/** The options that all connections share. A lost connection is replaced here, perhaps by one to another server. */
+/** Options of all connections. The library does not reconnect: `openSingle` does, perhaps to another server. */
 export const clientOptions = (url: string) => ({
   url,
   socket: { reconnectStrategy: false as const, connectTimeout: FREE_SOCKET_AFTER, socketTimeout: SILENT_FOR },
   pingInterval: PING_EVERY,
   disableClientInfo: true,
   maintNotifications: 'disabled' as const,
-  // Calls have a time limit of their own. A timer of the library for each command costs more than the command.
+  // Calls have their own timeout. The library's timer for each command costs more than the command.
   commandOptions: { timeout: 0 },
 })
 
@@ -40,7 +40,7 @@ const connect = async (url: string) => {
 }
 type Client = Awaited<ReturnType<typeof connect>>
 
-/** The reason why a server cannot be used, or undefined. PING fails while it loads its data. */
+/** Resolves with the reason why a server cannot be used, or undefined. PING fails while the server loads its data. */
 const unfitness = async (client: Client): Promise<string | undefined> => {
   try {
     await within(client.ping(), CONNECT_WITHIN)
@@ -51,7 +51,7 @@ const unfitness = async (client: Client): Promise<string | undefined> => {
   }
 }
 
-/** Connects to the first of the servers that is a primary. Throws RedisUnavailable that names them all. */
+/** Connects to the first server that is a primary. Throws RedisUnavailable, which names all servers. */
 const connectPrimary = async (urls: readonly string[]): Promise<Client> => {
   const reasons: string[] = []
   for (const url of urls) {
@@ -68,7 +68,7 @@ const connectPrimary = async (urls: readonly string[]): Promise<Client> => {
   throw new RedisUnavailable(reasons.join(', '))
 }
 
-/** Opens a connection and keeps replacing it when it is lost. Throws RedisUnavailable if no primary is there at first. */
+/** Opens a connection, and replaces it whenever it is lost. Throws RedisUnavailable if there is no primary at first. */
 export const openSingle = async (urls: readonly [string, ...string[]]): Promise<Redis> => {
   const listeners = new Map<string, (message: string) => void>()
   const tellGap: (() => void)[] = []
@@ -86,7 +86,7 @@ export const openSingle = async (urls: readonly [string, ...string[]]): Promise<
       try {
         const client = await connectPrimary(urls)
         await Promise.all([...listeners.keys()].map(channel => listen(client, channel)))
-        // It can have been lost again before it is watched.
+        // The connection may have been lost again before it is watched.
         if (!client.isReady) throw new RedisUnavailable('the connection to Redis is lost')
         watch(client)
         failure = undefined
@@ -100,7 +100,7 @@ export const openSingle = async (urls: readonly [string, ...string[]]): Promise<
     throw new RedisUnavailable('the connection was closed')
   }
 
-  /** Replaces the connection once. */
+  /** Replaces a connection, at most once. */
   const replace = (client: Client): void => {
     if (lost.has(client) || !isOpen) return
     lost.add(client)
@@ -115,10 +115,10 @@ export const openSingle = async (urls: readonly [string, ...string[]]): Promise<
   }
   watch(await current)
 
-  /** Sends a command, unless its caller has been told that it failed. */
+  /** Sends a command, unless the call has already failed for its caller. */
   const attempt = async (args: readonly string[], call: { isOver: boolean }): Promise<Reply> => {
     const client = await current
-    if (call.isOver) throw new RedisUnavailable('the connection came too late')
+    if (call.isOver) throw new RedisUnavailable('the connection was made too late')
     try {
       return (await client.sendCommand([...args])) as Reply
     } catch (thrown) {
@@ -127,7 +127,7 @@ export const openSingle = async (urls: readonly [string, ...string[]]): Promise<
     }
   }
 
-  /** Attempts a command while `wait` waits for it. */
+  /** Attempts a command for as long as `wait` waits for it. */
   const attemptWhile = async <T>(wait: (work: Promise<Reply>) => Promise<T>, args: readonly string[]): Promise<T> => {
     const call = { isOver: false }
     try {

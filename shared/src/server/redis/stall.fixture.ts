@@ -1,7 +1,7 @@
-/** Stalls of the own process, as on a busy machine. */
+/** Stalls this process, as a busy machine does. */
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Starts some work and blocks the process for that many milliseconds. Then timers run before anything is read. */
+/** Starts work and blocks the process for that many milliseconds. Afterwards timers run before anything is read. */
 export const stallAfter = async <T>(start: () => Promise<T>, milliseconds: number): Promise<T> => {
   await turn()
   const work = start()

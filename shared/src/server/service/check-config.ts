@@ -8,7 +8,7 @@ import type { Service } from '../transport/service.ts'
 import { type Certificate, readCertificate, refuseOutdated, type TlsFiles, tlsFiles } from '../transport/tls.ts'
 import { checkSharedSigningKey, checkSigningKey } from '../webhooks/signing-key.ts'
 
-/** The rows that both servers have and a check needs. A bridge has no durability. */
+/** Rows of both servers that the check needs. A bridge has no durability. */
 export type CheckedRows = Rows & {
   dataDir: Row<string>
   tlsCert: Row<string>
@@ -21,7 +21,7 @@ export type CheckedRows = Rows & {
 /** `transfer.name` is the prefix of the keys in Redis. */
 type Checked<R> = { service: Service; rows: R; transfer: { name: string } }
 
-/** Throws the error of a server that could not start on this Redis. */
+/** Throws the error with which a server would fail to start on this Redis. */
 const checkRedis = async (
   urls: readonly [string, ...string[]],
   durability: 'process' | 'disk',
@@ -40,8 +40,8 @@ const checkRedis = async (
 }
 
 /**
- * Throws the error of a server that could not start with these files. A Node that cannot load the server's native code checks
- * them itself, and knows more kinds of keys.
+ * Throws the error with which a server would fail to start with these files. If Node cannot load the server's native
+ * code, Node's own TLS checks the files, which accepts more kinds of keys.
  */
 const checkCertificate = async (files: TlsFiles, prefix: string): Promise<Certificate> => {
   const apps = await import('../transport/apps.ts').catch(() => undefined)
@@ -49,8 +49,8 @@ const checkCertificate = async (files: TlsFiles, prefix: string): Promise<Certif
 }
 
 /**
- * Checks settings, certificates, data directory, signing key and Redis. Resolves with the exit code: 0, or 1 after the line on standard
- * error that a start would print, or one that says why every client would refuse the server.
+ * Checks settings, certificates, data directory, signing key and Redis. Resolves with the exit code: 0, or 1 after a
+ * line on standard error. The line is the error of a start, or says why every client would reject the server.
  */
 export const checkConfig = async <R extends CheckedRows>(
   { service: { name, prefix }, rows, transfer }: Checked<R>,

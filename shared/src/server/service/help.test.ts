@@ -9,7 +9,7 @@ const rows = {
 }
 
 test('each row has its flag, variable, description and default', () => {
-  const [, settings] = helpText('npm run relay --', 'RELAY', rows).split('the flag wins.\n\n')
+  const [, settings] = helpText('npm run relay --', 'RELAY', rows).split('The flag takes precedence.\n\n')
   expect(settings).toBe(
     [
       '  --max-port <value>, RELAY_MAX_PORT',

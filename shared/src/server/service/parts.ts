@@ -26,10 +26,10 @@ import { openWebhooks } from '../webhooks/webhooks.ts'
 const TIDY_EVERY = 1000
 
 type Limits = FittedCommon & { durability: 'process' | 'disk'; redisUrl: readonly string[]; redisReplicas: number }
-/** Resolves limits that are not set. */
+/** Computes the limits that are not set. */
 type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: ResourceBounds; shares: ShareLimits }
 
-/** Opens Redis and joins the servers on it, if it is configured. Its client is loaded only then. */
+/** Connects to Redis and registers this server, if Redis is configured. Only then loads the client library. */
 const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: Metrics) => {
   const { redisUrl, redisReplicas, durability, dataDir } = limits
   const [first, ...others] = redisUrl
@@ -108,22 +108,22 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
   const tellBounds = (): void =>
     log.info(
       { machine, bounds, shares: shareLimits },
-      'bounds of this start, and the share of one address, client or topic',
+      'limits of this start, and the share of one address, client or topic',
     )
   return {
     config,
     log,
     metrics,
     ...refusals,
-    /** Limits that are reached, and a loss of data of Redis. */
+    /** Returns a sentence for each reached limit, and one for a recent loss of data in Redis. */
     degraded: (): readonly string[] => [...refusals.degraded(), ...(cluster?.nodes.recovery.degraded() ?? [])],
     shares,
     store,
-    /** Tables of this server, or of all servers on one Redis. */
+    /** Tables of this server or, with Redis, of all servers. */
     tables,
-    /** Redis and the servers on it. Undefined if everything is stored in the data directory. */
+    /** Redis and the servers that share it. Undefined if everything is stored in the data directory. */
     cluster,
-    /** Why the service cannot do its work, or undefined. */
+    /** Returns the reason why the service cannot work, or undefined. */
     failure: (): string | undefined => store.failure() ?? cluster?.redis.failure(),
     damage,
     key,

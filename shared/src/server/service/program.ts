@@ -1,4 +1,4 @@
-/** A server as a command: serves, unless its arguments ask for something else. */
+/** A server as a command. It serves, unless its arguments request another task. */
 import { readBuild } from '../process/build.ts'
 import type { Config, Row, Sources } from '../process/config.ts'
 import type { LogLevel } from '../process/log.ts'
@@ -11,7 +11,7 @@ import { type CheckedRows, checkConfig } from './check-config.ts'
 import { helpText } from './help.ts'
 import { run } from './run.ts'
 
-/** The rows that both servers have and their commands need. */
+/** Rows of both servers that their commands need. */
 export type ProgramRows = CheckedRows & { stopSeconds: Row<number>; logLevel: Row<LogLevel> }
 
 export type Program<R extends ProgramRows> = {
@@ -37,7 +37,7 @@ const print = (text: string): Act => {
 
 const CHECK_CONFIG = '--check-config'
 
-/** Acts by a flag at any place, between the flags of settings. */
+/** Tasks by flag. The flag can stand anywhere among the flags of settings. */
 const anywhere = <R extends ProgramRows>(program: Program<R>, command: string, { args, env }: Sources): Acts => {
   const { name, service, rows } = program
   const settings = { args: args.filter(arg => arg !== CHECK_CONFIG), env }
@@ -48,7 +48,7 @@ const anywhere = <R extends ProgramRows>(program: Program<R>, command: string, {
   }
 }
 
-/** Acts by the first argument, which a folder follows. */
+/** Tasks by the first argument, which is followed by a folder. */
 const first = <R extends ProgramRows>({ numberOf, transfer }: Program<R>, sources: Sources): Acts => {
   const check = () => runCheck(sources.args, numberOf)
   const move = () => runTransfer(transfer, sources)
@@ -56,7 +56,7 @@ const first = <R extends ProgramRows>({ numberOf, transfer }: Program<R>, source
   return { '--check': check, '--repair': check, '--backup': backUp, '--import': move, '--export': move }
 }
 
-/** The act that the arguments ask for instead of a server. */
+/** Returns the task that the arguments request instead of a server, or undefined. */
 const actOf = <R extends ProgramRows>(program: Program<R>, command: string, sources: Sources): Act | undefined => {
   const acts = anywhere(program, command, sources)
   const flag = Object.keys(acts).find(known => sources.args.includes(known))
@@ -64,8 +64,8 @@ const actOf = <R extends ProgramRows>(program: Program<R>, command: string, sour
 }
 
 /**
- * Runs a program. `command` starts it, for the help: "heliograph-relay", or "npm run relay --" in a clone. `serve` is
- * called if the arguments ask for a server.
+ * Runs a program. `command` is shown in the help: "heliograph-relay", or "npm run relay --" in a clone. `serve` is
+ * called unless the arguments request another task.
  */
 export const runProgram = async <R extends ProgramRows>(
   program: Program<R>,

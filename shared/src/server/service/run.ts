@@ -16,7 +16,7 @@ type Startable<R extends StoppingRows> = {
 /** Milliseconds within which two signals count as one. */
 const SAME_PRESS = 500
 
-/** Milliseconds after `stopSeconds` until the process is killed. Accepted messages survive that. */
+/** Milliseconds after `stopSeconds` until the process is killed. Accepted messages survive this. */
 const KILL_GRACE = 1000
 const WATCHDOG = `
   const { workerData } = require('node:worker_threads')
@@ -29,7 +29,7 @@ const killAfter = (milliseconds: number): void => {
 }
 
 /** Exits once the shutdown has finished or timed out. */
-const endWithin = async (stopSeconds: number, stop: () => Promise<void>): Promise<never> => {
+const exitWithin = async (stopSeconds: number, stop: () => Promise<void>): Promise<never> => {
   killAfter(stopSeconds * 1000 + KILL_GRACE)
   await Promise.race([stop(), pause(stopSeconds * 1000)])
   process.exit(0)
@@ -51,21 +51,21 @@ const exitOnLaterSignal = (): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 }
 
-/** Keeps the process alive if nobody reads its output any more (EPIPE), or the disk with it is full. */
+/** Keeps the process alive if the reader of its output has exited (EPIPE), or if the disk with its output is full. */
 const outliveOutput = (): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 }
 
 /**
- * Keeps SIGHUP from ending the process: a certificate may be renewed at any time, also while no files are loaded because the
- * server starts or stops.
+ * Prevents SIGHUP from terminating the process. A certificate may be renewed at any time, even while the server does
+ * not reload files because it is starting or stopping.
  */
 const outliveRenewal = (): void => void process.on('SIGHUP', () => undefined)
 
 /**
- * Runs a server until a signal. Exits with 0, or with 1 and one line on standard error. A signal during startup exits
- * at once, since nothing has been accepted yet. Later ones exit within `stopSeconds`; if the event loop is blocked, the
- * process is killed a second later.
+ * Runs a server until a signal. Exits with 0, or with 1 and one line on standard error. After a signal during startup
+ * it exits at once, since nothing has been accepted yet. After a later signal it exits within `stopSeconds`; if the
+ * event loop is blocked, the process is killed a second later.
  */
 export const run = async <R extends StoppingRows>(
   { service, rows, start }: Startable<R>,
@@ -83,7 +83,7 @@ export const run = async <R extends StoppingRows>(
     process.stdout.write(`${name} listening on ${server.url}\n`)
     await ended
     exitOnLaterSignal()
-    await endWithin(stopSeconds, server.stop)
+    await exitWithin(stopSeconds, server.stop)
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     process.stderr.write(`${name}: ${reason}\n`)

@@ -7,13 +7,16 @@ const MS_OF_MINUTE = 60 * 1000
 /** Number of days reported. One more is kept, to know that the oldest reported day is complete. */
 const DAYS = 30
 const KEPT_DAYS = DAYS + 1
-/** A longer interval between ticks in milliseconds means that the process was suspended. */
+/** Maximum milliseconds between two ticks. After a longer interval, the process was suspended. */
 const LONGEST_TICK = 5000
 
-/** `from` is the Unix time of the first tick and `up` the uptime, in milliseconds. `peak` is the maximum of connections. */
+/**
+ * `from` is the Unix time of the first tick and `up` the uptime, in milliseconds. `peak` is
+ * the maximum number of connections.
+ */
 type Day = { from: number; up: number; peak: number }
 
-/** One day: `of` is the time that counts, `up` the uptime in it, both in milliseconds. */
+/** One day. `of` is the observed time and `up` the uptime within it, both in milliseconds. */
 export type DayReport = { day: string; up: number; of: number }
 
 export type Uptime = {

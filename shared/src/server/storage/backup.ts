@@ -1,9 +1,9 @@
 /**
- * Copies the logs of a data folder, also while a server writes to them.
+ * Copies the logs of a data folder, even while a server writes to them.
  *
- * A log is only appended to. A file does not change any more once there is a next one. Files are removed from the oldest
- * on, after their live records were appended again. All files together, with the complete records of the newest one, are
- * therefore what a server that was killed at this moment would have left.
+ * A log is append-only: once there is a next file, a file no longer changes. Files are removed oldest first, after
+ * their live records were appended again. Up to the last complete record, all files together therefore equal the files
+ * that a server killed at this moment would leave.
  *
  * All files are opened before the first one is copied, because an open file can be read after the server has removed it.
  * If the oldest file can be opened after all files were listed, its live records were not moved past the end of the list.
@@ -12,7 +12,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { recordsIn } from './record.ts'
 import { FILE_HEAD_BYTES, logsIn, readFileHead, segmentNumbers, segmentPath } from './segment-files.ts'
 
-/** Attempts to open all files of a log before the server removes one. An attempt takes milliseconds. */
+/** Maximum attempts to open all files of a log before the server removes one. An attempt takes milliseconds. */
 const ATTEMPTS = 100
 const OWNER_ONLY = 0o600
 
@@ -27,7 +27,8 @@ const closeAll = (opened: readonly Opened[]): void => {
 /** Opens all files of a log, oldest first. Returns undefined if one was removed meanwhile. */
 const tryOpen = (folder: string, name: string): Opened[] | undefined => {
   const [oldest] = segmentNumbers(folder, name)
-  // Listing takes time: the server can remove a file before it is listed, and write its records to a file that is not.
+  // Listing takes time: the server can remove a file before it is listed, and move its
+  // records to a file that is not listed.
   const numbers = segmentNumbers(folder, name)
   if (numbers[0] !== oldest) return undefined
   const opened: Opened[] = []
@@ -49,7 +50,7 @@ const openAll = (folder: string, name: string): Opened[] => {
   throw new Error(`the server removed files of ${folder} in each of ${ATTEMPTS} attempts to open them all: try again`)
 }
 
-/** End of the last complete record. The server may still be writing what follows it. */
+/** Returns the end of the last complete record. The server may still be writing the bytes after it. */
 const completeEnd = (bytes: Buffer, number: number): number => {
   let end = FILE_HEAD_BYTES
   for (const found of recordsIn(bytes, number, FILE_HEAD_BYTES, bytes.length))
@@ -68,7 +69,7 @@ export const writeDurably = (path: string, bytes: Uint8Array): void => {
   }
 }
 
-/** Syncs the names in a folder. */
+/** Syncs a folder, so that new file names in it are durable. */
 export const syncFolder = (folder: string): void => {
   const file = openSync(folder, 'r')
   try {
@@ -84,10 +85,10 @@ const copyLog = (folder: string, name: string, target: string): number => {
   try {
     for (const { number, file } of opened) {
       const bytes = readFileSync(file)
-      // Throws if another version has written it.
+      // Throws if another version has written the file.
       readFileHead(bytes, segmentPath(folder, name, number))
       const isNewest = number === opened.at(-1)?.number
-      // The server has only begun to write it.
+      // The server has only begun to write the file.
       if (isNewest && bytes.length < FILE_HEAD_BYTES) continue
       const complete = isNewest ? bytes.subarray(0, completeEnd(bytes, number)) : bytes
       writeDurably(segmentPath(target, name, number), complete)
@@ -101,7 +102,7 @@ const copyLog = (folder: string, name: string, target: string): number => {
 
 /**
  * Copies all logs of a data folder to an existing folder, with at least the records that were durable before the call.
- * Returns the number of bytes. Throws the system's error, or one for the operator if a file has another format.
+ * Returns the number of bytes. Throws the system's error, or an error for the operator if a file has another format.
  */
 export const copyLogs = (folder: string, target: string): number =>
   logsIn(folder).reduce((bytes, name) => bytes + copyLog(folder, name, target), 0)

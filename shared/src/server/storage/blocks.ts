@@ -19,7 +19,7 @@ export type Block = {
   live: number
 }
 
-/** The contents of a segment written by an earlier process. */
+/** Returns a block with the contents of a segment that an earlier process has written. */
 export const storedBlock = (segment: Segment): Block => ({
   segment,
   start: 0,

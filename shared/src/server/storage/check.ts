@@ -46,7 +46,7 @@ export type CheckResult = {
 }
 
 const describeLoss = (log: string, after: number, before: number | undefined): string => {
-  if (before === undefined) return `${log}: what came after number ${after}, if anything`
+  if (before === undefined) return `${log}: any records after number ${after}`
   return before === after + 2 ? `${log}: number ${after + 1}` : `${log}: numbers ${after + 1} to ${before - 1}`
 }
 
@@ -97,7 +97,7 @@ const inspect = (
   return { files, records, damages: all, losses }
 }
 
-/** Errors of a process that may not give a file to another user. */
+/** Error codes of a process that may not change the owner of a file. */
 const KEEPS_OWNER = new Set(['EPERM', 'EINVAL'])
 
 /** Gives a file to the owner of its folder, so that the service can read what a repair by root has written. */
@@ -110,7 +110,7 @@ const giveToOwner = (file: number, folder: string): void => {
   }
 }
 
-/** Replaces a file, without following a link of its name. */
+/** Replaces a file, without following a symbolic link. */
 const putNew = (folder: string, name: string, bytes: Buffer): void => {
   const path = join(folder, name)
   rmSync(path, { force: true })
@@ -132,7 +132,7 @@ const put = (path: string, bytes: Buffer, at: number): void => {
   }
 }
 
-/** An empty note of at least that length. */
+/** Returns an empty note of at least that length. */
 const nothing = (length: number, file: number, offset: number): Buffer => {
   const bytes = Buffer.alloc(Math.max(length, HEAD_BYTES))
   writeHead(bytes, 0, { kind: NOTHING, length: bytes.length - HEAD_BYTES, file, offset })
@@ -164,7 +164,7 @@ const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): Che
   })
 }
 
-/** Lines for the operator: each damage and loss, and the totals. */
+/** Returns lines for the operator: each damage and loss, and the totals. */
 const report = ({ files, records, damages, losses }: CheckResult): string => {
   const lines = damages.map(damage => `damaged: ${describeDamage(damage)}`)
   const lost = losses.map(loss => `lost: ${loss}`)

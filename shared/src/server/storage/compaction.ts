@@ -7,7 +7,7 @@ import type { SegmentList } from './segment-list.ts'
 
 /** Bytes processed per turn of the event loop. */
 const STEP_BYTES = 256 * 1024
-/** Maximum file size as a multiple of the live bytes, plus a number of segments. */
+/** Maximum disk space of the log: a multiple of the live bytes, plus a number of segments. */
 const MAX_DISK_RATIO = 2
 const SPARE_SEGMENTS = 4
 
@@ -21,11 +21,11 @@ export type Owner = {
 export type CompactionOptions = {
   segments: SegmentList
   files: SegmentFiles
-  /** File size in bytes from which on a new file is started. */
+  /** File size in bytes at which a new file is started. */
   segmentBytes: number
   /** True while the disk refuses new records. Then as few files as possible are kept. */
   isFailing: () => boolean
-  /** Appends a copy of a record, which then lies in that place. */
+  /** Appends a copy of a record, and updates its place. */
   append: (kind: number, payload: Payload, place: Place) => void
   /** Resolves when all appended records are written. */
   commit: () => Promise<void>
@@ -82,7 +82,7 @@ export const createCompaction = (options: CompactionOptions) => {
     try {
       await move(segment)
       await sync()
-      // Unreadable records are not moved. Whoever reads one gets the damage report.
+      // Unreadable records are not moved. Reading one later reports the damage.
       if (isOpen) segment.live = 0
     } finally {
       segments.hold(undefined)

@@ -2,7 +2,7 @@
 import { type StatsFs, statfsSync } from 'node:fs'
 
 const MB = 1024 * 1024
-/** With this many free bytes no check is needed, for that many milliseconds. */
+/** Free bytes with which no further check is needed for LOOK_AGAIN milliseconds. */
 const PLENTY = 256 * MB
 const LOOK_AGAIN = 100
 /** Bytes that new records must leave free: the most that compaction needs to empty one file. */
@@ -10,14 +10,17 @@ const RESERVE = 8 * MB
 
 export const NO_SPACE = 'the disk is full'
 
-/** Free bytes of a file system. Undefined if it reports no blocks at all, as ramfs and tmpfs without a size do, or none with a size. */
+/**
+ * Returns the free bytes of a file system. Returns undefined if it reports no blocks, as ramfs and tmpfs without a
+ * size do, or blocks without a size.
+ */
 export const freeOf = ({ blocks, bavail, bsize }: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>): number | undefined =>
   blocks === 0 || bsize === 0 ? undefined : bavail * bsize
 
-/** Free bytes on the disk of a path. Undefined if they are unknown. */
+/** Returns the free bytes on the disk of a path, or undefined if they are unknown. */
 export const freeBytes = (path: string): number | undefined => freeOf(statfsSync(path))
 
-/** True if the disk of a path is known to have less than that many free bytes. */
+/** True if the disk of a path is known to have fewer free bytes. */
 export const hasLessThan = (path: string, bytes: number): boolean => (freeBytes(path) ?? bytes) < bytes
 
 /** Describes a failed write for the operator. */

@@ -2,7 +2,7 @@
 import type { Place } from './blocks.ts'
 
 export type Group = {
-  /** Resolves when the group is durable, rejects if it was refused. */
+  /** Resolves when the group is durable, rejects if its write failed. */
   promise: Promise<void>
   /** Like `promise`, but resolves in both cases. */
   noted: Promise<void>
@@ -24,7 +24,7 @@ export const settle = ({ replaced, resolve }: Group, release: (place: Place) => 
   resolve()
 }
 
-/** Called when the disk refused the group: restores the replaced records. */
+/** Called when the group's write failed: restores the replaced records. */
 export const refuse = ({ replaced, reject }: Group, thrown: unknown, release: (place: Place) => void): void => {
   for (const { place, before } of replaced.reverse()) {
     const isReleased = place.length === 0

@@ -1,6 +1,6 @@
 /**
- * Tracks whether a store accepts writes. After a failed write it is tested once a second with a large write, because
- * a full disk still accepts small ones now and then.
+ * Tracks whether a store accepts writes. After a failed write it tests the store once a second with a large write,
+ * because a full disk still accepts some small writes.
  */
 
 /** Milliseconds between tests. */
@@ -15,15 +15,15 @@ export type Health = {
   close: () => Promise<void>
 }
 
-/** `attempt` writes as much as there must be room for, and rejects if it cannot. */
+/** `attempt` writes as many bytes as must be free, and rejects if that fails. */
 export const createHealth = (attempt: () => Promise<void>, pause = PAUSE): Health => {
   let failure: string | undefined
   let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
+  let running: Promise<void> | undefined
   let isOpen = true
 
   const tryLater = (): void => {
-    if (isOpen && !timer && !underWay) timer = setTimeout(start, pause).unref()
+    if (isOpen && !timer && !running) timer = setTimeout(start, pause).unref()
   }
 
   const tryNow = async (): Promise<void> => {
@@ -37,9 +37,9 @@ export const createHealth = (attempt: () => Promise<void>, pause = PAUSE): Healt
 
   const start = async (): Promise<void> => {
     timer = undefined
-    underWay = tryNow()
-    await underWay
-    underWay = undefined
+    running = tryNow()
+    await running
+    running = undefined
     if (failure !== undefined) tryLater()
   }
 
@@ -52,7 +52,7 @@ export const createHealth = (attempt: () => Promise<void>, pause = PAUSE): Healt
     close: async () => {
       isOpen = false
       clearTimeout(timer)
-      await underWay
+      await running
     },
   }
 }

@@ -10,7 +10,7 @@ export type LogHeadOptions = {
   files: SegmentFiles
   memory: BlockMemory
   room: DiskRoom
-  /** File size in bytes from which on a new file is started. */
+  /** File size in bytes at which a new file is started. */
   segmentBytes: number
 }
 
@@ -52,12 +52,12 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     return complete(kind, end - start)
   }
 
-  /** Starts a batch. Returns the function that ends it, to be called before the next write. */
+  /** Starts a batch. Returns the function that completes it, to be called before the next write. */
   const startBatch = (): (() => void) => {
     const block = reserve(BATCH_LENGTH_BYTES)
     const at = block.end
     const offset = block.start + at
-    // Its length is not known yet.
+    // The batch's length is not known yet.
     complete(BATCH, BATCH_LENGTH_BYTES)
     return () => {
       const last = blocks.at(-1) ?? block
@@ -89,7 +89,7 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     else for (const block of blocks.splice(0, blocks.length - 1)) memory.keep(block)
   }
 
-  /** True for a note that is still needed when the records of its turn are dropped. */
+  /** True for a note that must be kept when the records of its turn are dropped. */
   const isLasting = (kind: number): boolean => (kind & NOTE) !== 0 && kind !== BATCH
 
   /** Removes unwritten records. Returns copies of the notes among them, because the buffers may be reused. */
