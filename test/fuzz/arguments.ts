@@ -5,7 +5,7 @@ import { oneIn, pick, type Random, randomBits } from '../support/random.ts'
 import { FRIEND, SPENDER, TOKENS, ZERO } from './addresses.ts'
 import { encodeCall, type Irregular } from './encode.ts'
 
-/** `amount` is the value of the transaction in wei. */
+/** The sender, the called contract, and the transaction's value in wei. */
 export type Called = { account: string; contract: string; amount: bigint }
 
 const KNOWN: readonly FunctionFragment[] = functions.map(text => FunctionFragment.from(`function ${text}`))
@@ -37,11 +37,11 @@ const bytesFor = ({ account, amount }: Called, random: Random): string =>
     encodeCall('deposit()', []),
   ])
 
-/** A word that can be the account. */
+/** Returns a value of `size` bytes, often the account. */
 const wordFor = (size: number, { account }: Called, random: Random): bigint =>
   pick(random, [0n, BigInt.asUintN(8 * size, BigInt(account)), randomBits(random, 8 * size)])
 
-/** Lists are often empty, and addresses often the account's own. */
+/** Returns a value of this type. Lists are often empty, and addresses are often the account's own. */
 const valueFor = (type: ParamType, called: Called, random: Random): unknown => {
   if (type.isTuple()) return type.components.map(component => valueFor(component, called, random))
   if (type.isArray()) {
@@ -70,7 +70,7 @@ export const knownCall = (called: Called, random: Random, irregular: Irregular):
   )
 }
 
-/** The functions of an airdrop, of a drainer, and of no known contract. */
+/** Functions of an airdrop, of a drainer, and of no known contract. */
 const OTHERS = ['claim()', 'SecurityUpdate()', 'claimRewards(address,uint256)', 'networkMerge(bytes,bool)']
 
 export const unknownCall = (called: Called, random: Random, irregular: Irregular): string => {

@@ -1,4 +1,4 @@
-/** Transactions that need a warning, each in its plainest form. */
+/** Transactions that need a warning, each in its simplest form. */
 
 import { FRIEND, LOOKALIKE, OWNERS, SPENDER, TOKENS, ZERO } from './addresses.ts'
 import type { Level } from './case.ts'
@@ -6,9 +6,9 @@ import { encodeCall } from './encode.ts'
 import { daiPermit, FAR, permit, permitBatch, permitSingle, signed } from './permits.ts'
 import { type Contracts, type Family, SUPPLY } from './probes.ts'
 
-/** A call with unencoded arguments. */
+/** A call with arguments that are not encoded yet. */
 export type Call = { to: string; value: bigint; signature: string; args: readonly unknown[] }
-/** `holder` makes the call. */
+/** The contracts, and the account that makes the call. */
 export type Place = Contracts & { holder: string }
 export type Transaction = { family: Family; amount: bigint; least: Level; call(place: Place, amount: bigint): Call }
 
@@ -16,7 +16,7 @@ const [OWNER] = OWNERS
 const [, OTHER_TOKEN = ''] = TOKENS
 const TOKENS_5 = 5n * 10n ** 18n
 
-/** Amounts next to a limit of the review. Each replaces other amounts. */
+/** Amounts next to limits of the review. They replace a fixture's amount. */
 export const AMOUNTS: readonly bigint[] = [
   TOKENS_5,
   ...[SUPPLY, 2n ** 96n, 2n ** 128n, 2n ** 159n, 2n ** 160n, 2n ** 255n].flatMap(bound => [
@@ -47,7 +47,7 @@ const fixed = (
   least: Level = 'danger',
 ): [string, Transaction] => [name, { family, amount: 0n, least, call }]
 
-/** Limits an amount to the 160 bits of Permit2. */
+/** Limits an amount to the 160 bits that Permit2 stores. */
 const cut = (amount: bigint) => (amount < 2n ** 160n ? amount : 2n ** 160n - 1n)
 const EXPIRY = 2n ** 48n - 1n
 
@@ -133,7 +133,7 @@ export const TRANSACTIONS: ReadonlyMap<string, Transaction> = new Map([
   fixed('coins to a lookalike', 'coins', () => ({ to: LOOKALIKE, value: 10n ** 15n, signature: '', args: [] })),
 ])
 
-/** A harmless call to the same contract, placed before and after the harmful one. */
+/** Returns a harmless call to the same contract, to be placed before and after the harmful call. */
 export const decoyOf = (family: Family, { token, items, permit2 }: Contracts): { to: string; data: string } => {
   if (family === 'items') return { to: items, data: encodeCall('setApprovalForAll(address,bool)', [FRIEND, false]) }
   if (family === 'permit2')

@@ -1,19 +1,18 @@
-/** A fuzz case: a mutated fixture request, and its effect once approved. */
+/** A fuzz case: a fixture request with mutations, and its effect once approved. */
 import type { RiskLevel } from '../../extension/src/messages.ts'
 import type { Random } from '../support/random.ts'
 import type { Scene, Sent } from './world.ts'
 
-/** The seed determines the mutation, so that it is the same when others are left out. */
+/** The seed determines the mutation, so that it stays the same when other mutations are removed. */
 export type Mutation = { name: string; seed: number }
 export type Case = { kind: string; fixture: string; mutations: readonly Mutation[] }
 
-/** Minimum level at which a fixture must be shown. */
+/** Minimum level with which the wallet must show a fixture. */
 export type Level = Extract<RiskLevel, 'caution' | 'danger' | 'blocked'>
 
 /**
- * A request of a page. `chainId` is set for another network than the page's, `origin` for another site than the
- * connected one. `token` is a contract with a claimed symbol. `allowsForeignSignIn` is a setting of the wallet, true by
- * default.
+ * A request of a page. `chainId` is set if it differs from the page's, `origin` if the site differs from the connected
+ * one. `token` is a contract with a claimed symbol. `allowsForeignSignIn` is a setting of the wallet, true by default.
  */
 export type Request = {
   method: string
@@ -22,17 +21,17 @@ export type Request = {
   origin?: string
   token?: { address: string; symbol: string }
   allowsForeignSignIn?: false
-  /** How the node simulates transactions: not at all by default, or with its own methods, of which `trace` omits one. */
+  /** Methods with which the node simulates transactions: none by default, all, or in `trace` only debug_traceCall. */
   node?: 'simulate' | 'trace'
 }
 
-/** Content of the approval window: risk level, finding names, and the response if approved. */
+/** Content of the approval window: risk level, names of findings, and the response if the request is approved. */
 export type Shown = {
   level: RiskLevel
   findings: readonly string[]
   /** The calls that the approved transactions make. */
   sent: readonly (Sent & { from: string })[]
-  /** Symbols of the tokens that transactions are about. Tokens whose symbol is not shown are left out. */
+  /** Symbols of the transactions' tokens. Tokens whose symbol is not shown are left out. */
   symbols: readonly string[]
   /** Maximum gas cost of the transactions in wei. */
   fee: bigint
@@ -40,27 +39,30 @@ export type Shown = {
   signature: string | null
 }
 
-/** An adversary's gain by kind. Higher is worse. */
+/** An adversary's gains by kind. Higher amounts are worse. */
 export type Harm = Readonly<Record<string, bigint>>
 
-/** A request, the scene that shows its effect, and the harm shown by the values of the scene's probes. */
+/**
+ * A request, the scene that shows its effect, and a function that derives the harm from the values of the scene's
+ * probes.
+ */
 export type Subject = {
   request: Request
   sceneOf(shown: Shown): Scene | null
   harmOf(words: readonly bigint[], shown: Shown): Harm
 }
 
-/** One kind of requests. */
+/** One kind of request. */
 export type Kind = {
   name: string
   fixtures: readonly string[]
   leastOf(fixture: string): Level
-  /** Mutations for a fixture, picked at random; at least one. */
+  /** Returns at least one mutation for a fixture, picked at random. */
   mutationsFor(fixture: string, random: Random): readonly Mutation[]
   build(one: Case): Subject
 }
 
-/** True if the first is at least as bad as the second in every respect. */
+/** True if the first harm is at least as bad as the second in every respect. */
 export const isAsBad = (harm: Harm, other: Harm): boolean =>
   Object.entries(other).every(([name, amount]) => (harm[name] ?? 0n) >= amount)
 

@@ -1,4 +1,4 @@
-/** The generated attacks detect a weak review, and a careless simulation falls for each sign that a contract can know it by. */
+/** The generated attacks detect a weak review, and each sign of a simulation deceives a careless simulation. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWNERS, TOKENS, TRAPS } from './addresses.ts'
 import { encodeCall } from './encode.ts'
@@ -8,7 +8,7 @@ import { SIGNS } from './signs.ts'
 import { WEAKNESSES, weakened } from './weak-reviews.ts'
 import { startWorld, type World } from './world.ts'
 
-/** Timeout in ms, generous because other tests run at the same time. */
+/** Timeout in ms, long because other tests run at the same time. */
 const TIMEOUT = 600_000
 
 let world: World
@@ -32,7 +32,7 @@ test.each(WEAKNESSES)('a review that $name is detected', { timeout: TIMEOUT }, a
 type Frame = { calls?: readonly { type: string }[] }
 
 test.each(SIGNS.map((sign, at) => ({ sign, trap: TRAPS[at] ?? '' })))(
-  'a careless simulation shows a reward of the contract that knows it by: $sign.name',
+  'a careless simulation shows a reward from the contract that recognizes it by: $sign.name',
   async ({ sign: { careless = {}, mined }, trap }) => {
     const [owner] = OWNERS
     const [token = ''] = TOKENS

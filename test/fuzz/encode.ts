@@ -1,6 +1,6 @@
 /**
- * Irregular calldata of an attacker: each irregularity is accepted by some contract. Types and canonical values come
- * from ethers. https://docs.soliditylang.org/en/latest/abi-spec.html
+ * Irregular calldata that an attacker could send: some contract accepts each irregularity. Types and canonical values
+ * come from ethers. https://docs.soliditylang.org/en/latest/abi-spec.html
  */
 import { FunctionFragment, hexlify, ParamType, toUtf8Bytes } from 'ethers'
 import { oneIn, pick, type Random, randomBits, shuffled } from '../support/random.ts'
@@ -23,12 +23,12 @@ export type Irregular = ReadonlyMap<Irregularity, Random>
 export const REGULAR: Irregular = new Map()
 
 const WORD_BITS = 256
-/** Bytes of a selector, after which the arguments begin. */
+/** Number of bytes of a selector. The arguments start after it. */
 const SELECTOR = 4
 
 const word = (value: bigint): string => BigInt.asUintN(WORD_BITS, value).toString(16).padStart(64, '0')
 
-/** `count` random bytes. */
+/** Returns `count` random bytes. */
 const noise = (random: Random, count: number): string =>
   count === 0
     ? ''
@@ -36,7 +36,7 @@ const noise = (random: Random, count: number): string =>
         .toString(16)
         .padStart(2 * count, '0')
 
-/** The bits of a word that its type does not use, and where the value lies in it. */
+/** Returns how many bits of a word its type uses, and on which side the value is. */
 const bitsOf = ({ baseType }: ParamType): { used: number; atLeft: boolean } => {
   if (baseType === 'address') return { used: 160, atLeft: false }
   const integer = /^uint(\d+)$/.exec(baseType)?.[1]
@@ -66,7 +66,7 @@ const isDynamic = (type: ParamType): boolean => {
   return type.baseType === 'bytes' || type.baseType === 'string'
 }
 
-/** An offset or a length. Gas-optimized decoders read only its last four bytes. */
+/** Encodes an offset or a length. Gas-optimized decoders read only its last four bytes. */
 const encodeSize = (size: bigint, irregular: Irregular): string => {
   const dirty = irregular.get('dirty offsets')
   return word(dirty && oneIn(dirty, 3) ? size | (randomBits(dirty, 224) << 32n) : size)
@@ -128,11 +128,11 @@ const fragmentOf = (signature: string): FunctionFragment => {
   return known
 }
 
-/** Types in brackets: a tuple that carries one value of each. */
+/** Encodes values of these types, given as a list in brackets. */
 export const encodeValues = (types: string, values: readonly unknown[], irregular = REGULAR): string =>
   `0x${encodeList(ParamType.from(`tuple${types}`).components ?? [], values, irregular)}`
 
-/** The calldata of `approve(address,uint256)` and the like. */
+/** Encodes the calldata of a function such as `approve(address,uint256)`. */
 export const encodeCall = (signature: string, values: readonly unknown[], irregular: Irregular = REGULAR): string => {
   const { selector, inputs } = fragmentOf(signature)
   const data = selector + encodeList(inputs, values, irregular)

@@ -15,7 +15,7 @@ const domainOf = (name: string, version: string, contract: string) => ({
   verifyingContract: addressNamed(contract),
 })
 
-/** 1inch's order. */
+/** An order of 1inch. */
 const limitOrder = (takingAmount: bigint): Signing =>
   givenAway({
     make: ({ token, signer }) => ({
@@ -39,7 +39,7 @@ const limitOrder = (takingAmount: bigint): Signing =>
     }),
   })
 
-/** CoW's order. */
+/** An order of CoW. */
 const settlement = (receiver: string, buyAmount: bigint): Signing =>
   givenAway({
     make: ({ token }) => ({
@@ -69,7 +69,7 @@ const settlement = (receiver: string, buyAmount: bigint): Signing =>
 
 const assetOf = (token: string) => encodeCall('ERC20Token(address)', [token])
 
-/** Version 3 of 0x: assets are encoded as bytes. */
+/** An order of 0x version 3, in which assets are encoded as bytes. */
 const exchangeOrder = (takerAssetAmount: bigint): Signing =>
   givenAway({
     make: ({ token, signer }) => ({
@@ -99,7 +99,7 @@ const exchangeOrder = (takerAssetAmount: bigint): Signing =>
     }),
   })
 
-/** Version 4 of 0x. */
+/** An order of 0x version 4. */
 const nativeOrder = (takerAmount: bigint): Signing =>
   givenAway({
     make: ({ token, signer }) => ({

@@ -1,4 +1,4 @@
-/** Transactions with a far too high gas price, and other spellings of the same price. */
+/** Transactions with a far too high gas price, and with other spellings of the same price. */
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import { FRIEND, OWNERS, TOKENS } from './addresses.ts'
 import type { Case, Kind, Mutation, Subject } from './case.ts'
@@ -10,7 +10,7 @@ const ETHER = 10n ** 18n
 const GAS = 100_000n
 const GWEI = 10n ** 9n
 
-/** All except the last cost more than a tenth of the balance. */
+/** Offered fees. All except the last cost more than a tenth of the balance. */
 const OFFERS: ReadonlyMap<string, Offer> = new Map([
   ['tip of all', { gas: GAS, maxFeePerGas: (9_000n * ETHER) / GAS, maxPriorityFeePerGas: (9_000n * ETHER) / GAS }],
   ['gas price of all', { gas: GAS, gasPrice: (9_000n * ETHER) / GAS }],

@@ -1,5 +1,5 @@
 /**
- * Monotone risk: if a changed request has an effect at least as bad, the wallet must show a level at least as high. A
+ * Monotone risk: if a mutated request has an effect at least as bad, the wallet must show at least the same level. A
  * real EVM determines the effect.
  */
 import { type Random, randomFrom } from '../support/random.ts'
@@ -12,15 +12,15 @@ type Judged = Reviewed & { harm: Harm }
 
 export type Failure = { one: Case; request: unknown; shown: string; plain: string }
 /**
- * Cases by fixture and mutation. `compared` are those with an effect at least as bad that were not refused, unless the
- * plain request is refused too.
+ * Numbers of cases, by fixture and by mutation. `compared` counts cases whose effect is at least as bad and which were
+ * not refused, unless the plain request is refused too.
  */
 export type Count = { cases: number; compared: number; refused: number; failures: number }
 export type Report = {
   cases: number
   seconds: number
   failures: number
-  /** The first failures, each reduced to the fewest mutations. */
+  /** The first failures, each reduced to as few mutations as possible. */
   examples: readonly Failure[]
   byFixture: ReadonlyMap<string, Count>
   byMutation: ReadonlyMap<string, Count>
@@ -29,27 +29,27 @@ export type Report = {
 type Parts = {
   world: Pick<World, 'observe'>
   review: Review
-  /** Repeated entries get more cases. */
+  /** A kind that occurs several times gets more cases. */
   kinds: readonly Kind[]
   cases: number
   seed: number
 }
 
 const RANK = { none: 0, caution: 1, danger: 2, blocked: 3 }
-/** Number of cases per batch of calls to the chain. */
+/** Number of cases in a batch of calls to the chain. */
 const LOT = 200
-/** Maximum number of reduced and reported failures; others are only counted. */
+/** Maximum number of failures that are reduced and reported. Further failures are only counted. */
 const EXAMPLES = 10
 const SEEDS = 2 ** 31
 
-/** The list starts again after its end. */
+/** Returns the item at a position. After the end, the list starts again. */
 const itemAt = <T>(items: readonly T[], at: number): T => {
   const item = items[at % items.length]
   if (item === undefined) throw new Error('nothing to take from')
   return item
 }
 
-/** Takes the kinds in turn, and the fixtures of each in turn, so that each gets its share of few cases. */
+/** Takes the kinds in turn, and each kind's fixtures in turn, so that a small number of cases covers all of them. */
 const createGenerator = (kinds: readonly Kind[]) => {
   const turns = new Map<string, number>()
   return (at: number, random: Random): Case => {
@@ -102,7 +102,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
     }))
   }
 
-  /** The fixture without mutations, with which all cases are compared. */
+  /** Judges the fixture without mutations. All of its cases are compared with it. */
   const plainOf = async ({ kind, fixture }: Case): Promise<Judged> => {
     const key = `${kind} ${fixture}`
     const known = plain.get(key)
@@ -133,7 +133,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
     })
   }
 
-  /** Removes the mutations that the failure does not need. */
+  /** Removes mutations without which the case still fails. */
   const shortest = async (failed: Judged, base: Judged): Promise<Judged> => {
     for (const left of failed.one.mutations) {
       const mutations = failed.one.mutations.filter(mutation => mutation !== left)
@@ -163,7 +163,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
     return lot
   }
 
-  // The chain looks at one lot while the wallet reviews the next.
+  // The chain executes one batch while the wallet reviews the next.
   let last: Reviewed[] = []
   for (let from = 0; from < cases; from += LOT) [last] = await Promise.all([reviewLot(from), compare(last)])
   await compare(last)
@@ -181,7 +181,7 @@ const table = (counts: ReadonlyMap<string, Count>): string => {
   ].join('\n')
 }
 
-/** The report as text: the failures first, each with what repeats it. */
+/** Formats the report as text. Failures come first, each with the parameters that repeat it. */
 export const reportText = (report: Report, seed: number): string => {
   const { cases, seconds, failures, examples, byFixture, byMutation } = report
   const told = examples.map(

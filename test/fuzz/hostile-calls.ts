@@ -1,4 +1,4 @@
-/** Calls of hostile contracts with any function, and ways to pay them. */
+/** Calls of hostile contracts with any function, and ways to send coins to them. */
 import { oneIn, pick, type Random, randomFrom } from '../support/random.ts'
 import { FRIEND, KNOWN_CHAIN, MULTI_SEND, MULTICALL3, TOKENS } from './addresses.ts'
 import { knownCall, unknownCall } from './arguments.ts'
@@ -8,7 +8,7 @@ import { packed } from './layers.ts'
 import { bytesMutated, has, randomOf, requestOf, SPELLINGS } from './spellings.ts'
 import type { Sent } from './world.ts'
 
-/** What is called. The plain call is `claim()`. */
+/** Kinds of called functions. The plain call is `claim()`. */
 export const FUNCTIONS = ['known function', 'known function', 'known function', 'unknown function'] as const
 const DATA_CHANGES = [...IRREGULARITIES, 'any byte'] as const
 
@@ -49,7 +49,7 @@ const forwarded = (sent: Sent, mutations: readonly Mutation[]): Sent => {
   return { to: MULTI_SEND, value, data: encodeCall('multiSend(bytes)', [packed(sent)]) }
 }
 
-/** The request that pays the contracts, each a part of it. */
+/** Returns a request that sends coins to the contracts, in one call to each. */
 export const payingRequest = (paid: readonly [Paid, ...Paid[]], mutations: readonly Mutation[]): Request => {
   const toSent = (one: Paid, at: number): Sent => {
     const own = mutations.map(({ name, seed }) => ({ name, seed: seed + at }))
@@ -64,7 +64,7 @@ export const payingRequest = (paid: readonly [Paid, ...Paid[]], mutations: reado
   return { ...request, node: has(mutations, 'only traced') ? 'trace' : 'simulate' }
 }
 
-/** Names of changes of what is called, and of its spelling. */
+/** Returns names of mutations of the called function, and of the request's spelling. */
 export const changesFor = (random: Random, calls: readonly string[]): string[] => {
   const names: string[] = []
   if (!oneIn(random, 4)) names.push(pick(random, calls))

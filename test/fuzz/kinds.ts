@@ -1,4 +1,4 @@
-/** The fuzzed kinds of requests. Kinds with more fixtures and mutations get more cases. */
+/** The kinds of requests that are fuzzed. Kinds with more fixtures and mutations get more cases. */
 import type { Kind } from './case.ts'
 import { fees } from './fees.ts'
 import { foreignSignIns, messages } from './messages.ts'

@@ -1,4 +1,4 @@
-/** Wrapping calls: each layer executes the inner call as the same account. */
+/** Wrapping calls: each layer executes the inner call on behalf of the same account. */
 import { concat, zeroPadValue } from 'ethers'
 import { pick, type Random } from '../support/random.ts'
 import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, MULTI_SEND, OWNERS, SAFE, ZERO } from './addresses.ts'
@@ -7,14 +7,14 @@ import { encodeValues } from './encode.ts'
 import { FAR } from './permits.ts'
 import type { Sent } from './world.ts'
 
-/** `decoy` is a harmless call. */
+/** Wraps a call. `decoy` is a harmless call. */
 export type Wrap = (inner: Sent, random: Random, decoy: Sent) => Call
 
 const [OWNER] = OWNERS
 
 const on = (to: string, signature: string, ...args: readonly unknown[]): Call => ({ to, value: 0n, signature, args })
 
-/** The inner call among decoys. */
+/** Returns the inner call among decoys. */
 const among = (inner: Sent, random: Random, decoy: Sent): Sent[] => [
   ...Array<Sent>(random(3)).fill(decoy),
   inner,
@@ -30,7 +30,7 @@ export const packed = ({ to, value, data }: Sent, operation = 0): string =>
     data,
   ])
 
-/** Calls of the same contract in one. */
+/** Layers that combine several calls to the same contract. */
 const WITHIN_CONTRACT: Readonly<Record<string, Wrap>> = {
   multicall: (inner, random, decoy) =>
     on(
@@ -54,7 +54,7 @@ const execSafe = (to: string, value: bigint, data: string, operation: number): C
     ...[to, value, data, operation, 0n, 0n, 0n, ZERO, ZERO, '0x'],
   )
 
-/** For calls of the Safe: several in one, and the way into it. */
+/** Layers for calls of the Safe: several calls in one, and a call by the Safe. */
 const WITHIN_SAFE: Readonly<Record<string, Wrap>> = {
   multiSend: (inner, random, decoy) =>
     on(
@@ -109,7 +109,7 @@ const WITHIN_ACCOUNT: Readonly<Record<string, Wrap>> = {
   },
 }
 
-/** Operations of the account; those without a signature are its owner's. */
+/** Operations of the account. Operations without a signature are sent by its owner. */
 const INTO_ACCOUNT: Readonly<Record<string, Wrap>> = {
   handleOps: ({ data }) =>
     on(
@@ -149,14 +149,14 @@ export const LAYERS: Readonly<Record<string, Wrap>> = {
   ...INTO_FORWARDER,
 }
 
-/** The account that executes a call with these layers; the sender unless a layer changes it. */
+/** Returns the account that executes a call with these layers: the sender, unless a layer changes it. */
 export const holderOf = (layers: readonly string[], sender: string): string => {
   if (layers.some(layer => layer in INTO_SAFE)) return SAFE
   if (layers.some(layer => layer in WITHIN_ACCOUNT)) return ACCOUNT
   return sender
 }
 
-/** Names of at most `depth` compatible layers, from the inside out. */
+/** Returns names of at most `depth` compatible layers, the innermost first. */
 export const layersFor = (random: Random, depth: number, hasData: boolean): readonly string[] => {
   const many = (from: Readonly<Record<string, Wrap>>, most: number) =>
     Array.from({ length: random(most + 1) }, () => pick(random, Object.keys(from)))

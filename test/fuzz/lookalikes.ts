@@ -1,5 +1,5 @@
 /**
- * Spellings that look like a text, after the data of Unicode's UTS #39. The wallet has a table of its own.
+ * Spellings that look like a given text, from the data of Unicode's UTS #39. The wallet uses a different table.
  * https://www.unicode.org/reports/tr39/
  */
 import { oneIn, pick, type Random } from '../support/random.ts'
@@ -59,7 +59,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   Z: 'ΖᏃꓜ',
 }
 
-/** First capital and small letter of styled alphabets. */
+/** The first capital and the first small letter of each styled alphabet. */
 const STYLES: readonly (readonly [number, number])[] = [
   [0xff21, 0xff41],
   [0x1d400, 0x1d41a],
@@ -86,7 +86,7 @@ const sometimes =
   (letter, random) =>
     oneIn(random, 2) ? letter : edit(letter, random)
 
-/** Changes of the letters of a name. Each keeps a letter or replaces it by a look-alike. */
+/** Edits of a name's letters. Each keeps a letter or replaces it with a lookalike. */
 export const EDITS: Readonly<Record<string, Edit>> = {
   'letters of the other case': sometimes(letter =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --cases=200000 --seed=7`: searches for requests whose danger the wallet understates. */
+/** Runs `npm run fuzz -- --cases=200000 --seed=7`: searches for requests whose danger the wallet understates. */
 import { parseArgs } from 'node:util'
 import { fuzz, reportText } from './fuzz.ts'
 import { KINDS } from './kinds.ts'
@@ -9,7 +9,7 @@ const { values } = parseArgs({ options: { cases: { type: 'string' }, seed: { typ
 const cases = Number(values.cases ?? 100_000)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 if (!Number.isSafeInteger(cases) || cases < 1 || !Number.isSafeInteger(seed) || seed < 0)
-  throw new Error('--cases and --seed are whole numbers')
+  throw new Error('--cases and --seed must be whole numbers')
 
 console.log(`seed ${seed}`)
 const world = await startWorld()

@@ -1,10 +1,10 @@
-/** Messages, and changes by an attacker that a lenient server accepts. */
+/** Messages, and edits by an attacker that a lenient server still accepts. */
 import { hexlify, toUtf8Bytes, toUtf8String, Utf8ErrorFuncs, verifyMessage } from 'ethers'
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import { OWNERS } from './addresses.ts'
 import type { Case, Kind, Level, Mutation, Request, Shown, Subject } from './case.ts'
 
-/** The site whose session the adversary wants; the request comes from another. */
+/** The site whose session the adversary wants. The request comes from another site. */
 const VICTIM = 'bank.example'
 const OWN = 'site.example'
 
@@ -28,11 +28,14 @@ const signIn = ({ domain, account, chainId }: SignIn): string =>
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const SPACES = /[\p{Z}\p{Cc}]+/gu
 
-/** The text as a lenient server reads it: without differences in width, case or kind of space. */
+/**
+ * Returns the text as a lenient server reads it: without invisible characters, and ignoring width, case and kind of
+ * space.
+ */
 const simplified = (text: string): string =>
   text.normalize('NFKC').replace(INVISIBLE, '').replace(SPACES, ' ').toLowerCase()
 
-/** A server that only checks its own name, the account and the signature. */
+/** Acts as a server that checks only its own name, the account and the signature. */
 const isAccepted = (text: string, domain: string, account: string): boolean => {
   const claimed = /(\S+) wants you to sign in with your \S+ account: ?(0x[\da-f]{40})/.exec(simplified(text))
   const host = claimed?.[1]
@@ -102,7 +105,7 @@ const refused = (domain: string): [string, Message] => [
   },
 ]
 
-/** Sites of other registrable domains, to which the default settings allow no sign-in. */
+/** Sign-ins to sites with other registrable domains, which the default settings reject. */
 const FOREIGN: ReadonlyMap<string, Message> = new Map([
   refused(VICTIM),
   refused(`${OWN}.${VICTIM}`),
@@ -121,11 +124,11 @@ const HIDDEN = ['\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u034f', '\u1
 
 const insert = (text: string, at: number, what: string) => text.slice(0, at) + what + text.slice(at)
 
-/** Letters that NFKC maps to plain ones. */
+/** Returns the wide form of a letter, which NFKC maps to the plain letter. */
 const wide = (character: string) =>
   /[a-z]/i.test(character) ? String.fromCharCode(character.charCodeAt(0) + 0xfee0) : character
 
-/** Changes of the text, each at one position. */
+/** Edits of the text, each at one position. */
 const EDITS: Readonly<Record<string, (text: string, random: Random) => string>> = {
   'line ends of two characters': text => text.replaceAll('\n', '\r\n'),
   'other spaces': (text, random) => {
@@ -180,7 +183,7 @@ const EDITS: Readonly<Record<string, (text: string, random: Random) => string>> 
   'long text before': (text, random) => `${'Terms and conditions apply. '.repeat(200 + random(100))}\n${text}`,
 }
 
-/** Changes of the bytes, or of their encoding in the request. */
+/** Edits of the bytes, or of their encoding in the request. */
 const SENDINGS = [
   'bytes that are no text',
   'sent as text',
@@ -212,7 +215,7 @@ const build = ({ text, harmOf }: Message, { mutations }: Case): Subject => {
     sceneOf: () => null,
     harmOf: (_, shown) => {
       const { signature } = shown
-      // Refused, it does no harm, and is no lower level either.
+      // A refused request does no harm, but it must not count as shown with a lower level either.
       if (signature === null) return { sessions: harmOf(textOf(bytes), shown) }
       return { sessions: verifyMessage(bytes, signature) === OWNER ? harmOf(textOf(bytes), shown) : 0n }
     },

@@ -1,27 +1,30 @@
-/** Executes calls as transactions in blocks, which are undone afterwards. */
+/** Executes calls as transactions in blocks, which are reverted afterwards. */
 import { PROPOSER } from './addresses.ts'
 import type { Rpc } from './node.ts'
 import { GAS_LIMIT, type Mined } from './signs.ts'
 
 const BLOCK_TIME = 12
 const PLENTY = '0x1e8480'
-/** 1 gwei. The node would go on from the base fee of the blocks that were undone. */
+/** 1 gwei. Otherwise, the node would continue from the base fee of the reverted blocks. */
 const BASE_FEE = '0x3b9aca00'
 
 type Transaction = { to: string; value: bigint; data: string; gas?: string; fees?: Readonly<Record<string, string>> }
-/** `time` is that of the latest block, in seconds. */
+/** `time` is the latest block's, in seconds. */
 type Course = { actor: string; acts: readonly Transaction[]; mined: Mined; time: number }
 
 const quantity = (value: bigint | number) => `0x${value.toString(16)}`
 
-/** A transaction that the node refuses has no effect. The node mines only when asked, so that no block comes unforeseen. */
+/**
+ * Sends a transaction and mines a block. A transaction that the node refuses has no effect. The node does not mine by
+ * itself.
+ */
 const send = async (rpc: Rpc, from: string, { to, value, data, gas = PLENTY, fees }: Transaction) => {
   const transaction = { from, to, value: quantity(value), data, gas, ...fees }
   await rpc('eth_sendTransaction', [transaction]).catch(() => null)
   await rpc('evm_mine', [])
 }
 
-/** Returns what `read` reads after the transactions. */
+/** Executes the transactions, returns the result of `read`, and reverts the chain. */
 export const executeMined = async <T>(
   rpc: Rpc,
   { actor, acts, mined, time }: Course,

@@ -7,9 +7,9 @@ import { type Review, startReview } from './review.ts'
 import { startWorld, type World } from './world.ts'
 
 const CASES = fuzzCases('requests')
-/** Minimum cases with the same effect; a fixture or mutation without one proves nothing. */
+/** Minimum number of cases with the same effect. A fixture or mutation with fewer proves nothing. */
 const RARE = CASES / 4_000
-/** Timeout in ms, generous because other tests run at the same time. */
+/** Timeout in ms, long because other tests run at the same time. */
 const TIMEOUT = 1_800_000
 
 let world: World

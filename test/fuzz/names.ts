@@ -1,6 +1,6 @@
 /**
- * Names that imitate others: of networks, coins, tokens, sites and addresses. The person sees the text, so the danger
- * depends on the spelling only.
+ * Names that imitate others: names of networks, coins, tokens, sites and addresses. The user sees the text, so the
+ * danger depends only on the spelling.
  */
 import { parseUrl } from '@heliograph/shared/url'
 import { getAddress } from 'ethers'
@@ -11,9 +11,9 @@ import { encodeCall } from './encode.ts'
 import { EDITS } from './lookalikes.ts'
 
 type Named = {
-  /** The imitating text, with one non-Latin letter that stays unchanged. */
+  /** The imitating text. It has one non-Latin letter that no edit changes. */
   text: string
-  /** Mutations; `EDITS` by default. */
+  /** Edits by name; `EDITS` by default. */
   edits: Readonly<Record<string, (text: string, random: Random) => string>>
   request(text: string): Request
   /** True if the user sees the text; by default, always. */
@@ -46,7 +46,7 @@ const watched = (address: string, symbol: string) => ({
   params: [{ type: 'ERC20', options: { address, symbol, decimals: 18 } }],
 })
 
-/** Host names have no case and a limited alphabet: other letters stay unchanged. */
+/** Edits of host names. A replaced letter that no host name can contain stays unchanged. */
 const hostEdits: Named['edits'] = {
   ...Object.fromEntries(
     ['look-alike letters', 'one look-alike letter', 'styled letters', 'accents'].map(name => [
@@ -111,7 +111,7 @@ const NAMES: ReadonlyMap<string, Named> = new Map<string, Named>([
         const data = encodeCall('transfer(address,uint256)', [FRIEND, 1n])
         return { ...sent({ to: address, data }), token: { address, symbol: text } }
       },
-      // The wallet shows no symbol that has invisible characters.
+      // The wallet does not show a symbol with invisible characters.
       isSeen: ({ symbols }) => symbols.length > 0,
     },
   ],

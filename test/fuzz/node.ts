@@ -1,11 +1,11 @@
-/** A JSON-RPC client whose user can have the node alone for a while. */
+/** A JSON-RPC client that can reserve the node for one task. */
 
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 export type Node = {
-  /** Waits while somebody has the node alone. */
+  /** Sends a call. Waits while a task has reserved the node. */
   rpc: Rpc
-  /** Runs the work after all earlier calls, and before all later ones. */
+  /** Runs a task alone: after all earlier calls, and before all later ones. */
   alone<T>(work: (rpc: Rpc) => Promise<T>): Promise<T>
 }
 

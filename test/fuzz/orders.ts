@@ -1,5 +1,6 @@
 /**
- * Orders that give something away for nothing, or in favour of someone else. An exchange needs only their signature.
+ * Orders that give assets away for nothing, or for the benefit of another party. The signature alone lets an exchange
+ * execute them.
  */
 import { exchangeOrders } from './exchange-orders.ts'
 import { marketplaceOrders } from './marketplace-orders.ts'

@@ -1,4 +1,4 @@
-/** Coins for a contract that keeps whatever comes, whichever function is called. */
+/** Coins sent to a contract that keeps them, whichever function is called. */
 import { oneIn, pick, type Random, randomFrom } from '../support/random.ts'
 import { BALANCE, KEEPERS, OWNERS } from './addresses.ts'
 import type { Case, Kind, Level, Mutation, Subject } from './case.ts'
@@ -6,10 +6,10 @@ import { changesFor, FUNCTIONS, payingRequest } from './hostile-calls.ts'
 import { has, seedsOf } from './spellings.ts'
 
 const ETHER = 10n ** 18n
-/** More than the fees of a batch. */
+/** In wei, more than the fees of a batch. */
 const FOR_FEES = ETHER / 10n
 
-/** Shares of the balance. */
+/** Sent shares of the balance. */
 const SHARES: ReadonlyMap<string, readonly [amount: bigint, least: Level]> = new Map([
   ['1 wei', [1n, 'caution']],
   ['a tenth', [BALANCE / 10n, 'caution']],
@@ -31,7 +31,7 @@ const amountFor = (amount: bigint, mutations: readonly Mutation[]): bigint => {
   return amount + pick(randomFrom(other.seed), [1n, 2n, ETHER])
 }
 
-/** The amount in up to four parts, for both contracts. */
+/** Splits the amount into up to four parts, for both contracts. */
 const partsOf = (amount: bigint, mutations: readonly Mutation[]): readonly [bigint, ...bigint[]] => {
   const [several] = seedsOf(mutations, 'in parts')
   const count = several && amount > 4n ? 2n + BigInt(randomFrom(several.seed)(3)) : 1n

@@ -4,7 +4,7 @@ import { PHRASE } from '../../extension/src/wallet/wallet.fixture.ts'
 import { FORWARDER, ZERO } from './addresses.ts'
 
 export const CHAIN_ID = 31337
-/** A time after the end of the tests. */
+/** Unix seconds, after the end of the tests. */
 export const FAR = 4_000_000_000n
 
 export type Data = {
@@ -110,7 +110,7 @@ export const authorization = (
   message: { from, to, value, validAfter: 0n, validBefore: FAR, nonce: `0x${'05'.repeat(32)}` },
 })
 
-/** What a Safe pays to whoever executes its transaction, or to the receiver. */
+/** What a Safe pays to the executor of its transaction, or to the receiver if one is named. */
 export type Refund = Readonly<{
   safeTxGas: bigint
   baseGas: bigint
@@ -172,9 +172,9 @@ export const forwardRequest = (from: string, to: string, data: string): Data => 
 
 const owner = HDNodeWallet.fromPhrase(PHRASE)
 
-/** The signed hash, computed by ethers. */
+/** Returns the hash that is signed, computed by ethers. */
 export const digestOf = ({ domain, types, message }: Data): string => TypedDataEncoder.hash(domain, types, message)
 
-/** The first account's signature. */
+/** Returns the first account's signature. */
 export const signed = (data: Data): { v: number; r: string; s: string; serialized: string } =>
   owner.signingKey.sign(digestOf(data))

@@ -1,15 +1,15 @@
-/** State read after a transaction, and the harm that it shows. */
+/** State that is read after a transaction, and the harm that it indicates. */
 
 import { COLLECTIONS, HOLDERS, LOOKALIKE, PERMIT2S, SPENDER, TOKENS, ZERO } from './addresses.ts'
 import type { Harm } from './case.ts'
 import { encodeCall } from './encode.ts'
 import type { Probe } from './world.ts'
 
-/** Contracts that a request is about. */
+/** The contracts that a request concerns. */
 export type Contracts = { token: string; items: string; permit2: string }
 export const FIRST: Contracts = { token: TOKENS[0] ?? '', items: COLLECTIONS[0] ?? '', permit2: PERMIT2S[0] ?? '' }
 
-/** Tokens in their smallest unit. Beyond the supply no amount is worse than another. */
+/** Token amounts in the smallest unit. No amount above the supply is worse than another. */
 export const SUPPLY = 1_000_000n * 10n ** 18n
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
 
@@ -17,7 +17,7 @@ type Watched = Probe & { harm: string; weigh(word: bigint): bigint }
 
 const asIs = (word: bigint) => word
 const ofSupply = (word: bigint) => smaller(word, SUPPLY)
-/** The amount is in the low bits of the word. */
+/** Reads the amount from the low bits of the word. */
 const ofAllowance = (word: bigint) => ofSupply(BigInt.asUintN(160, word))
 const isOne = (wanted: readonly string[]) => (word: bigint) => (wanted.some(one => BigInt(one) === word) ? 1n : 0n)
 
@@ -29,7 +29,7 @@ const watched = (
   weigh: Watched['weigh'],
 ): Watched => ({ to, data: encodeCall(signature, args), harm, weigh })
 
-/** Addresses that must receive nothing. Tokens sent to a token contract are lost. */
+/** Recipients that indicate harm. Tokens sent to a token contract are lost. */
 const BAD = [SPENDER, LOOKALIKE, ZERO]
 
 export type Family = 'token' | 'items' | 'permit2' | 'coins'
@@ -57,14 +57,14 @@ const ofPermit2 = ({ token, permit2 }: Contracts): Watched[] => [
 
 const ofCoins = (): Watched[] => BAD.map(to => ({ to, data: '0x', harm: 'coins', weigh: asIs }))
 
-/** Probes for a family of requests. */
+/** Returns the probes for a family of requests. */
 export const watch = (family: Family, contracts: Contracts): readonly Watched[] => {
   if (family === 'token') return ofToken(contracts)
   if (family === 'items') return ofItems(contracts)
   return family === 'permit2' ? ofPermit2(contracts) : ofCoins()
 }
 
-/** The harm of all holders together. */
+/** Returns the combined harm to all holders. */
 export const harmSeen = (watching: readonly Watched[], words: readonly bigint[]): Harm => {
   const harm: Record<string, bigint> = {}
   for (const [at, { harm: name, weigh }] of watching.entries()) harm[name] = (harm[name] ?? 0n) + weigh(words[at] ?? 0n)

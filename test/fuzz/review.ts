@@ -1,4 +1,4 @@
-/** Sends requests to a headless wallet like a page, and returns the content of its approval window. */
+/** Sends requests to a headless wallet as a page would, and returns the content of its approval window. */
 import { RpcError } from '@heliograph/shared/errors'
 import { AbiCoder } from 'ethers'
 import type { Effect, RequestView } from '../../extension/src/messages.ts'
@@ -20,7 +20,7 @@ import type { Request, Shown } from './case.ts'
 import type { Rpc } from './node.ts'
 import { CHAIN_ID } from './permits.ts'
 
-/** A store that does not copy values, because its readers do not change them. */
+/** A store that does not copy values, because no reader changes them. */
 const plainStore = (): Store => {
   const values = new Map<string, unknown>()
   return {
@@ -30,18 +30,18 @@ const plainStore = (): Store => {
   }
 }
 
-/** Resolves with the shown content. Throws if the wallet reports too many requests. */
+/** Resolves with the content that the wallet showed. Throws if the wallet reports too many requests. */
 export type Review = (request: Request) => Promise<Shown>
 
-/** Time between two requests, so that no rate limit applies. */
+/** Milliseconds between two requests, so that no rate limit applies. */
 const PAUSE = 3_600_000
-/** A gas limit at which no transaction runs out of gas. */
+/** A gas limit with which no transaction runs out of gas. */
 const PLENTY = '0xf4240'
-/** symbol() and decimals() */
+/** Selectors of symbol() and decimals(). */
 const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
 
-/** Responses for a token that is not on the chain; undefined for other calls. */
+/** Returns the response for a token that is not on the chain; undefined for other calls. */
 const toldBy = ({ address, symbol }: NonNullable<Request['token']>, method: string, params: readonly unknown[]) => {
   const [asked] = params
   const isIt = (other: unknown) => String(other).toLowerCase() === address.toLowerCase()
@@ -62,7 +62,10 @@ const refused = (error: unknown) => {
   throw nodeError({ code: -32000, message: error instanceof Error ? error.message : String(error) })
 }
 
-/** The real chain, cached because it does not change. Simulations are withheld unless the request is about them. */
+/**
+ * Reads the real chain and caches it, because it does not change. The node has simulation methods only if the request
+ * enables them.
+ */
 const factsOf = (rpc: Rpc, asked: () => Pick<Request, 'token' | 'node'>): Chain => {
   const known = new Map<string, Promise<unknown>>()
   return async (_network, method, params = []) => {
@@ -102,7 +105,10 @@ const isSignature = ({ kind }: Effect) => kind === 'typedData' || kind === 'mess
 const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], symbols: [], fee: 0n, signature: null }
 const LIMIT_EXCEEDED = -32005
 
-/** Approves signature requests to get the signature, and rejects transactions and connection requests of other sites. */
+/**
+ * Starts a wallet that approves signature requests, to get the signature, and rejects transactions and other sites'
+ * connections.
+ */
 const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<Review> => {
   let time = NOW
   let seen: RequestView | undefined
@@ -110,7 +116,7 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
   const chain = factsOf(rpc, () => current)
   const options = { chain, now: () => time, store: { local: plainStore(), session: plainStore() } }
   const { wallet: first } = startWallet(options)
-  // Keys without a phrase, of which each signature would derive them again.
+  // Private keys instead of a phrase: each signature would derive the keys of a phrase again.
   await first.ui.createVault({ password: PASSWORD, privateKey: FIRST_KEY })
   await first.ui.importPrivateKey({ privateKey: SECOND_KEY, name: 'Second' })
   await first.ui.saveContact({ address: FRIEND, name: 'Friend' })
@@ -151,7 +157,10 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
   return request => inTurn(() => ask(request))
 }
 
-/** A wallet with the default settings, and one that allows sign-ins to other sites, where nearly all requests go. */
+/**
+ * Starts a wallet with the default settings and one that allows sign-ins to other sites. Most requests go to the
+ * latter.
+ */
 export const startReview = async (rpc: Rpc): Promise<Review> => {
   const [byDefault, lenient] = [await startReviewWith(rpc, false), await startReviewWith(rpc, true)]
   return request => (request.allowsForeignSignIn === false ? byDefault : lenient)(request)

@@ -1,6 +1,6 @@
 /**
- * Refunds of a Safe, which pays (gas used + baseGas) × gasPrice to the receiver that its transaction names, or to whoever
- * executes it. The inner call is harmless, and may fail.
+ * Refunds of a Safe, which pays (gas used + baseGas) × gasPrice to the receiver named in its transaction, or otherwise
+ * to the executor. The inner call is harmless, and may fail.
  */
 import { oneIn, pick, type Random } from '../support/random.ts'
 import {
@@ -28,13 +28,13 @@ import type { Probe, Scene, Sent } from './world.ts'
 const ETHER = 10n ** 18n
 const GWEI = 10n ** 9n
 const GAS = '0x1e8480'
-/** Above any base fee of the chain. A Safe pays no more for gas in coins than the transaction does. */
+/** Above any base fee of the chain. For gas in coins, a Safe pays at most the gas price of the transaction. */
 const EXECUTOR_FEES = { maxFeePerGas: '0x4a817c800', maxPriorityFeePerGas: '0x77359400' }
-/** Unit of gains in wei. The executor's gas is far less, and differs from case to case. */
+/** Unit of gains in wei. The executor's gas cost varies by case, and is far smaller. */
 const STEP = ETHER / 100n
 
 type Paid = { amount: bigint; isToken: boolean }
-/** A Safe of the account is known by its code and its owners. */
+/** `isOwn` is true for a Safe of the account, which the wallet recognizes by its code and its owners. */
 type Fixture = { isOwn: boolean; isSigned: boolean; paid: Paid; least: Level }
 
 const PAID: readonly (readonly [string, Paid, Level])[] = [
@@ -69,7 +69,7 @@ const INNER: readonly Sent[] = [
   { to: OWNER, value: 1n, data: '0x' },
   { to: FRIEND, value: 0n, data: '0x' },
 ]
-/** Moves more than anybody has. */
+/** A call that moves more tokens than the account has. */
 const FAILING: Sent = { to: token, value: 0n, data: encodeCall('transfer(address,uint256)', [OWNER, 2n ** 255n]) }
 
 const innerFor = (mutations: readonly Mutation[]): Sent => {
@@ -107,7 +107,7 @@ const executed = (data: Data, signature: string): Sent => ({
   data: encodeCall(EXECUTE, safeArguments(data.message, signature)),
 })
 
-/** Balances of the receivers, of coins and then of the refund's token. */
+/** Probes the receivers' balances: first of coins, then of the refund's token. */
 const probesOf = ({ message: { gasToken } }: Data): Probe[] => {
   const receivers = [SPENDER, LOOKALIKE, EXECUTOR]
   const data = (holder: string) => encodeCall('balanceOf(address)', [holder])
@@ -165,9 +165,9 @@ const mutationsFor = (name: string, random: Random): readonly Mutation[] => {
   const { isOwn, isSigned, paid } = fixtureOf(name)
   const spellings = (isSigned ? TYPED_SPELLINGS : SPELLINGS).filter(
     spelling =>
-      // The wallet refuses most of them: see typed-data.ts.
+      // The wallet refuses most of these requests: see typed-data.ts.
       spelling !== 'undeclared members' &&
-      // A prefix is that of one chain, and the Safe is on one chain.
+      // A method prefix belongs to one chain, and the Safe is on one chain.
       spelling !== 'another chain' &&
       !(isOwn && spelling === 'another prefix'),
   )

@@ -1,4 +1,4 @@
-/** Orders of Seaport that give an item or tokens away, alone or in a tree of good orders. */
+/** Seaport orders that give an item or tokens away, alone or in a tree of fair orders. */
 import { shuffled } from '../support/random.ts'
 import { addressNamed, COUNTERFEIT, SPENDER, ZERO } from './addresses.ts'
 import { CHAIN_ID, type Data, fields } from './permits.ts'
@@ -26,7 +26,7 @@ type Item = {
 }
 type Price = Item & { recipient: string }
 
-/** Of a token, or of coins at the zero address. */
+/** Returns an amount of a token, or of coins if the address is zero. */
 const amountOf = (token: string, startAmount: bigint, endAmount = startAmount): Item => ({
   itemType: token === ZERO ? 0n : 1n,
   token,
@@ -61,14 +61,14 @@ const order = (offerer: string, offer: readonly Item[], consideration: readonly 
 })
 type Order = ReturnType<typeof order>
 
-/** A tree of lists of two, `levels` deep. */
+/** Returns a binary tree with this number of levels. */
 const tree = (leaves: readonly unknown[], levels: number): unknown => {
   if (levels === 0) return leaves[0]
   const half = leaves.length / 2
   return [tree(leaves.slice(0, half), levels - 1), tree(leaves.slice(half), levels - 1)]
 }
 
-/** The order alone, or among good ones in a tree. */
+/** Returns the order alone, or among fair orders in a tree. */
 const signedOrder = (harmful: Order, making: Making): Data => {
   const { signer, decoys, random } = making
   if (decoys === null) return { types: ORDER_TYPES, primaryType: 'OrderComponents', domain: DOMAIN, message: harmful }
@@ -79,7 +79,7 @@ const signedOrder = (harmful: Order, making: Making): Data => {
   return { types, primaryType: 'BulkOrder', domain: DOMAIN, message: { tree: tree(leaves, levels) } }
 }
 
-/** Sells an item for this price. */
+/** An order that sells an item for this price. */
 const sale = (name: string, price: (signer: string) => readonly Price[]): [string, Signing] => [
   `Seaport order ${name}`,
   givenAway({

@@ -1,4 +1,4 @@
-/** Typed data whose signature takes tokens, in its plainest form, and the adversary's use of the signature. */
+/** Typed data whose signature moves tokens, in its simplest form, and the adversary's use of the signature. */
 import { concat } from 'ethers'
 import { shuffled } from '../support/random.ts'
 import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, LOOKALIKE, MULTI_SEND, SAFE, SPENDER, TOKENS } from './addresses.ts'
@@ -134,7 +134,7 @@ const authorizations = (['Transfer', 'Receive'] as const).map((kind): [string, S
 const approveAll = ({ amount, irregular }: Making): string =>
   encodeCall('approve(address,uint256)', [SPENDER, amount], irregular)
 
-/** `execTransaction` takes all fields of the signed struct except the nonce, and the signatures. */
+/** `execTransaction` takes all fields of the signed struct except the nonce, and then the signatures. */
 export const EXECUTE = 'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)'
 export const safeArguments = ({ nonce: _, ...message }: Record<string, unknown>, signature: string): unknown[] => [
   ...Object.values(message),

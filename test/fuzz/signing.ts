@@ -1,4 +1,4 @@
-/** Building blocks of typed-data fixtures. */
+/** Types and helpers of typed-data fixtures. */
 import type { Random } from '../support/random.ts'
 import type { Level } from './case.ts'
 import type { Irregular } from './encode.ts'
@@ -6,7 +6,10 @@ import type { Data } from './permits.ts'
 import type { Contracts, Family } from './probes.ts'
 import type { Sent } from './world.ts'
 
-/** `decoys` is the number of harmless items around the harmful one, in forms with several items. */
+/**
+ * Parameters of a fixture. `decoys` is the number of harmless items around the harmful one, for types with several
+ * items.
+ */
 export type Making = Contracts & {
   signer: string
   amount: bigint
@@ -18,14 +21,14 @@ export type Signing = {
   family: Family
   amount: bigint
   least: Level
-  /** Only the first account can sign it. */
+  /** True if only the first account can sign it. */
   isOwners: boolean
   make(making: Making): Data
-  /** The adversary's calls; none if the signature itself is the harm. */
+  /** Returns the adversary's calls that use the signature; none if the signature itself is the harm. */
   redeem(data: Data, signature: string, signer: string): readonly Sent[]
 }
 
-/** An order whose signature is the harm, because nothing of worth comes back. */
+/** Returns an order whose signature is the harm, because the signer gets nothing of value. */
 export const givenAway = (form: Pick<Signing, 'make'>): Signing => ({
   ...form,
   family: 'items',

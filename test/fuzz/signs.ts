@@ -1,16 +1,16 @@
 /**
  * Signs by which the contract of `contracts/trap.sol` recognizes a simulation, and the block in which its transaction is
- * executed. The wallet simulates in the next block, with a gas price, and again two blocks later with another gas limit and
- * another proposer.
+ * executed. The wallet simulates in the next block with a gas price, and then three blocks and 60 s after that block, with
+ * another gas limit and another proposer.
  */
 
 /**
- * `blocks` is the distance from the latest block, of 12 seconds each, and `late` the seconds after that. Values that are left
- * out are as in the latest block.
+ * The block of execution. `blocks` is its distance from the latest block, 12 seconds each, and `late` are further
+ * seconds. Omitted values are the latest block's.
  */
 export type Mined = { blocks: number; late?: number; gasLimit?: bigint; proposer?: string }
 
-/** Parameters of debug_traceCall with which a careless wallet shows the sign. */
+/** Parameters of debug_traceCall with which a careless wallet reveals the sign. */
 type Careless = {
   transaction?: Readonly<Record<string, string>>
   block?: Readonly<Record<string, string>>
@@ -18,12 +18,12 @@ type Careless = {
 }
 
 /**
- * `shown` says which run of the wallet shows the loss: the first, or only the second. A loss that neither shows leaves the
- * caution for a contract that is not identified. `careless` is absent if the next block itself has the sign.
+ * `shown` is the first of the wallet's runs that shows the loss. If neither run does, the caution about an unidentified
+ * contract remains. `careless` is absent if the next block itself has the sign.
  */
 export type Sign = { name: string; shown: 'first' | 'second' | 'neither'; mined: Mined; careless?: Careless }
 
-/** Gas limit of the blocks. A real chain changes it by a 1024th. */
+/** Gas limit of the blocks. A real chain changes it by at most a 1024th. */
 export const GAS_LIMIT = 0x2_0000_0000n
 const OTHER_PROPOSER = '0x00000000000000000000000000000000000d15ea'
 const NEXT: Mined = { blocks: 1 }
@@ -33,7 +33,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const first = (name: string, careless: Careless): Sign => ({ name, shown: 'first', mined: NEXT, careless })
 
-/** In the order of the contract's enum. */
+/** The signs, in the order of the contract's enum. */
 export const SIGNS: readonly Sign[] = [
   // The first run has all values of a real block and transaction, so these contracts take the tokens in it.
   first('gas price of zero', {}),
@@ -46,7 +46,7 @@ export const SIGNS: readonly Sign[] = [
   first('no caller', { transaction: { from: ZERO_ADDRESS } }),
   first('number of the latest block', { block: { number: '0x1' } }),
   first('time of the latest block', { block: { time: '0x1' } }),
-  // These contracts wait for a value that the next block need not have. The second run has another one.
+  // These contracts wait for a value that the next block need not have. The second run has a different value.
   { name: 'number of the next block', shown: 'second', mined: { blocks: 2 } },
   { name: 'time of the next block', shown: 'second', mined: { blocks: 2 } },
   {
@@ -55,16 +55,16 @@ export const SIGNS: readonly Sign[] = [
     mined: { ...NEXT, gasLimit: GAS_LIMIT + GAS_LIMIT / 1024n },
   },
   { name: 'proposer of the latest block', shown: 'second', mined: { ...NEXT, proposer: OTHER_PROPOSER } },
-  // The distance between the two runs is even.
+  // The distance between the two runs is odd.
   { name: 'odd distance from the latest block', shown: 'second', mined: { blocks: 2 } },
-  // No run can be as late as the contract's patience.
+  // No run is late enough for this contract.
   { name: 'number of ten blocks', shown: 'neither', mined: { blocks: 11 } },
-  // The second run comes after blocks that nobody proposed.
+  // The second run is late for its block number, as after missed slots.
   { name: 'no missed block', shown: 'second', mined: { ...NEXT, late: 12 } },
-  // The proposers that the wallet names. Other proposers make about half of the blocks.
+  // The wallet uses these proposers. Other proposers make about half of the blocks.
   { name: 'proposers of the wallet', shown: 'neither', mined: { ...NEXT, proposer: OTHER_PROPOSER } },
-  // This node ignores the base fee of eth_simulateV1. A trace has it.
+  // This node ignores the base fee of eth_simulateV1. A trace uses it.
   { name: 'no base fee', shown: 'neither', mined: NEXT, careless: { block: { baseFee: '0x0' } } },
-  // A trace has the randomness of the latest block. That of eth_simulateV1 is the wallet's own.
+  // A trace has the latest block's randomness. In eth_simulateV1, the wallet sets its own.
   { name: 'randomness of the latest block', shown: 'neither', mined: NEXT, careless: {} },
 ]

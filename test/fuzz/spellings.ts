@@ -1,4 +1,4 @@
-/** Ways to write requests for transactions that do not change their effect. */
+/** Spellings of transaction requests that do not change their effect. */
 import { oneIn, type Random, randomFrom, shuffled } from '../support/random.ts'
 import type { Mutation, Request } from './case.ts'
 import { CHAIN_ID } from './permits.ts'
@@ -9,13 +9,13 @@ const OTHER_CHAIN = 1
 export const seedsOf = (mutations: readonly Mutation[], name: string): Mutation[] =>
   mutations.filter(mutation => mutation.name === name)
 export const has = (mutations: readonly Mutation[], name: string): boolean => seedsOf(mutations, name).length > 0
-/** Random numbers of the first mutation with this name. */
+/** Returns random numbers from the seed of the first mutation with this name. */
 export const randomOf = (mutations: readonly Mutation[], name: string): Random | undefined => {
   const [found] = seedsOf(mutations, name)
   return found && randomFrom(found.seed)
 }
 
-/** For transactions of any effect. `another chain` needs a contract that does not depend on the chain. */
+/** Spellings for transactions of any effect. `another chain` needs a contract that does not depend on the chain. */
 export const SPELLINGS = [
   'letters in capitals',
   'leading zeros',
@@ -37,10 +37,10 @@ export const bytesMutated = (data: string, mutations: readonly Mutation[]): stri
     return text.length <= 10 ? text : text.slice(0, at) + byte + text.slice(at + (oneIn(random, 4) ? 0 : 2))
   }, data)
 
-/** `chainId` is the page's chain. */
+/** The sender and the page's chain. */
 type Place = { from: string; chainId?: number }
 
-/** Members of the transaction's object, in the spelling that the mutations say. */
+/** Returns the transaction object, in the spelling that the mutations select. */
 const objectOf = (
   { to, value, data }: Sent,
   { from, chainId = CHAIN_ID }: Place,
@@ -79,7 +79,7 @@ const callOf = ({ to, data, input, value }: Record<string, unknown>) => ({
   ...(value !== undefined && { value }),
 })
 
-/** The calls among up to four decoys. */
+/** Returns a batch with the calls among up to four decoys. */
 const batchOf = (
   all: readonly Sent[],
   { from, chainId = CHAIN_ID }: Place,
@@ -95,7 +95,7 @@ const batchOf = (
   return chainId === CHAIN_ID ? request : { ...request, chainId }
 }
 
-/** A request of one call, or of several as a batch. `decoy` is a harmless call. */
+/** Returns a request for one call, or for several calls as a batch. `decoy` is a harmless call. */
 export const requestOf = (
   [first, ...others]: readonly [Sent, ...Sent[]],
   place: Place,

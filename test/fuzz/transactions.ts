@@ -10,20 +10,20 @@ import { type Contracts, FIRST, harmSeen, watch } from './probes.ts'
 import { bytesMutated, has, requestOf, SPELLINGS, seedsOf } from './spellings.ts'
 import type { Sent } from './world.ts'
 
-/** Numbers of layers around a call: few, and more than the review follows. */
+/** Maximum layers around a call: few, or more than the review follows. */
 const FEW = 3
 const MANY = 20
 const MOST = 2n ** 256n - 1n
 
 const isIrregularity = (name: string): name is Irregularity => IRREGULARITIES.some(known => known === name)
 
-/** The irregularities of each level; the innermost call has level 0. */
+/** Returns the irregularities of each level. The innermost call has level 0. */
 const irregularAt = (mutations: readonly Mutation[], levels: number): Irregular[] => {
   const all = Array.from({ length: levels }, () => new Map<Irregularity, Random>())
   for (const { name, seed } of mutations) {
     if (!isIrregularity(name)) continue
     const random = randomFrom(seed)
-    // The last bytes of a call that is in another are counted there.
+    // Trailing zeros can only be cut from the outermost call: the length of an inner call's data is encoded.
     const level = name === 'cut zeros' ? levels - 1 : random(levels)
     all[level]?.set(name, random)
   }
@@ -37,7 +37,7 @@ const contractsFor = (mutations: readonly Mutation[]): Contracts => {
   return { token: pick(random, TOKENS), items: pick(random, COLLECTIONS), permit2: pick(random, PERMIT2S) }
 }
 
-/** An amount is replaced by one beside it, or by one beside some bound. */
+/** Replaces an amount by the next higher one, or by an amount next to some limit. */
 const amountFor = (amount: bigint, mutations: readonly Mutation[]): bigint => {
   const [other] = seedsOf(mutations, 'another amount')
   if (!other || amount === 0n) return amount
@@ -93,7 +93,7 @@ const build = ({ fixture, mutations }: Case): Subject => {
 
 const CHANGES = [...SPELLINGS, 'another account', 'another contract', 'another amount'] as const
 
-/** The owner's signature is in it, so that only the owner's own tokens are at stake. */
+/** True if the call contains the owner's signature, so that only the owner's own tokens are at stake. */
 const isSignedInside = (fixture: string) => /^(?:Permit2 )?permit/.test(fixture)
 
 const mutationsFor = (fixture: string, random: Random): readonly Mutation[] => {

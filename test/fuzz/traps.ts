@@ -1,6 +1,6 @@
 /**
- * Contracts that pay the caller in a simulation, and take tokens or keep coins in a block. The loss is that of mined
- * transactions, with the gas and the fees that the wallet would sign.
+ * Contracts that pay the caller in a simulation, but take tokens or keep coins in a block. The loss is measured with
+ * mined transactions, with the gas and the fees that the wallet would sign.
  */
 import { oneIn, pick, type Random } from '../support/random.ts'
 import { BALANCE, OWNERS, TOKENS, TRAP_COINS, TRAPS } from './addresses.ts'
@@ -10,7 +10,7 @@ import { changesFor, FUNCTIONS, payingRequest } from './hostile-calls.ts'
 import { SIGNS, type Sign } from './signs.ts'
 import { has, randomOf } from './spellings.ts'
 
-/** `value` is in wei. Without coins, the loss is what the contract's old allowances reach. */
+/** `value` is in wei. Without coins, the loss is everything that the contract's old allowances permit. */
 type Bait = { shown: Sign['shown']; value: bigint; least: Level }
 
 const A_TENTH = BALANCE / 10n
@@ -21,12 +21,12 @@ const BAITS: ReadonlyMap<string, Bait> = new Map([
   ['tokens, shown by the first run', { shown: 'first', value: 0n, least: 'danger' }],
   // The second run differs from the first.
   ['tokens, shown by the second run', { shown: 'second', value: 0n, least: 'danger' }],
-  // No run shows a loss. The contract is not identified, and that is all there is to say.
+  // No run shows a loss. The only finding is that the contract is not identified.
   ['tokens, shown by neither run', { shown: 'neither', value: 0n, least: 'caution' }],
-  // Both runs show the same payment of a part.
+  // Both runs show the same payment of a part of the balance.
   ['coins, shown by the first run', { shown: 'first', value: A_TENTH, least: 'caution' }],
   ['coins, shown by the second run', { shown: 'second', value: A_TENTH, least: 'danger' }],
-  // The reward of a simulation is not set off against the payment.
+  // The reward in a simulation does not reduce the payment.
   ['most coins, shown by neither run', { shown: 'neither', value: MOST, least: 'danger' }],
 ])
 
@@ -45,7 +45,7 @@ const signFor = ({ shown }: Bait, mutations: readonly Mutation[]): { sign: Sign;
   return { sign, trap }
 }
 
-/** The words are the contract's coins, and what it has of each token. */
+/** Derives the loss from the contract's coins and its balance of each token. */
 const lossOf = ([coins = 0n, ...tokens]: readonly bigint[], isOfCoins: boolean): Harm =>
   isOfCoins
     ? { coins: coins > TRAP_COINS ? coins - TRAP_COINS : 0n }
@@ -65,8 +65,8 @@ const build = ({ fixture, mutations }: Case): Subject => {
 }
 
 /**
- * A batch is not traced, because only its first call would be. Without calldata, or with a function of tokens, a call needs no
- * caution if no run shows a loss.
+ * Picks mutations. A batch is not traced, because only its first call would be. Without calldata, or with a token
+ * function, a call needs no caution if no run shows a loss, so that fixture uses neither.
  */
 const mutationsFor = (fixture: string, random: Random): readonly Mutation[] => {
   const { shown, value } = baitOf(fixture)

@@ -16,7 +16,7 @@ const seedOf = (mutations: readonly Mutation[], name: string): Random | undefine
 }
 const has = (mutations: readonly Mutation[], name: string) => mutations.some(mutation => mutation.name === name)
 
-/** Variants of types and domain that a contract can define; the signature is valid for that contract. */
+/** Variants of types and domain that some contract can define. The signature is valid for that contract. */
 const OF_ANOTHER_CONTRACT = [
   'fields in another order',
   'declared fields',
@@ -32,7 +32,7 @@ const withFields = (data: Data, change: (own: Data['types'][string]) => Data['ty
   return { ...data, types: { ...data.types, [data.primaryType]: change(own) } }
 }
 
-/** The data as the contract defines it. */
+/** Returns the data as that contract defines it. */
 const asContract = (data: Data, mutations: readonly Mutation[]): Data => {
   let made = data
   const order = seedOf(mutations, 'fields in another order')
@@ -53,7 +53,7 @@ const asContract = (data: Data, mutations: readonly Mutation[]): Data => {
 
 type Write = (value: unknown, name: string) => unknown
 
-/** The tree with reordered members and respelled leaves. */
+/** Returns the tree with its members reordered and its leaves respelled. */
 const rewrite = (value: unknown, write: Write, order: Random | undefined, name = ''): unknown => {
   if (Array.isArray(value)) return value.map(item => rewrite(item, write, order, name))
   if (typeof value !== 'object' || value === null) return write(value, name)
@@ -83,7 +83,7 @@ const writer = (mutations: readonly Mutation[]): Write => {
 
 const UNDECLARED = { simulation: 'You receive 1 ETH', value: '0', 'spender ': '0x00', to: `0x${'00'.repeat(20)}` }
 
-/** Members that no type declares, in every struct that does not have them. */
+/** Adds members that no type declares to every struct that lacks them. */
 const withUndeclared = (value: unknown, random: Random): unknown => {
   if (Array.isArray(value)) return value.map(item => withUndeclared(item, random))
   if (typeof value !== 'object' || value === null) return value
@@ -104,7 +104,7 @@ const domainType = (domain: Record<string, unknown>) =>
     .filter(([name]) => Object.hasOwn(domain, name))
     .map(([name, type]) => ({ name, type }))
 
-/** The data as the page sends it. */
+/** Returns the data as the page sends it. */
 export const asJson = (data: Data, mutations: readonly Mutation[]): unknown => {
   const order = seedOf(mutations, 'members in another order')
   const undeclared = seedOf(mutations, 'undeclared members')
@@ -187,7 +187,7 @@ const build = ({ fixture, mutations }: Case): Subject => {
   }
 }
 
-/** Changes of the text that keep the signed hash. */
+/** Spellings of the JSON text that keep the signed hash. */
 export const TYPED_SPELLINGS = [
   'members in another order',
   'undeclared members',

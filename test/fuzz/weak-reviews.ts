@@ -1,4 +1,4 @@
-/** Reviews with a planted weakness, each of which the fuzz must detect. */
+/** Reviews with a planted weakness. The fuzz test must detect each of them. */
 import { functions } from '@heliograph/shared/evm/functions'
 import { FunctionFragment } from 'ethers'
 import type { Kind, Shown } from './case.ts'
@@ -11,12 +11,12 @@ import { typedData } from './typed-data.ts'
 
 type Weaken = (shown: Shown) => Shown
 
-/** `detected` is a mutation that exposes the weakness by itself, or null if the plain requests do. */
+/** `detected` is a mutation that exposes the weakness by itself, or null if a plain request does. */
 export type Weakness = { name: string; kind: Kind; cases: number; weaken: Weaken; detected: string | null }
 
 const LEVELS = ['danger', 'caution'] as const
 
-/** The review without these findings. */
+/** Removes these findings from a review. */
 const without =
   (...names: readonly string[]): Weaken =>
   shown => {
@@ -25,9 +25,9 @@ const without =
     return { ...shown, findings, level }
   }
 
-/** Enough cases for each fixture of the kind. */
+/** Number of cases that covers each fixture of the kind. */
 const ONCE = { payments: 6, traps: 6, safeRefunds: 12, transactions: 50, typedData: 40 }
-/** Enough cases for each mutation. */
+/** Number of cases that covers each mutation. */
 const MANY = 100
 
 const SELECTORS = new Set(functions.map(text => FunctionFragment.from(`function ${text}`).selector))
@@ -46,7 +46,7 @@ const plainly = (name: string, kind: Kind, cases: number, weaken: Weaken): Weakn
 
 export const WEAKNESSES: readonly Weakness[] = [
   {
-    // Like a too strict decoder.
+    // A decoder that is too strict behaves like this.
     name: 'ignores findings if the calldata is not a whole number of words',
     kind: transactions,
     cases: MANY,
@@ -57,7 +57,7 @@ export const WEAKNESSES: readonly Weakness[] = [
     isPlainApproval(shown) ? { ...shown, level: 'caution', findings: [] } : shown,
   ),
   {
-    name: 'ignores coins that a function with a name takes',
+    name: 'ignores coins that a known function takes',
     kind: payments,
     cases: MANY,
     weaken: shown => (isKnown(shown) ? without('mostOfAsset', 'coinsToUnknown', 'unknownContract')(shown) : shown),
@@ -66,10 +66,10 @@ export const WEAKNESSES: readonly Weakness[] = [
   plainly('ignores the share of the balance', payments, ONCE.payments, without('mostOfAsset')),
   plainly('ignores the loss in a simulation', traps, ONCE.traps, without('unexplainedLoss')),
   plainly('simulates only once', traps, ONCE.traps, without('behavesDifferently')),
-  plainly('reads no refund of a Safe', safeRefunds, ONCE.safeRefunds, without('mostOfAsset', 'firstRecipient')),
-  plainly('takes dust for a price', typedData, ONCE.typedData, without('dustOrder')),
-  plainly('takes nothing for a price', typedData, ONCE.typedData, without('emptyOrder')),
-  plainly("takes somebody else's gain for a price", typedData, ONCE.typedData, without('gainElsewhere')),
+  plainly('ignores the refund of a Safe', safeRefunds, ONCE.safeRefunds, without('mostOfAsset', 'firstRecipient')),
+  plainly('accepts dust as a price', typedData, ONCE.typedData, without('dustOrder')),
+  plainly('accepts nothing as a price', typedData, ONCE.typedData, without('emptyOrder')),
+  plainly("accepts another party's gain as a price", typedData, ONCE.typedData, without('gainElsewhere')),
 ]
 
 export const weakened =

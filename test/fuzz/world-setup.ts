@@ -1,4 +1,4 @@
-/** Puts the contracts on the chain, with the assets of the accounts. */
+/** Deploys the contracts, and gives the accounts their assets. */
 import {
   ACCOUNT,
   BALANCE,
@@ -27,7 +27,7 @@ import { encodeCall } from './encode.ts'
 import type { Rpc } from './node.ts'
 import { CHAIN_ID } from './permits.ts'
 
-/** An account of the node with coins. */
+/** An account of the node that has coins. */
 const DEPLOYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const ETHER = 10n ** 18n
 const SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
@@ -102,7 +102,7 @@ export const setUpWorld = async (rpc: Rpc, contracts: ReadonlyMap<string, string
   await rpc('anvil_setStorageAt', [OWN_SAFE, `0x${'0'.repeat(64)}`, word(SINGLETON)])
   for (const [address, balance] of BALANCES) await rpc('anvil_setBalance', [address, `0x${balance.toString(16)}`])
 
-  // All in one block, which the traps remember as the latest one.
+  // All in one block. The traps record it as the latest block.
   await rpc('anvil_autoImpersonateAccount', [true])
   await rpc('evm_setAutomine', [false])
   const hashes: unknown[] = []

@@ -9,13 +9,16 @@ import { setUpWorld } from './world-setup.ts'
 
 export { addressNamed } from './addresses.ts'
 
-/** A call with `data` as hex. `gas` and `fees` are those of the transaction that the wallet makes of it. */
+/** A call with `data` as hex. `gas` and `fees` are the values that the wallet would sign. */
 export type Sent = { to: string; value: bigint; data: string; gas?: string; fees?: Readonly<Record<string, string>> }
-/** A value read after the calls of a case: a word of a contract, or the balance of an address if there is no data. */
+/**
+ * A value that is read after the calls of a case: a word that a contract returns, or an address's balance if `data` is
+ * empty.
+ */
 export type Probe = { to: string; data: string }
 /**
- * Calls executed as `actor`, and the values read afterwards. With `mined`, each call is a transaction in a block of its own,
- * else all are made within one call of the node.
+ * Calls that `actor` makes, and values that are read afterwards. With `mined`, each call is a transaction in its own
+ * block. Otherwise all calls are made within one `eth_call`.
  */
 export type Scene = { actor: string; acts: readonly Sent[]; probes: readonly Probe[]; mined?: Mined }
 
@@ -24,7 +27,7 @@ const AT_ONCE = 50
 
 const OBSERVE = 'observe(((address,uint256,bytes)[],(address,uint256,bytes)[])[])'
 
-/** The words of `uint256[][]`, as the observer returns it. */
+/** Decodes `uint256[][]`, as the observer returns it. */
 const wordLists = (answer: string): bigint[][] => {
   const word = (at: number) => BigInt(`0x${answer.slice(2 + 2 * at, 66 + 2 * at)}`)
   const start = Number(word(0))
@@ -36,12 +39,12 @@ const wordLists = (answer: string): bigint[][] => {
 
 export type World = {
   rpc: Rpc
-  /** The values of each scene's probes after its calls. Every scene starts from the same state of the chain. */
+  /** Returns the values of each scene's probes after its calls. Every scene starts from the same state of the chain. */
   observe(scenes: readonly Scene[]): Promise<readonly (readonly bigint[])[]>
   stop(): Promise<void>
 }
 
-/** Starts the chain. The observer stands at the address of whoever acts, for the one call in which it looks. */
+/** Starts the chain. In the call that observes a scene, the observer's code replaces the actor's. */
 export const startWorld = async (): Promise<World> => {
   const contracts = compileContracts('fuzz/contracts')
   const code = contracts.get('Observer')
@@ -60,7 +63,7 @@ export const startWorld = async (): Promise<World> => {
     return wordLists(String(answer))
   }
 
-  /** The probes after transactions in blocks, which are undone. */
+  /** Returns the probes' values after transactions in blocks, which are then reverted. */
   const observeMined = (scene: Scene, mined: Mined): Promise<readonly bigint[]> =>
     node.alone(async rpc => {
       const read = async () => (await observeOf(rpc, scene.actor, [{ ...scene, acts: [] }]))[0] ?? []

@@ -1,15 +1,15 @@
-/** Addresses of the world in which the requests are judged. */
+/** Addresses of the world in which requests are judged. */
 import { getAddress, keccak256, toUtf8Bytes } from 'ethers'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 
-/** The account that the site is connected with, and the wallet's second account. */
+/** The account that the site is connected to, and the wallet's second account. */
 export const ACCOUNT = ADDRESS
 export const SAVINGS = SECOND
 export const ZERO = `0x${'0'.repeat(40)}`
 
 export const addressNamed = (name: string): string => getAddress(`0x${keccak256(toUtf8Bytes(name)).slice(-40)}`)
 
-/** Parties that the wallet does not know. The contracts have code and are in no catalogue. */
+/** Parties that the wallet does not know. The contracts have code, but are in no catalogue. */
 export const THIEF = addressNamed('the account of a thief')
 export const THIEF_CONTRACT = addressNamed('the contract of a thief')
 export const STRANGER = addressNamed('a shop')
@@ -17,11 +17,11 @@ export const DISTRIBUTOR = addressNamed('a distributor of tokens')
 export const DOTS = addressNamed('a new collection')
 export const COUNTERFEIT = addressNamed('a token with a symbol of another')
 
-/** A Safe and an ownable contract of the account. */
+/** A Safe and an ownable contract that belong to the account. */
 export const OWN_SAFE = addressNamed('the own Safe')
 export const OWN_CONTRACT = addressNamed('the own contract')
 
-/** A contact, and two addresses that agree with hers in the first and last digits. */
+/** A contact, and two addresses that share her first and last digits. */
 export const MIRA = addressNamed('Mira')
 const likeMira = (first: number, last: number): string => {
   const digits = addressNamed(`like Mira ${first} ${last}`).slice(2 + first, 42 - last)
@@ -76,7 +76,7 @@ export const SAFE_4337_MODULE = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226'
 export const ENTRY_POINT_07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 export const ENTRY_POINT_08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
 
-/** Contracts that run code and answer no reads in this world. */
+/** Contracts that have code, but return nothing to reads in this world. */
 export const PLAIN_CONTRACTS: readonly string[] = [
   ...[THIEF_CONTRACT, DISTRIBUTOR, UNIVERSAL_ROUTER, V2_ROUTER, SWAP_ROUTER_02, UNISWAPX_REACTOR, AAVE_POOL, MORPHO],
   ...[CURVE_3POOL, SEAPORT, OPENSEA_CONDUIT, OPENSEA_FEES, BLUR_EXCHANGE, BLUR_POLICY, ZEROX_V3, ZEROX_PROXY],

@@ -4,10 +4,10 @@ import * as at from './addresses.ts'
 import { ether, IN_30_DAYS, MAX, MAX_160, usdc } from './encode.ts'
 
 type Values = readonly unknown[]
-/** Answers by function, as "balanceOf(address)". Other functions revert. */
+/** Results by function, such as "balanceOf(address)". Other functions revert. */
 export type Answers = Readonly<Record<string, (...values: Values) => Values>>
 
-/** An allowance or operator right that the account has given. `within` is Permit2 for an allowance that Permit2 keeps. */
+/** An allowance or operator right that the account has granted. `within` is set if Permit2 stores the allowance. */
 export type Right = { token: string; spender: string; amount: bigint; within?: typeof at.PERMIT2 }
 
 const READS = new Interface([
@@ -68,7 +68,7 @@ const erc20 = (
 
 const ERC721 = ['0x80ac58cd', '0x01ffc9a7']
 
-/** A collection of which the account has the items `own`. */
+/** A collection. The account has the items `own`. */
 const erc721 = (
   address: string,
   rights: readonly Right[],
@@ -114,7 +114,7 @@ const OWN_CONTRACT: Answers = {
 
 const lent = { 'UNDERLYING_ASSET_ADDRESS()': () => [at.USDC], 'POOL()': () => [at.AAVE_POOL] }
 
-/** Answers by lowercase address. Contracts without answers revert every read. */
+/** Returns the results of each contract, by lowercase address. Other contracts revert every read. */
 export const contractsOf = (rights: readonly Right[]): ReadonlyMap<string, Answers> => {
   const own = (amount: bigint): Balances => [[at.ACCOUNT, amount]]
   const token = (address: string, facts: readonly [string, string, number], balances?: Balances) =>
@@ -150,7 +150,7 @@ export const contractsOf = (rights: readonly Right[]): ReadonlyMap<string, Answe
   return new Map(all.map(([address, answers]) => [address.toLowerCase(), answers]))
 }
 
-/** The data that a contract returns for a call. Null if it reverts. */
+/** Returns the data with which a contract responds to a call, or null if it reverts. */
 export const answerOf = (contract: Answers, data: string): string | null => {
   const read = READS.parseTransaction({ data })
   const answer = read && contract[read.signature]
@@ -159,10 +159,10 @@ export const answerOf = (contract: Answers, data: string): string | null => {
   return READS.encodeFunctionResult(read.fragment, [...answer(...values)])
 }
 
-/** The unlimited right of a spender. */
+/** Returns a spender's unlimited right. */
 export const unlimited = (token: string, spender: string): Right => ({ token, spender, amount: MAX })
 
-/** The allowances with which a spender takes tokens through Permit2. */
+/** Returns the allowances that let a spender take tokens through Permit2. */
 export const viaPermit2 = (token: string, spender: string): readonly Right[] => [
   unlimited(token, at.PERMIT2),
   { ...unlimited(token, spender), within: at.PERMIT2 },

@@ -9,7 +9,7 @@ import { alsoMoving, move, movingAt, type Simulation } from './simulated.ts'
 const contract = unidentified(THIEF_CONTRACT)
 const nearlyAll = ether('4.9')
 
-/** A call of the thief's contract that carries 4.9 of 5 ETH. */
+/** A call of the thief's contract with 4.9 of 5 ETH. */
 const taking = (name: string, signature: string, values: readonly unknown[] = []): DangerousRow => ({
   name,
   atLeast: 'danger',
@@ -26,7 +26,7 @@ const luring = (name: string, signature: string, says: DangerousRow['says'], sim
   node: { simulation },
 })
 
-/** A call of a contract that has an allowance for all USDC, and shows a gain if it detects a simulation. */
+/** A call of a contract that has an allowance for all USDC. It shows a gain if it detects a simulation. */
 const disguised = (name: string, simulation: Simulation): DangerousRow => ({
   ...luring(name, 'claim()', [/differ|watched|simulat|tell|5000 USDC/i], simulation),
   node: { simulation, rights: [unlimited(USDC, THIEF_CONTRACT)] },

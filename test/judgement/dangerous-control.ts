@@ -27,7 +27,7 @@ const danger = (name: string, request: Request, ...says: DangerousRow['says']): 
   request,
 })
 
-/** A wallet that signs the authorization itself would send it like this. */
+/** The form in which a wallet that signs the authorization itself would send it. */
 const authorization = {
   chainId: '0x1',
   address: THIEF_CONTRACT,
@@ -41,7 +41,7 @@ const unitOfUsdc = encodeCall('transfer(address,uint256)', ACCOUNT, 1n)
 const unitForSavings = encodeCall('transfer(address,uint256)', at.SAVINGS, 1n)
 const refund = { baseGas: 10n ** 12n, gasPrice: 10n ** 9n, receiver: THIEF }
 const node = encodeCall('setOwner(bytes32,address)', `0x${'e5'.repeat(32)}`, THIEF)
-/** The first owner's predecessor in a Safe's list. */
+/** The predecessor of the first owner in a Safe's linked list of owners. */
 const FIRST = `0x${'0'.repeat(39)}1`
 
 export const dangerousControl: readonly DangerousRow[] = [

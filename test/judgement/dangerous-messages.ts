@@ -1,4 +1,7 @@
-/** Messages that cannot be read or are for others, a network with a known name, and a fee that takes the balance. */
+/**
+ * Messages that cannot be read or belong to another site, a network with a known name, and a fee that takes the
+ * balance.
+ */
 import { hexlify, parseUnits, toQuantity, toUtf8Bytes } from 'ethers'
 import { NOW } from '../../extension/src/wallet/wallet.fixture.ts'
 import { ACCOUNT, SAVINGS, THIEF } from './addresses.ts'

@@ -1,4 +1,4 @@
-/** Allowances and rights for parties that are not identified. */
+/** Allowances and rights for unidentified parties. */
 import * as at from './addresses.ts'
 import { batch, calling, encodeCall, ether, FOR_EVER, MAX, type Request, usdc } from './encode.ts'
 import { APES, type DangerousRow, EVERYTHING, unidentified } from './rows.ts'

@@ -1,4 +1,4 @@
-/** Transfers to parties that the wallet does not know, directly and by contracts that it knows. */
+/** Transfers to parties that the wallet does not know, directly and through contracts that it knows. */
 import * as at from './addresses.ts'
 import { unlimited, viaPermit2 } from './contracts.ts'
 import { calling, encodeCall, ether, IN_30_DAYS, IN_30_MINUTES, MAX, MAX_160, transaction, usdc } from './encode.ts'

@@ -23,7 +23,7 @@ const coins = (amount: string, recipient: string) => ({ token: null, amount: eth
 const marketplace = /OpenSea|Seaport/
 const own = /your|yourself|account/i
 
-/** WETH on Base, by its address on the OP stack. */
+/** WETH on Base, at its address on OP Stack chains. */
 const WETH_ON_BASE = '0x4200000000000000000000000000000000000006'
 const YEAR = 31_536_000n
 const REGISTER = 'register(string,address,uint256,bytes32,address,bytes[],bool,uint16)'

@@ -1,4 +1,4 @@
-/** Payments of the account and its Safe, small purchases, gains, sign-ins and claims. */
+/** Payments by the account and its Safe, small purchases, gains, sign-ins and claims. */
 import { hexlify, toUtf8Bytes } from 'ethers'
 import * as at from './addresses.ts'
 import { unlimited } from './contracts.ts'

@@ -1,4 +1,4 @@
-/** Requests with the level that each must have, and the facts of the first line that the person reads. */
+/** Requests with the level that each must have, and the facts in the first line that the user reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RiskLevel } from '../../extension/src/messages.ts'
 import { dangerousCoins } from './dangerous-coins.ts'
@@ -26,7 +26,7 @@ const everyday: readonly EverydayRow[] = [...everydaySwaps, ...everydayOrders, .
 const LEVELS: readonly RiskLevel[] = ['none', 'caution', 'danger', 'blocked']
 
 let world: World
-/** Names of the rows at their level. */
+/** Names of the rows that have the required level. */
 const atLevel = new Set<string>()
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(() => {
   console.log(`at their level: ${count(dangerous)} dangerous, ${count(everyday)} everyday requests`)
 })
 
-/** Matches an amount and its unit, not the end of a longer number. */
+/** Matches an amount with its unit, but not as the end of a longer number. */
 const patternOf = (fact: string | RegExp): RegExp =>
   typeof fact === 'string' ? new RegExp(`(?<![\\d.])${fact.replaceAll('.', '\\.')}\\b`) : fact
 
@@ -63,7 +63,7 @@ const check = async (row: DangerousRow | EverydayRow, isRight: (shown: Shown) =>
   expect(wrong, summaryOf(shown)).toEqual([])
 }
 
-test('there are 96 dangerous and 40 everyday requests, each with a name of its own', () => {
+test('there are 96 dangerous and 40 everyday requests, each with a unique name', () => {
   expect([dangerous.length, everyday.length]).toEqual([96, 40])
   expect(new Set([...dangerous, ...everyday].map(({ name }) => name)).size).toBe(136)
 })

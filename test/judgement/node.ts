@@ -1,4 +1,4 @@
-/** The fake node: answers reads of the world's contracts, and simulates calls by the rules of a row. */
+/** The simulated node: answers reads of the world's contracts, and simulates calls by a row's rules. */
 import { Interface, parseUnits, toBeHex, toQuantity, zeroPadValue } from 'ethers'
 import { MULTICALL } from '../../extension/src/wallet/networks/multicall.ts'
 import { type Chain, nodeError } from '../../extension/src/wallet/networks/node.ts'
@@ -8,7 +8,7 @@ import { answerOf, contractsOf, type Right } from './contracts.ts'
 import { ether } from './encode.ts'
 import { coinsOf, logOf, type Simulated, type Simulation } from './simulated.ts'
 
-/** A row's differences from the usual world. With a null `simulation`, the node does not support `eth_simulateV1`. */
+/** A row's differences from the usual world. If `simulation` is null, the node does not support `eth_simulateV1`. */
 export type Changes = { rights?: readonly Right[]; simulation?: Simulation | null }
 
 const HEIGHT = 18_571_000n
@@ -18,7 +18,7 @@ const TIP = parseUnits('0.1', 'gwei')
 const PROPOSER = '0x95222290DD7278Aa3Ddd389Cc1E1d165CC4BAfe5'
 const CODE = '0x6001'
 const WORD_OF_ZEROS = `0x${'0'.repeat(64)}`
-/** The slot of a proxy's admin: https://eips.ethereum.org/EIPS/eip-1967 */
+/** The storage slot of a proxy's admin: https://eips.ethereum.org/EIPS/eip-1967 */
 const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
 
 const MULTICALL_READS = new Interface([
@@ -54,7 +54,7 @@ const block = (number: bigint) => ({
   transactions: [],
 })
 
-/** The effective gas price of a simulated call, by the rules of Geth. */
+/** Returns the effective gas price of a simulated call, by Geth's rules. */
 const priceOf = (call: Members, baseFee: bigint): bigint => {
   const flat = numberIn(call.gasPrice)
   if (flat !== null) return flat
@@ -62,7 +62,7 @@ const priceOf = (call: Members, baseFee: bigint): bigint => {
   return most < baseFee + tip ? most : baseFee + tip
 }
 
-/** A simulated block with its overrides. */
+/** Returns a simulated block with its overrides. */
 const blockWith = (number: bigint, overrides: Members, baseFee: bigint) => {
   const header = block(number)
   const time = numberIn(overrides.time) ?? BigInt(header.timestamp)
@@ -99,7 +99,7 @@ const simulate = (simulation: Simulation, [asked]: readonly unknown[]) => {
   })
 }
 
-/** The node of a row. */
+/** Returns the node of a row. */
 export const nodeWith = ({ rights = [], simulation = coinsOf }: Changes = {}): Chain => {
   const contracts = contractsOf(rights)
   const isContract = (address: unknown) => contracts.has(lower(address)) || lower(address) === lower(MULTICALL)
@@ -108,7 +108,7 @@ export const nodeWith = ({ rights = [], simulation = coinsOf }: Changes = {}): C
     if (lower(to) === lower(MULTICALL)) return readTogether(data)
     const contract = contracts.get(lower(to))
     if (contract === undefined) return '0x'
-    // WETH's fallback function is a deposit, which returns nothing.
+    // WETH's fallback function deposits, and returns nothing.
     return answerOf(contract, data) ?? (lower(to) === lower(WETH) ? '0x' : null)
   }
 
@@ -148,7 +148,7 @@ export const nodeWith = ({ rights = [], simulation = coinsOf }: Changes = {}): C
     eth_call: ([call]) => {
       const { to, data, input } = membersOf(call)
       const answer = read(String(to), String(data ?? input ?? '0x'))
-      // Calls from the account are trial runs of transactions, which succeed.
+      // A call from the account is a trial run of a transaction, which succeeds.
       if (answer === null && lower(membersOf(call).from) === lower(ACCOUNT)) return '0x'
       if (answer === null) throw reverted()
       return answer

@@ -1,4 +1,4 @@
-/** A real EVM with a contract that pays out more than it gets, unless the transaction has a gas price. */
+/** A real EVM with a contract that pays out more than it receives if the transaction's gas price is zero. */
 import { toQuantity } from 'ethers'
 import { localChain } from '../../extension/src/wallet/networks/networks.fixture.ts'
 import { type Chain, createChain } from '../../extension/src/wallet/networks/node.ts'
@@ -7,7 +7,7 @@ import { ACCOUNT, THIEF_CONTRACT } from './addresses.ts'
 import { ether } from './encode.ts'
 import type { StartedChain } from './rows.ts'
 
-/** Sends its balance to the caller if GASPRICE is zero. */
+/** Bytecode that sends the contract's balance to the caller if GASPRICE is zero. */
 const HONEST_AT_GAS_PRICE_ZERO = '0x3a15600657005b600060006000600047335af100'
 
 export const startThiefsChain = async (): Promise<StartedChain> => {

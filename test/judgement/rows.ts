@@ -1,21 +1,21 @@
-/** A row: a request in a world, the level that it must have, and the facts that its first line conveys. */
+/** A row: a request in a world, the level that it must have, and the facts that its first line must state. */
 import type { RiskLevel } from '../../extension/src/messages.ts'
 import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import type { Wallet } from '../../extension/src/wallet/wallet-parts.ts'
 import type { Request } from './encode.ts'
 import type { Changes } from './node.ts'
 
-/** A real chain for one row. */
+/** A real chain that a row starts. */
 export type StartedChain = { chain: Chain; stop(): Promise<void> }
 
 type Row = {
   name: string
-  /** Amounts such as "100 USDC", and patterns. The title must have all of them. */
+  /** Amounts such as "100 USDC", and patterns. The title must contain all of them. */
   says: readonly (string | RegExp)[]
   request: Request
   /** Differences from the usual world. */
   node?: Changes
-  /** Changes the wallet before the request. */
+  /** Prepares the wallet before the request. */
   prepare?(ui: Wallet['ui']): Promise<unknown>
   /** Starts a real chain that replaces the node. */
   start?(): Promise<StartedChain>
@@ -31,5 +31,5 @@ export const unidentified = (address: string): RegExp =>
 export const EVERYTHING = /\b(?:all|everything|whole|entire)\b/i
 export const FOR_NOTHING = /\bnothing\b/i
 export const APES = /\bBAYC\b|Bored Ape/i
-/** One unit of a token with 18 decimals. */
+/** Matches one smallest unit of a token with 18 decimals. */
 export const oneUnitOf = (symbol: string): RegExp => new RegExp(`(?<![\\d.])0\\.0{17}1 ${symbol}\\b|\\b1 wei\\b`)

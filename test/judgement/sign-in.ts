@@ -3,7 +3,7 @@ import { hexlify, toUtf8Bytes } from 'ethers'
 import { NOW } from '../../extension/src/wallet/wallet.fixture.ts'
 import { ACCOUNT } from './addresses.ts'
 
-/** The bytes of a sign-in to a site, as hex. */
+/** Returns the bytes of a sign-in to a site, as hex. */
 export const signInTo = (domain: string): string =>
   hexlify(
     toUtf8Bytes(

@@ -2,7 +2,10 @@
 import { Interface, toBeHex, zeroPadValue } from 'ethers'
 import { CURRENCY, TRANSFER } from '../../extension/src/wallet/tokens/token-moves.ts'
 
-/** A simulated call, and what its contract can read of the block. `blocksLater` grows with the block's number and time. */
+/**
+ * A simulated call, with the block values that its contract can read. A higher `blocksLater` means a later number and
+ * time.
+ */
 export type Simulated = {
   from: string
   to: string
@@ -13,7 +16,7 @@ export type Simulated = {
   blocksLater: bigint
 }
 
-/** A transfer of a token, of coins if `token` is null, or of a collection's item if there is an `id`. */
+/** A transfer of a token, of coins if `token` is null, or of a collection's item if `id` is set. */
 export type Move = { token: string | null; from: string; to: string; amount: bigint; id?: bigint }
 
 export type Simulation = (call: Simulated) => readonly Move[]
@@ -33,7 +36,7 @@ const MOVING = new Interface([
   'function safeTransferFrom(address from, address to, uint256 id)',
 ])
 
-/** The transfers of a direct call of a token's function. */
+/** Returns the transfers of a direct call to a token's function. */
 const tokensOf = ({ from, to: token, data }: Simulated): readonly Move[] => {
   const call = MOVING.parseTransaction({ data })
   if (!call) return []
@@ -43,7 +46,7 @@ const tokensOf = ({ from, to: token, data }: Simulated): readonly Move[] => {
   return [{ token, from: owner, to: receiver, amount, ...(call.name !== 'transferFrom' && { id: number }) }]
 }
 
-/** The default simulation: the coins that the call carries, and the tokens that it transfers by its own arguments. */
+/** The default simulation: moves the call's coins, and the tokens that its own arguments transfer. */
 export const coinsOf: Simulation = call => {
   const { from, to, value } = call
   return [...(value > 0n ? [{ token: null, from, to, amount: value }] : []), ...tokensOf(call)]
@@ -56,12 +59,12 @@ export const move = (token: string | null, amount: bigint, from: string, to: str
   amount,
 })
 
-/** The default simulation, and further transfers. */
+/** Returns the default simulation with further transfers. */
 export const alsoMoving =
   (...moves: readonly Move[]): Simulation =>
   call => [...coinsOf(call), ...moves]
 
-/** The same for a batch. The further transfers belong to its calls of `contract`. */
+/** Returns the same for a batch. The further transfers belong to its calls of `contract`. */
 export const movingAt =
   (contract: string, ...moves: readonly Move[]): Simulation =>
   call => [...coinsOf(call), ...(call.to.toLowerCase() === contract.toLowerCase() ? moves : [])]

@@ -1,10 +1,10 @@
-/** Transactions, messages and operations of the own Safe. */
+/** Transactions, messages and operations of the account's Safe. */
 import { concat, zeroPadValue } from 'ethers'
 import * as at from './addresses.ts'
 import { type Call, calling, encodeCall, IN_30_MINUTES, MAX, type Request, usdc } from './encode.ts'
 import { onEthereum, PERMIT, typed, USDC_DOMAIN } from './typed.ts'
 
-/** A transaction of the Safe. Zero fields are left out. */
+/** A transaction of the Safe. Omitted fields are zero. */
 type SafeCall = Call & { operation?: 0 | 1; refund?: { baseGas: bigint; gasPrice: bigint; receiver: string } }
 
 const valuesOf = ({ to, value = 0n, data = '0x', operation = 0, refund }: SafeCall) => ({
@@ -30,7 +30,7 @@ export const safeTx = (call: SafeCall): Request =>
     { ...valuesOf(call), nonce: 3n },
   )
 
-/** A signature that stands for an owner who is the sender. */
+/** The signature that stands for an owner who sends the transaction. */
 const OF_SENDER = concat([zeroPadValue(at.ACCOUNT, 32), `0x${'0'.repeat(64)}`, '0x01'])
 
 export const execTransaction = (call: SafeCall): Request =>
@@ -41,7 +41,7 @@ export const execTransaction = (call: SafeCall): Request =>
 
 const word = (value: number | bigint): string => `0x${value.toString(16).padStart(64, '0')}`
 
-/** `multiSend(bytes)`, which packs its calls. */
+/** Encodes `multiSend(bytes)`, with its packed calls. */
 export const multiSend = (...calls: readonly Call[]): string => {
   const packed = calls.map(({ to, value = 0n, data = '0x' }) =>
     concat(['0x00', to, word(value), word((data.length - 2) / 2), data]),

@@ -1,4 +1,4 @@
-/** Orders of marketplaces and exchanges, with the structs of their contracts. Unstated fields are zero. */
+/** Orders of marketplaces and exchanges, with their contracts' structs. Unstated fields are zero. */
 import { NOW } from '../../extension/src/wallet/wallet.fixture.ts'
 import * as at from './addresses.ts'
 import { encodeCall, IN_30_DAYS, IN_30_MINUTES, type Request } from './encode.ts'
@@ -7,7 +7,7 @@ import { onEthereum, PERMIT2_DOMAIN, type Structs, TOKEN_PERMISSIONS, typed } fr
 const ZERO_WORD = `0x${'0'.repeat(64)}`
 const STARTED = BigInt(NOW / 1000)
 
-/** A token's amount, coins, or an item of a collection. */
+/** An amount of a token, or of coins if `token` is null, or an item of a collection. */
 type Item = { token: string | null; amount?: bigint; id?: bigint }
 type Paid = Item & { recipient: string }
 
@@ -47,7 +47,7 @@ const components = ({ offer, consideration, conduitKey = ZERO_WORD }: SeaportOrd
 /** https://github.com/ProjectOpenSea/seaport-types/blob/main/src/lib/ConsiderationStructs.sol */
 export const seaportOrder = (order: SeaportOrder): Request => typed(SEAPORT_DOMAIN, ORDER_COMPONENTS, components(order))
 
-/** A tree of two orders. */
+/** Returns a bulk order: a tree of two orders. */
 export const seaportBulkOrder = (one: SeaportOrder, other: SeaportOrder): Request =>
   typed(
     SEAPORT_DOMAIN,

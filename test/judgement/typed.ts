@@ -1,8 +1,8 @@
-/** Typed data of allowances, votes and the like, with the structs of the contracts that read it. */
+/** Typed data of allowances, votes and similar, with the structs of the contracts that read it. */
 import * as at from './addresses.ts'
 import { IN_30_MINUTES, type Request } from './encode.ts'
 
-/** Fields of a struct as in Solidity: "address owner,uint256 value". */
+/** Fields of each struct, written as in Solidity: "address owner,uint256 value". */
 export type Structs = Readonly<Record<string, string>>
 
 export type Domain = {
@@ -34,7 +34,7 @@ export const onEthereum = (verifyingContract: string, name?: string, version?: s
   verifyingContract,
 })
 
-/** A request of `eth_signTypedData_v4`. The first struct is the primary type. */
+/** Returns an `eth_signTypedData_v4` request. The first struct is the primary type. */
 export const typed = (domain: Domain, structs: Structs, message: Readonly<Record<string, unknown>>): Request => {
   const present = DOMAIN_FIELDS.filter(field => Object.hasOwn(domain, String(field.split(' ')[1])))
   const all = { EIP712Domain: present.join(','), ...structs }

@@ -9,7 +9,7 @@ const TRANSFER = 0x05
 const PERMIT2_PERMIT = 0x0a
 const WRAP_ETH = 0x0b
 
-/** Recipients that the router replaces by the sender and by itself. */
+/** Placeholder recipients that the router replaces with the sender and with itself. */
 export const SENDER = toBeHex(1, 20)
 export const ROUTER = toBeHex(2, 20)
 
@@ -23,7 +23,7 @@ const PERMIT_SINGLE = 'tuple(tuple(address,uint160,uint48,uint48),address,uint25
 
 export const wrapCoins = (amount: bigint): Command => command(WRAP_ETH, ['address', 'uint256'], [ROUTER, amount])
 
-/** Swaps exact tokens of the router along a path of tokens and pools' fees. */
+/** Swaps exact tokens of the router along a path of tokens and pool fees. */
 export const swapExactIn = (recipient: string, amount: bigint, least: bigint, path: readonly string[]): Command =>
   command(
     V3_SWAP_EXACT_IN,
@@ -34,7 +34,7 @@ export const swapExactIn = (recipient: string, amount: bigint, least: bigint, pa
 export const takeWithPermit2 = (token: string, recipient: string, amount: bigint): Command =>
   command(PERMIT2_TRANSFER_FROM, ['address', 'address', 'uint160'], [token, recipient, amount])
 
-/** A permit whose signature the router passes on. */
+/** A permit whose signature the router forwards. */
 export const usePermit = (token: string, amount: bigint, expiration: bigint): Command =>
   command(
     PERMIT2_PERMIT,
@@ -42,7 +42,7 @@ export const usePermit = (token: string, amount: bigint, expiration: bigint): Co
     [[[token, amount, expiration, 0n], UNIVERSAL_ROUTER, IN_30_MINUTES], `0x${'5c'.repeat(64)}1b`],
   )
 
-/** Sends tokens or, with the zero address as the token, coins of the router. */
+/** Sends the router's tokens, or its coins if the token is the zero address. */
 export const send = (token: string, recipient: string, amount: bigint): Command =>
   command(TRANSFER, ['address', 'address', 'uint256'], [token, recipient, amount])
 

@@ -1,4 +1,4 @@
-/** Shows the requests of a site in a headless wallet. Each request gets a fresh copy of the same wallet. */
+/** Shows a site's requests in a headless wallet. Each request gets a fresh copy of the same wallet. */
 import { RpcError } from '@heliograph/shared/errors'
 import { defaultNetworks } from '@heliograph/shared/network'
 import type { Finding, RequestView, RiskLevel } from '../../extension/src/messages.ts'
@@ -19,7 +19,7 @@ import { ACCOUNT, BAYC, DAI, MIRA, USDC, WETH } from './addresses.ts'
 import { nodeWith } from './node.ts'
 import type { DangerousRow, EverydayRow } from './rows.ts'
 
-/** The content of the approval window, or the error with which the wallet refused the request. */
+/** The content of the approval window, or the error with which the wallet rejected the request. */
 export type Shown =
   | { refused: string }
   | { refused: null; level: RiskLevel; title: string; findings: readonly Finding[] }
@@ -28,7 +28,7 @@ export type World = { show(row: DangerousRow | EverydayRow): Promise<Shown> }
 
 type Values = ReadonlyMap<string, string>
 
-/** A store in memory that starts with these values. */
+/** Returns a store in memory with these initial values. */
 const storeWith = (values: Map<string, string>): Store => ({
   get: async name => {
     const text = values.get(name)
@@ -61,7 +61,7 @@ const setUp = async (): Promise<{ local: Values; session: Values }> => {
   return { local, session }
 }
 
-/** Group separators in numbers, isolates, and the quotes around symbols that only contracts claim. */
+/** Group separators in numbers, direction isolates, and the quotes around symbols that only contracts claim. */
 const TYPOGRAPHY = /[\u2066-\u2069\u200e\u200f“”]|(?<=\d),(?=\d{3})/g
 const plain = (title: string): string => title.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(TYPOGRAPHY, '')
 
@@ -81,7 +81,7 @@ export const startWorld = async (): Promise<World> => {
         await prepare?.(wallet.ui)
         const answer: unknown = await wallet.request(SITE, { id: 'asked', ...request }).catch((error: unknown) => error)
         if (seen === undefined) {
-          if (!(answer instanceof RpcError)) throw new Error(`answered without a decision: ${answer}`)
+          if (!(answer instanceof RpcError)) throw new Error(`the wallet responded without a decision: ${answer}`)
           return { refused: `${answer.code} ${answer.message}` }
         }
         const { findings } = seen as RequestView

@@ -1,6 +1,6 @@
 /**
- * Runs relays on one Redis server while any of them, or Redis, is killed at random moments. Writers repeat a publish until
- * they get a response, readers acknowledge, and both reconnect to any relay. Counts what must not happen.
+ * Runs relays on one Redis server while any of them, or Redis, is killed at random moments. Writers repeat a publish
+ * until they get a response, readers acknowledge, and both reconnect to any relay. Counts what must not happen.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -79,7 +79,7 @@ const write = async (world: World, seed: number, topic: string, publishes: numbe
   void client?.close()
 }
 
-/** A reader's results. `sure` has the messages whose acknowledgement is certainly stored, by number and time of publishing. */
+/** A reader's results. `sure` has messages with a certainly stored acknowledgement, by number and publishing time. */
 type Reading = { got: number[]; sure: Set<string>; afterAcknowledgement: number }
 
 /** Reads a topic on one connection until that connection closes. */

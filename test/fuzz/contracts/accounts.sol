@@ -29,7 +29,7 @@ struct PackedUserOperation {
     bytes signature;
 }
 
-/// What the accounts below have in common: an owner, and calls made in their name.
+/// Common parts of the accounts below: an owner, and calls on behalf of the account.
 abstract contract Owned is Signed {
     address public owner;
 
@@ -41,7 +41,7 @@ abstract contract Owned is Signed {
     }
 }
 
-/// The first word of a proxy's storage, which says whose code it runs.
+/// The first storage slot of a proxy: the address whose code it runs.
 abstract contract Singleton {
     address private singleton;
 }
@@ -50,11 +50,11 @@ interface Payable {
     function transfer(address to, uint256 value) external;
 }
 
-/// A wallet of one owner. https://github.com/safe-global/safe-smart-account
+/// A wallet with one owner. https://github.com/safe-global/safe-smart-account
 contract Safe is Singleton, Owned {
     uint256 private chain;
 
-    /// Signatures are for this chain, whatever the node's chain is.
+    /// Signatures are valid on this chain, whatever the node's chain id is.
     function start(address owner_, uint256 chain_) external {
         (owner, chain) = (owner_, chain_);
     }
@@ -115,7 +115,7 @@ contract Safe is Singleton, Owned {
         return keccak256(bytes.concat(head, rest));
     }
 
-    /// The price in coins is at most the transaction's own.
+    /// The gas price in coins is at most the transaction's own.
     function refund(uint256 amount, uint256 gasPrice, address gasToken, address payable refundReceiver) private {
         address payable receiver = refundReceiver == address(0) ? payable(tx.origin) : refundReceiver;
         if (gasToken == address(0)) {
@@ -132,7 +132,7 @@ contract Safe is Singleton, Owned {
     }
 }
 
-/// Several calls in one delegatecall: operation, address, value, length, bytes, without padding.
+/// Several calls in one delegatecall: operation, address, value, length and bytes, without padding.
 contract MultiSend {
     function multiSend(bytes memory transactions) external payable {
         assembly {
@@ -153,7 +153,7 @@ contract MultiSend {
     }
 }
 
-/// Calls of anybody, with coins. https://github.com/mds1/multicall3
+/// Calls on behalf of any sender, with coins. https://github.com/mds1/multicall3
 contract Multicall3 {
     struct Call3 {
         address target;
@@ -191,7 +191,7 @@ contract Multicall3 {
     }
 }
 
-/// A smart account of one owner, driven by itself, its owner or the entry point.
+/// A smart account with one owner. Only itself, its owner or the entry point can make it act.
 contract Account is Owned {
     struct Call {
         address target;
@@ -226,7 +226,7 @@ contract Account is Owned {
         for (uint256 i = 0; i < calls.length; i++) callAs(calls[i].target, calls[i].value, calls[i].data);
     }
 
-    /// https://eips.ethereum.org/EIPS/eip-7579: one call, packed, or a list of them
+    /// https://eips.ethereum.org/EIPS/eip-7579: one packed call, or a list of calls.
     function execute(bytes32 mode, bytes calldata content) external driven {
         if (mode[0] == 0) {
             callAs(address(bytes20(content[:20])), uint256(bytes32(content[20:52])), content[52:]);
@@ -237,7 +237,7 @@ contract Account is Owned {
     }
 }
 
-/// https://eips.ethereum.org/EIPS/eip-4337, as far as operations are signed and carried out.
+/// The parts of https://eips.ethereum.org/EIPS/eip-4337 that check signatures and execute operations.
 contract EntryPoint is Signed {
     function handleOps(UserOperation[] calldata ops, address payable) external {
         for (uint256 i = 0; i < ops.length; i++) {
@@ -270,7 +270,7 @@ contract EntryPoint is Signed {
     }
 }
 
-/// https://eips.ethereum.org/EIPS/eip-2771: calls a contract that takes the sender from the end of the calldata.
+/// https://eips.ethereum.org/EIPS/eip-2771: calls a contract that reads the sender from the end of the calldata.
 contract Forwarder is Signed {
     struct ForwardRequestData {
         address from;
@@ -299,7 +299,7 @@ contract Forwarder is Signed {
     }
 }
 
-/// https://eips.ethereum.org/EIPS/eip-1967: the implementation is written to its slot from outside.
+/// https://eips.ethereum.org/EIPS/eip-1967: the test writes the implementation's address directly to its slot.
 contract Proxy {
     fallback() external payable {
         assembly {

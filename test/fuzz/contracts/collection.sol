@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import "./signed.sol";
 
-/// Items of ERC-721 and of ERC-1155 in one ledger: their functions have different names or arguments.
+/// ERC-721 and ERC-1155 items in one ledger, which works because their functions differ in name or arguments.
 abstract contract CollectionLedger {
     uint256 private constant EACH = 100;
     string public constant symbol = "ITEM";
@@ -13,7 +13,7 @@ abstract contract CollectionLedger {
     mapping(address => mapping(address => bool)) public isApprovedForAll;
     mapping(address => mapping(uint256 => uint256)) public balanceOf;
 
-    /// Each holder has the item whose id is its address, and a hundred of each of the first four ids.
+    /// Gives each holder the item whose id is the holder's address, and a hundred of each of the first four ids.
     function start(address[] calldata holders) external {
         for (uint256 i = 0; i < holders.length; i++) {
             ownerOf[uint160(holders[i])] = holders[i];

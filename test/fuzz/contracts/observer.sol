@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Stands at the address of whoever acts, makes calls in that name and reads what has become of the contracts.
+/// Replaces the actor's code, makes the actor's calls, and then reads the resulting state of the contracts.
 contract Observer {
     struct Call {
         address to;
@@ -16,7 +16,7 @@ contract Observer {
 
     error Observed(uint256[] words);
 
-    /// For each case the words that its probes gave. A case leaves nothing behind for the next.
+    /// Returns the words that each case's probes read. The effects of each case are reverted.
     function observe(Case[] calldata cases) external returns (uint256[][] memory observed) {
         observed = new uint256[][](cases.length);
         for (uint256 i = 0; i < cases.length; i++) {
@@ -30,7 +30,7 @@ contract Observer {
         }
     }
 
-    /// Reverts with what it saw.
+    /// Makes the calls of a case, and reverts with the words that its probes read.
     function act(Case calldata one) external {
         for (uint256 i = 0; i < one.acts.length; i++) {
             Call calldata made = one.acts[i];

@@ -7,7 +7,7 @@ interface Movable {
     function transferFrom(address from, address to, uint256 value) external;
 }
 
-/// Allowances and transfers by signature as Permit2 gives them. https://github.com/Uniswap/permit2
+/// Allowances and transfers by signature, as in Permit2. https://github.com/Uniswap/permit2
 abstract contract Permit2Ledger is Signed {
     struct Allowance {
         uint160 amount;
@@ -119,7 +119,7 @@ abstract contract Permit2Ledger is Signed {
         for (uint256 i = 0; i < hashes.length; i++) grant(owner, permitBatch.spender, permitBatch.details[i]);
     }
 
-    /// Takes all that is permitted, for the caller.
+    /// Transfers everything that is permitted to the caller.
     function permitTransferFrom(PermitTransferFrom calldata asked, address owner, bytes calldata signature) external {
         bytes32 kind = keccak256(
             bytes(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// EIP-712 signatures, as the contracts of this folder check them.
+/// EIP-712 signatures, as checked by the contracts in this folder.
 abstract contract Signed {
     bytes32 private constant DOMAIN = keccak256(
         "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
@@ -36,7 +36,7 @@ abstract contract Signed {
     }
 }
 
-/// Words of the calldata as hand-written decoders take them: no bounds, and wider words are cut.
+/// Reads words of the calldata as hand-written decoders do: without bounds, and with wider words truncated.
 abstract contract Lenient {
     function word(uint256 at) internal pure returns (uint256 value) {
         assembly {
@@ -56,12 +56,12 @@ abstract contract Lenient {
         return number(index) != 0;
     }
 
-    /// An offset or a length of four bytes, whatever stands before them.
+    /// Reads an offset or a length from the last four bytes of a word, and ignores the other bytes.
     function size(uint256 at) internal pure returns (uint256) {
         return uint32(word(at));
     }
 
-    /// The bytes that lie at a place of the calldata, behind their length; zeros where the calldata ends before.
+    /// Reads bytes at an offset of the calldata, after their length. Bytes beyond the calldata are zeros.
     function bytesAt(uint256 at) internal pure returns (bytes memory content) {
         uint256 length = size(at);
         require(length < 100_000, "length");
@@ -71,7 +71,7 @@ abstract contract Lenient {
         }
     }
 
-    /// The list of bytes whose offset is in a word. Offsets may lead anywhere.
+    /// Reads a list of bytes whose offset is in this word. Offsets are not checked.
     function list(uint256 index) internal pure returns (bytes[] memory items) {
         uint256 start = 4 + size(4 + 32 * index);
         uint256 length = size(start);

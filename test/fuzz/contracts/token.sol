@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import "./signed.sol";
 
-/// An ERC-20 with what permits, authorizations and forwarders do to it.
+/// An ERC-20 with permits, authorizations and a forwarder.
 abstract contract TokenLedger is Signed {
     uint256 private constant EACH = 1000 ether;
     uint8 public constant decimals = 18;
@@ -21,7 +21,7 @@ abstract contract TokenLedger is Signed {
         return "FZZ";
     }
 
-    /// Instead of a constructor, which does nothing for a proxy. The holders allow the spenders everything.
+    /// Replaces a constructor, which would not run for a proxy. The holders give the spenders unlimited allowances.
     function start(address[] calldata holders, address forwarder_, address[] calldata spenders) external {
         forwarder = forwarder_;
         totalSupply = 1_000_000 ether;
@@ -131,7 +131,7 @@ abstract contract TokenLedger is Signed {
     }
 }
 
-/// Reads calldata as the compiler does: what does not fit its type is refused.
+/// Decodes calldata as the compiler does: values that do not fit their type revert.
 contract StrictToken is TokenLedger {
     function transfer(address to, uint256 value) external returns (bool) {
         move(caller(), to, value);
@@ -186,14 +186,14 @@ contract StrictToken is TokenLedger {
     }
 }
 
-/// Has another symbol.
+/// A token with another symbol.
 contract ListedToken is StrictToken {
     function symbol() external pure override returns (string memory) {
         return "LISTED";
     }
 }
 
-/// Reads calldata as a decoder in assembly does: it ignores what it does not need.
+/// Decodes calldata as assembly code does: it ignores bytes that it does not need.
 contract LenientToken is TokenLedger, Lenient {
     fallback() external {
         bytes4 called = msg.sig;

@@ -13,8 +13,8 @@ contract Keeper {
     fallback() external payable {}
 }
 
-/// Has an old allowance for tokens. Pays the caller if a sign tells of a simulation, else keeps the coins, or takes all
-/// tokens if there are no coins. `signs.ts` lists the signs in the same order.
+/// Has an old allowance for tokens. If a sign indicates a simulation, it pays the caller. Otherwise it keeps the coins,
+/// or takes all tokens if there are no coins. `signs.ts` lists the signs in the same order.
 contract Trap {
     enum Sign {
         GasPrice,
@@ -52,7 +52,7 @@ contract Trap {
     uint256 private randomness;
     uint256 private balance;
 
-    /// Records the block after which the cases come, and what each caller has then.
+    /// Records the block before the cases, and the callers' balance at that time.
     function start(Sign sign_, address[] calldata tokens_, uint256 balance_) external {
         (sign, tokens, balance) = (sign_, tokens_, balance_);
         (number, time) = (block.number, block.timestamp);
@@ -94,7 +94,7 @@ contract Trap {
         return block.coinbase == proposer || block.coinbase == BUILDER || block.coinbase == OTHER_BUILDER;
     }
 
-    /// Values that no transaction has.
+    /// True for values that no transaction has.
     function isUnusual() private view returns (bool) {
         if (sign == Sign.GasPrice) return tx.gasprice == 0;
         if (sign == Sign.Coinbase) return block.coinbase == address(0);
