@@ -245,7 +245,7 @@ const confirm = async (device: InputDevice, page: Page): Promise<void> => {
   const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
   await device.write(dialog, 'Password', 'not this one')
   await device.press(dialog, 'button', 'Continue')
-  await dialog.getByText('That password is not right.', { exact: true }).waitFor()
+  await dialog.getByText('The password is incorrect.', { exact: true }).waitFor()
   await device.write(dialog, 'Password', PASSWORD)
   // The approval window closes together with its dialog.
   await lastAct(page, async () => {

@@ -157,8 +157,8 @@ test('signing in with another account, or with a malformed message, is left to t
 
 test('encryption keys and decryption are unsupported', async () => {
   await site.press('getEncryptionKeyButton')
-  await site.shows('encryptionKeyDisplay', 'Error: This wallet does not do that')
-  expect(await site.request('eth_decrypt', ['0x00', LOWER])).toBe('This wallet does not do that')
+  await site.shows('encryptionKeyDisplay', 'Error: This wallet does not support this method')
+  expect(await site.request('eth_decrypt', ['0x00', LOWER])).toBe('This wallet does not support this method')
 })
 
 test('permissions are requested, read and revoked', async () => {
@@ -178,7 +178,7 @@ test('batches: capabilities are returned, and atomic execution is unsupported', 
   const capabilities = JSON.parse(await site.shows('eip5792GetCapabilitiesResult', /^\{/))
   expect(capabilities).toMatchObject({ '0x7a69': { atomic: { status: 'unsupported' } } })
   await site.press('eip5792SendCallsButton')
-  const refusal = 'Error: The calls would be sent one after the other: not all of them or none'
+  const refusal = 'Error: The calls would be sent one after the other, not atomically'
   await site.shows('eip5792SendCallsError', refusal)
   await site.page.locator('#eip5792RequestIdInput').fill('0x01')
   await site.press('eip5792GetCallsStatusButton')

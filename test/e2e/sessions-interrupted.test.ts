@@ -83,7 +83,7 @@ describe('a link', () => {
     expect(await wallet.dapp.next('rejection')).toMatchObject({ code: 5000 })
     await wallet.stopWorker()
     await wallet.paste(uri)
-    await wallet.home.getByRole('alert').getByText('The link was used already.').waitFor()
+    await wallet.home.getByRole('alert').getByText('The link has already been used.').waitFor()
   })
 
   test('needs no second press and shows no error if the worker is killed right after Continue and Connect', async () => {

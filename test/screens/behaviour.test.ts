@@ -335,13 +335,13 @@ test('locked window: Enter unlocks, a wrong password and Caps Lock are shown, Es
     expect(await focused(page)).toBe('Password')
     await page.keyboard.type('wrong')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('That password is not right.', { exact: true }).waitFor()
+    await page.getByRole('alert').getByText('The password is incorrect.', { exact: true }).waitFor()
     await page.evaluate(() =>
       document.activeElement?.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'A', modifierCapsLock: true, bubbles: true }),
       ),
     )
-    await page.getByText('That password is not right. Caps Lock is on.', { exact: true }).waitFor()
+    await page.getByText('The password is incorrect. Caps Lock is on.', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => decisions(screen)).toMatchObject([{ id: 'one', approve: false }])
     await expect.poll(() => closings(page)).toBe(1)
@@ -572,7 +572,7 @@ test('Approve asks for a required password: a wrong one keeps the dialog open, a
   on('approve-send-password', async screen => {
     const { page } = screen
     const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
-    await dialog.getByText('That password is not right.').waitFor()
+    await dialog.getByText('The password is incorrect.').waitFor()
     expect(await decisions(screen)).toMatchObject([{ approve: true, password: 'harbour lamp' }])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -38,7 +38,7 @@ test('a pending transaction is sped up for the shown fee; a failure shows its re
     expect(await paramsOf(screen, 'speedUp')).toEqual([])
     await advance(page, HOLD)
     await button(page, 'Speed up').click()
-    await page.getByRole('alert').getByText('The nonce 118 was used already').waitFor()
+    await page.getByRole('alert').getByText('The nonce 118 has already been used').waitFor()
     expect(await paramsOf(screen, 'speedUp')).toEqual([{ hash, fees: fast }])
     await page.keyboard.press('Escape')
     await button(page, 'Cancel transaction').waitFor()

@@ -37,7 +37,7 @@ test('an undecided request expires, and its site gets the reason', async () => {
   expect(await waiting()).toHaveLength(2)
   clock.time += 1
   await wallet.tend()
-  expect(await old).toEqual([4001, 'Nobody decided the request in time'])
+  expect(await old).toEqual([4001, 'The request was not decided in time'])
   expect(await waiting()).toEqual([`${SITE} young`])
 })
 

@@ -5,10 +5,12 @@ import { errorText } from './errors.ts'
 const textOf = (code: number, reason: string, values = {}) => errorText(new CallError({ code, reason, values }))
 
 test('an error shows the text of its reason with the values', () => {
-  expect(textOf(4100, 'wrongPassword')).toBe('That password is not right.')
-  expect(textOf(-32602, 'nonceUsed', { nonce: '3', next: '5' })).toBe('The nonce 3 was used already: the next is 5')
+  expect(textOf(4100, 'wrongPassword')).toBe('The password is incorrect.')
+  expect(textOf(-32602, 'nonceUsed', { nonce: '3', next: '5' })).toBe(
+    'The nonce 3 has already been used: the next one is 5',
+  )
   expect(textOf(-32602, 'nonceUsed', { nonce: '{next}', next: '$1' })).toBe(
-    'The nonce {next} was used already: the next is $1',
+    'The nonce {next} has already been used: the next one is $1',
   )
 })
 

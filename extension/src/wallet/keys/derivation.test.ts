@@ -55,5 +55,5 @@ test('only BIP-44 paths are accepted', () => {
     'm/44h/60h/0h/0',
     "m/49'/60'/0'/0",
   ])
-    expect(() => toAccountsPath(path), path).toThrow("A path for accounts has the form m/44'/60'/0'/0")
+    expect(() => toAccountsPath(path), path).toThrow("A path for accounts must have the form m/44'/60'/0'/0")
 })

@@ -51,7 +51,7 @@ test('a wallet can hold several phrases, but not the same one twice', () => {
   const next = withNextAccount(both, phraseIdOf(both, 1), 'Kaia 2')
   expect(next.accounts.slice(1).map(({ address }) => address)).toEqual(addressesAt(KAIA, 0, 2))
   for (const again of [DERIVATION, KAIA])
-    expect(() => withPhrase(both, again, 'Again')).toThrow('has this phrase already')
+    expect(() => withPhrase(both, again, 'Again')).toThrow('already has this phrase')
   expect(withPhrase(both, { ...DERIVATION, passphrase: 'x' }, 'Other').phrases).toHaveLength(3)
 })
 
@@ -74,10 +74,10 @@ test('a key replaces a watch-only account, a phrase replaces an imported key, an
     () => withWatchOnly(held, SECOND, 'Again'),
     () => withWatchOnly(held, ADDRESS, 'Again'),
   ])
-    expect(add).toThrow('has this account already')
+    expect(add).toThrow('already has this account')
   const ofPhrase = withNextAccount(held, id, 'Second')
   expect(ofPhrase.accounts[1]).toMatchObject({ name: 'Watched', source: { kind: 'phrase', index: 1 } })
-  expect(() => withPrivateKey(ofPhrase, key, 'Again')).toThrow('has this account already')
+  expect(() => withPrivateKey(ofPhrase, key, 'Again')).toThrow('already has this account')
 })
 
 test('renaming, hiding and showing change one account', () => {

@@ -90,7 +90,7 @@ test('a file whose address is missing, null or correct is decrypted', async () =
 test("a damaged file, or one whose address is not its key's, is rejected", async () => {
   const text = await make('x')
   const other = text.replace(addressOfPrivateKey(key).slice(2).toLowerCase(), ADDRESS.slice(2).toLowerCase())
-  await expect(openKeystore(other, 'x', quiet)).rejects.toThrow('not the key of the address')
+  await expect(openKeystore(other, 'x', quiet)).rejects.toThrow('does not belong to the address')
   const { crypto } = JSON.parse(text)
   const flipped = crypto.ciphertext.replace(/^./, (digit: string) => (digit === '0' ? '1' : '0'))
   await expect(openKeystore(text.replace(crypto.ciphertext, flipped), 'x', quiet)).rejects.toThrow(

@@ -57,7 +57,7 @@ test.each(['eth_sendTransaction', 'eth_signTransaction'])(
     const { id, revision } = await asked()
     await expect(ui.decide({ id, approve: true, revision })).rejects.toMatchObject(unauthorized)
     await expect(ui.decide({ id, approve: true, revision, password: 'wrong' })).rejects.toThrow(
-      'That password is not right.',
+      'The password is incorrect.',
     )
     expect(await open()).toHaveLength(1)
     await ui.decide({ id, approve: true, revision, password: PASSWORD })

@@ -144,7 +144,7 @@ test('a node without logs is reported, and a search that stops early reports its
     },
   })
   await expect(without.ui.findAllowances(OWN)).rejects.toThrow(
-    'The Local chain node gives no logs: eth_getLogs is not available',
+    'The Local chain node returns no logs: eth_getLogs is not available',
   )
   let asked = 0
   const pruned = await start(all, {

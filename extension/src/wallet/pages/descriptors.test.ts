@@ -55,11 +55,11 @@ test('a host is asked once, and only for the URL that the person entered', async
 })
 
 test.each([
-  ['', 'Enter a URL that begins with https://'],
-  ['words.example', 'Enter a URL that begins with https://'],
-  ['http://words.example/', 'Enter a URL that begins with https://'],
-  ['https://name:secret@words.example/', 'Enter a URL that begins with https://'],
-  ['data:application/json,{}', 'Enter a URL that begins with https://'],
+  ['', 'Enter a URL that starts with https://'],
+  ['words.example', 'Enter a URL that starts with https://'],
+  ['http://words.example/', 'Enter a URL that starts with https://'],
+  ['https://name:secret@words.example/', 'Enter a URL that starts with https://'],
+  ['data:application/json,{}', 'Enter a URL that starts with https://'],
   ['https://silent.example/', 'No file could be downloaded from silent.example.'],
   ['https://long.example/', `descriptors: longer than ${MAX_DESCRIPTORS_SIZE} bytes`],
   ['https://page.example/', 'descriptors: "<html>" is not JSON'],

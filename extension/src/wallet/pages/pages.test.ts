@@ -53,7 +53,7 @@ test('URLs with another scheme or credentials are rejected before any request', 
   ])
     await expect(wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: [rpcUrl] })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('A node URL begins with'),
+      message: expect.stringContaining('A node URL must start with'),
     })
 })
 

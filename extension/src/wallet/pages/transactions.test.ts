@@ -186,7 +186,7 @@ test('a request that is decided during an edit is executed as shown', async () =
   await ui.decide({ id, approve: true, revision: 0 })
   await answer
   release()
-  expect(await edited).toBe('The request is decided already')
+  expect(await edited).toBe('The request has already been decided')
   expect(Transaction.from(sent[0]).maxFeePerGas).toBe(202n)
 })
 
@@ -234,7 +234,7 @@ test('transfers without funds, key or a free nonce are not sent', async () => {
   await expect(ui.sendOwn({ ...send, id: 'a' })).rejects.toMatchObject({ code: -32000 })
   node.used = 4
   await expect(ui.reviewSend({ ...send, nonce: '0x3' })).rejects.toMatchObject({
-    message: 'The nonce 3 was used already: the next is 4',
+    message: 'The nonce 3 has already been used: the next one is 4',
   })
   await ui.addWatchOnly({ address: TOKEN, name: 'Watched' })
   await expect(ui.reviewSend({ ...send, from: TOKEN })).rejects.toMatchObject({ code: 4100 })
@@ -250,7 +250,7 @@ test('a speed-up resends the transaction with a fee at least a tenth higher', as
   const slow = String(await ask('eth_sendTransaction', { ...transfer, data: '0x1234' }))
   const few = { maxFeePerGas: '0xdf', maxPriorityFeePerGas: '0x2' }
   await expect(ui.speedUp({ hash: slow, fees: few })).rejects.toMatchObject({
-    message: 'maxPriorityFeePerGas: a replacement pays at least 3 wei per gas',
+    message: 'maxPriorityFeePerGas: a replacement must pay at least 3 wei per gas',
   })
   await expect(ui.speedUp({ hash: slow, fees: { gasPrice: '0x999' } })).rejects.toThrow()
   const fast = await ui.speedUp({ hash: slow })
@@ -324,7 +324,7 @@ test('of two concurrent changes to a signed transaction, one succeeds and the ot
     const outcomes = await Promise.allSettled(acts.map(act => ui[act]({ hash })))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(outcomes[1]).toMatchObject({
-      reason: { code: -32602, message: 'The transaction is not one that is signed and not sent' },
+      reason: { code: -32602, message: 'This transaction is not waiting to be sent' },
     })
     const isSent = acts[0] === 'sendSigned'
     expect(sent).toHaveLength(isSent ? 1 : 0)

@@ -41,7 +41,7 @@ test('a site can use its accounts in any case, and gets them in EIP-55 case', as
 test('an account outside the permission is 4100, and so is any account of an unconnected site', async () => {
   await expect(requireAccount(await contextOf(SITE), SECOND)).rejects.toMatchObject({
     code: 4100,
-    message: `This site was not given the account ${SECOND}`,
+    message: `This site has no permission for the account ${SECOND}`,
   })
   await expect(requireAccount(await contextOf(OTHER_SITE), ADDRESS)).rejects.toMatchObject({
     code: 4100,

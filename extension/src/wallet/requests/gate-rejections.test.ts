@@ -54,7 +54,7 @@ test('the error says when the mute ends, a minute after the oldest rejection', a
     clock.now += WINDOW / 4
   }
   await expect(rejections.assertMayAsk(SITE, 'personal_sign')).rejects.toMatchObject({
-    message: expect.stringMatching(/Ask again in 15 s\.$/),
+    message: expect.stringMatching(/Try again in 15 s\.$/),
   })
   clock.now += WINDOW / 4 - 1
   expect(await mayAsk()).toBe(-32005)

@@ -115,7 +115,7 @@ test('a site can have 20 open requests, and more are rejected at once', async ()
   for (let i = 0; i < MAX_WAITING_PER_SITE; i++) await requests.add(request(`${i}`))
   await expect(requests.add(request('more'))).rejects.toMatchObject({
     code: -32005,
-    message: `${MAX_WAITING_PER_SITE} requests of this site already wait for an answer`,
+    message: `This site already has ${MAX_WAITING_PER_SITE} pending requests`,
   })
   await requests.add(request('1', { origin: OTHER_SITE }))
   await requests.finish(keyOf(SITE, '0'), { result: true })
@@ -137,7 +137,7 @@ test('the size of open requests is limited for each site and in total', async ()
   const requests = createRequests(memoryStore())
   await expect(requests.add(large('1', MAX_SIZE_PER_SITE))).rejects.toMatchObject({
     code: -32005,
-    message: expect.stringContaining(`of this site that wait are over ${MAX_SIZE_PER_SITE} bytes`),
+    message: expect.stringContaining(`of this site would exceed ${MAX_SIZE_PER_SITE} bytes`),
   })
   const half = MAX_SIZE_PER_SITE / 2
   await requests.add(large('1', half))
@@ -146,7 +146,7 @@ test('the size of open requests is limited for each site and in total', async ()
   const rest = large('1', MAX_SIZE - 2 * half, 'https://third.example')
   await expect(requests.add(rest)).rejects.toMatchObject({
     code: -32005,
-    message: expect.stringContaining(`of all sites that wait are over ${MAX_SIZE} bytes`),
+    message: expect.stringContaining(`of all sites would exceed ${MAX_SIZE} bytes`),
   })
   await requests.finish(keyOf(SITE, '1'), { result: true })
   await requests.add(rest)

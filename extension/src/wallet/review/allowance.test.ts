@@ -68,7 +68,7 @@ test('a changed amount is encoded canonically, whatever the site sent', () => {
 
 test('an invalid amount is rejected, and other calls cannot be changed', () => {
   for (const amount of ['', '-1', '1.5', '0x1', String(MaxUint256 + 1n), '9'.repeat(79)])
-    expect(() => withAllowance(unlimited, amount), amount).toThrow('is not an amount')
+    expect(() => withAllowance(unlimited, amount), amount).toThrow('is not a 256-bit amount')
   expect(withAllowance(asked(abi.encodeFunctionData('increaseAllowance', [SECOND, 5])), '1')).toBeUndefined()
   expect(withAllowance(asked('0x'), '1')).toBeUndefined()
 })

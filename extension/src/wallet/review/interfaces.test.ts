@@ -67,7 +67,7 @@ test('number and size of interfaces are limited, and stored ones are never lost'
   for (let at = 0; at < MAX_INTERFACES; at++) await many.add(of('Any', null, `f${at}`))
   await expect(many.add(of('More', null, 'more'))).rejects.toMatchObject({
     code: -32005,
-    message: `There are ${MAX_INTERFACES} contract interfaces already. Remove one first.`,
+    message: `You already have ${MAX_INTERFACES} contract interfaces. Remove one first.`,
   })
   expect(await many.list()).toHaveLength(MAX_INTERFACES)
 

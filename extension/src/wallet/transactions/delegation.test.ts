@@ -58,7 +58,7 @@ test('if another account pays, the account must have no pending transaction, whi
   const removal = { ...OWN, payer: SECOND, id: 'a' }
   await expect(ui.removeDelegation(removal)).rejects.toMatchObject({
     code: -32602,
-    message: 'The account has transactions on their way. Wait until they are in a block.',
+    message: 'The account has pending transactions. Wait until they are in a block.',
   })
   expect(sent).toEqual([])
   pool = '0x5'
