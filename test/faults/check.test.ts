@@ -97,7 +97,7 @@ test('a missing folder, and a folder of another format, get a clear message and 
   expect(await run('--data-dir', folder)).toEqual({
     status: 1,
     lines: [
-      `Heliograph Relay: the data folder ${folder} cannot be used: it holds the store of an earlier version (store.mdb): let clients fetch what waits from that version, then remove these files`,
+      `Heliograph Relay: the data folder ${folder} cannot be used: it holds the store of an earlier version (store.mdb): run that version until clients have fetched their messages, then remove these files`,
     ],
   })
 })

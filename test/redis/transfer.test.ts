@@ -177,7 +177,7 @@ describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startS
     const imported = await importTo(first, servers)
     expect(imported).toEqual({ status: 0, lines: [...COUNTS, ...ROWS] })
     expect((await importTo(first, servers)).lines).toEqual([
-      'this folder was moved to Redis before:',
+      'this folder was already moved to Redis:',
       ...imported.lines,
     ])
     await expect(start(first)).rejects.toThrow('its contents were moved to Redis')
@@ -196,7 +196,7 @@ describe.each(Object.entries(stores))('a relay moves to %s and back', (_, startS
     await ann.close()
     expect(await exportTo(second, servers)).toEqual({
       status: 2,
-      lines: ['servers are running on this Redis (1): stop them first. A killed one counts for 20 s'],
+      lines: ['servers are running on this Redis (1): stop them first. A killed server counts as running for 20 s'],
     })
     await shared.stop()
 
@@ -389,7 +389,9 @@ test('invalid input gets a specific error and changes neither side', async () =>
   expect([inUse.status, inUse.lines[0]]).toEqual([2, expect.stringMatching(/cannot be used: process \d+ uses it/)])
   await start(await newFolder(), ['--redis-url', redis.url])
   await local.stop()
-  const running = failed('servers are running on this Redis (1): stop them first. A killed one counts for 20 s')
+  const running = failed(
+    'servers are running on this Redis (1): stop them first. A killed server counts as running for 20 s',
+  )
   expect(await importTo(folder, [redis])).toEqual(running)
   expect(existsSync(join(folder, 'transfer.json'))).toBe(false)
 })

@@ -2,9 +2,9 @@
  * An append-only log in segment files with group commit: the records appended in one turn of the event loop are written
  * and acknowledged together at its end, with one system call.
  *
- * A record has a place and is live until it is released. A note has no place: it records a change to earlier records.
- * Files are removed from the oldest on, once they contain no live records. A note therefore outlives the records that it
- * refers to. When the files take more than twice the live bytes, the live records of the oldest file are
+ * A record has a place and is live until it is released. A note has no place: it records a change to earlier
+ * records. Files are removed oldest first, once they contain no live records. A note therefore outlives the records
+ * that it refers to. When the files take more than twice the live bytes, the live records of the oldest file are
  * appended again (see compaction.ts).
  *
  * Two designs with LMDB were measured beside this one, in one run (docs/performance.md, "The store"). The rows are those
@@ -33,9 +33,9 @@ export type LogOptions = {
   folder: string
   /** Prefix of its file names. */
   name: string
-  /** A committed record survives the end of the process, or also a power failure. */
+  /** A committed record survives the end of the process (`process`), or also a power failure (`disk`). */
   durability: 'process' | 'disk'
-  /** File size in bytes from which on a new file is started. */
+  /** File size in bytes at which a new file is started. */
   segmentBytes?: number
   room: DiskRoom
   /** True while the disk refuses new records. Then as few files as possible are kept. */
@@ -58,15 +58,20 @@ export type Log = {
    * it; if the write fails, the previous record is restored.
    */
   append: (kind: number, length: number, place: Place) => void
-  /** Appends the reserved record as a note, whose kind has the bit NOTE. Notes refused by the disk are kept and retried. */
+  /**
+   * Appends the reserved record as a note, whose kind has the bit NOTE. Notes whose write fails are kept and retried.
+   */
   note: (kind: number, length: number) => void
-  /** Runs a function. The records that it appends are stored all or none, also if the process is killed during the write. */
+  /**
+   * Runs a function. All or none of the records that it appends are stored, even if the
+   * process is killed during the write.
+   */
   batch: (run: () => void) => void
   /** Calls `prepare` before each write, so that it can append deferred notes. */
   beforeWrite: (prepare: () => void) => void
   /** Resolves when everything appended so far is durable, rejects if the write fails. All calls in a turn share one promise. */
   commit: () => Promise<void>
-  /** Like `commit`, for notes: never rejects, because refused notes are kept. */
+  /** Like `commit`, for notes: never rejects, because notes whose write fails are kept. */
   noted: () => Promise<void>
   /**
    * Reads the payload of a live record, valid until the next call. Verifies the checksum if it reads the file. Returns
@@ -77,7 +82,7 @@ export type Log = {
   release: (place: Place) => void
   /** Sets the owner, which locates records for compaction. */
   setOwner: (owner: Owner) => void
-  /** Writes the notes that the disk refused. Throws if it still refuses them. */
+  /** Writes the notes whose write has failed. Throws if it fails again. */
   retry: () => void
   /** Starts compaction if needed. Called once a second. */
   tidy: () => void
@@ -146,7 +151,7 @@ export const openLog = (options: LogOptions): Log => {
     return group
   }
 
-  /** Sets a place to the last record of a block. */
+  /** Sets a place to the last record of a block, and retains the record. */
   const occupy = (place: Place, block: OpenBlock, length: number): void => {
     const { replaced } = openGroup()
     if (place.length > 0) replaced.push({ place, before: { ...place } })

@@ -10,21 +10,21 @@
  *
  * The seed makes a record invalid anywhere except where it was written.
  *
- * A kill can stop a write anywhere. Records that are stored all or none follow a note with their total length in bytes,
- * which tells whether they were written completely.
+ * A kill can interrupt a write anywhere. Before a batch, whose records count all or none, there is a note with the
+ * total length in bytes, which shows whether the batch was written completely.
  */
 import { crc32 } from 'node:zlib'
 
-/** Length of the record header. */
+/** Length of the record header in bytes. */
 export const HEAD_BYTES = 12
 
 /**
- * Bit set in the kinds of notes, which record changes to other records and have no place. They are kept and retried
- * while the disk refuses them; other records fail with an error.
+ * Bit set in the kinds of notes, which record changes to other records and have no place. A note whose write fails is
+ * kept and retried; any other record fails with an error.
  */
 export const NOTE = 0x80
 
-/** Kind of the note before a batch. Its payload is the length of note and batch in 4 bytes. */
+/** Kind of the note before a batch. Its payload is the total length of note and batch, in 4 bytes. */
 export const BATCH = NOTE | 0x3e
 export const BATCH_LENGTH_BYTES = 4
 
@@ -56,7 +56,7 @@ export const writeHead = (
   bytes.writeUInt32LE(crc32(bytes.subarray(start, start + length), seedOf(file, offset, kind, length)), at + CRC_AT)
 }
 
-/** Length of the record at `at`, or 0 if it is not valid for `offset` of that file. */
+/** Returns the length of the record at `at`, or 0 if the record is not valid for `offset` of that file. */
 export const validLength = (bytes: Buffer, at: number, file: number, offset: number): number => {
   const start = at + HEAD_BYTES
   if (start > bytes.length || bytes.readUInt16LE(at) !== MARK || bytes[at + SPARE_AT] !== 0) return 0
@@ -68,7 +68,7 @@ export const validLength = (bytes: Buffer, at: number, file: number, offset: num
 
 export const kindAt = (bytes: Buffer, at: number): number => bytes[at + 2] ?? 0
 
-/** Length of a record written by this process, without validation. */
+/** Returns the length of a record written by this process, without validation. */
 export const lengthAt = (bytes: Buffer, at: number): number => HEAD_BYTES + bytes.readUInt32LE(at + LENGTH_AT)
 
 /** A record's kind and range. Without a kind, the range is damaged. */

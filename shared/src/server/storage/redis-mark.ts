@@ -1,4 +1,6 @@
-/** A file in a data folder that says that its server stores in Redis, for commands that run without the server's settings. */
+/**
+ * Marks a data folder whose server stores in Redis with a file, for commands that run without the server's settings.
+ */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder, writeDurably } from './backup.ts'
@@ -6,7 +8,9 @@ import { reasonOf } from './disk-room.ts'
 
 const FILE = 'stores-in-redis'
 
-/** True if the server that used the folder last stores in Redis. The folder then has little more than its uptime. */
+/**
+ * True if the server that last used the folder stores in Redis. The folder then contains little more than its uptime.
+ */
 export const isOnRedis = (folder: string): boolean => existsSync(join(folder, FILE))
 
 /** Marks the folder of a server that stores in Redis, or removes the mark. Throws an error that names the folder. */

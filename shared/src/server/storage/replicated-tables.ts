@@ -1,10 +1,11 @@
 /**
- * Tables of all servers on one Redis, which each server has in memory. The rows are in one hash, by `["table", key]` as
- * JSON. A script writes a row, counts the version up and publishes the change on one channel. A server that finds a
- * version missing reads the hash again.
+ * Tables that all servers on one Redis share. Each server keeps a copy in memory. The rows are in one hash, by
+ * `["table", key]` as JSON. A script writes a row, increments the version and publishes the change on one channel. A
+ * server that misses a version reads the hash again.
  *
- * The hash also has a random epoch. If it is missing or another one, or if the version has gone back, Redis has lost rows, and
- * the server puts back those that it has. It writes nothing before, because the servers would not agree on it.
+ * The hash also has a random epoch. If the epoch is missing or has changed, or if the version has decreased,
+ * Redis has lost rows, and the server restores the rows of its copy. Until then it writes nothing, because
+ * the servers would not agree on it.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,12 +15,15 @@ import { freeing, type Redis, RedisUnavailable, scriptOf } from '../redis/redis.
 import type { Tables } from './store.ts'
 import { compareKeys, type Key, type Table } from './tables.ts'
 
-/** Field of the epoch. The empty name is no table. */
+/** Field of the epoch. No table has an empty name. */
 const EPOCH = JSON.stringify(['', 'epoch'])
-/** Version of a write that was not made, because the epoch is not the expected one or the version has gone back. */
+/** Returned instead of a version if nothing was written, because the epoch has changed or the version has decreased. */
 const LOST = -1
 
-/** Writes or removes a row. Returns the new version. Removing comes first, because Redis allows it when its memory is full. */
+/**
+ * Writes or removes a row. Returns the new version. A removal calls HDEL first, which
+ * Redis allows when its memory is full.
+ */
 const WRITE = `
   local version = tonumber(redis.call('GET', KEYS[2]) or 0)
   if redis.call('HGET', KEYS[1], '${EPOCH}') ~= ARGV[4] or version < tonumber(ARGV[5]) then return ${LOST} end
@@ -32,10 +36,13 @@ const WRITE = `
 const READ = scriptOf(`return {redis.call('GET', KEYS[2]) or '0', redis.call('HGETALL', KEYS[1])}`)
 
 /**
- * Puts back rows. ARGV: channel, epoch and version as the server knows them, a new epoch, then fields and values. KEYS[3] has
- * the latest version that was put back of each lost epoch: rows of a version up to it are not put back again, because some may
- * have been removed since. A Redis that has gone back has removed rows too, so it loses all. Otherwise a row that is there is
- * newer. The version then exceeds that of the other servers, so that they read all rows.
+ * Restores rows. ARGV: channel, epoch and version as the server knows them, a new epoch, then fields and values.
+ * KEYS[3] has the latest restored version of each lost epoch. Rows of that version or an earlier one are not restored
+ * again, because some may have been removed since.
+ *
+ * If Redis has gone back to earlier data, it also has rows that were removed later, so all its rows are
+ * deleted first. Otherwise an existing row is newer and stays. The new version exceeds the versions of all
+ * servers, so that they read all rows.
  */
 const PUT_BACK = scriptOf(`
   local epoch = redis.call('HGET', KEYS[1], '${EPOCH}')
@@ -49,16 +56,16 @@ const PUT_BACK = scriptOf(`
   redis.call('SET', KEYS[2], string.format('%.0f', version))
   redis.call('SPUBLISH', ARGV[1], cjson.encode({version, '${EPOCH}', ''}))`)
 
-/** The value as JSON, or an empty string for a removed row. */
+/** A change of a row. `value` is JSON, or an empty string for a removed row. */
 type Change = readonly [version: number, field: string, value: string]
 
-/** A write of this server. It hides the stored row until the version that it made is there. */
+/** A write of this server. It hides the stored row until the stored rows have reached its version. */
 type Write = { value: string; version: number }
 
 export type ReplicatedTables = Tables & {
-  /** Puts back what Redis has lost, if anything. Rejects with RedisUnavailable. */
+  /** Restores rows that Redis has lost. Rejects with RedisUnavailable. */
   check: () => Promise<void>
-  /** Stops reading after gaps. */
+  /** Stops reading the tables again after gaps. */
   close: () => void
 }
 
@@ -98,7 +105,9 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     else rows.set(field, value)
   }
 
-  /** Makes a change, drops a write that the stored row includes, and calls back if the row is another then. */
+  /**
+   * Makes a change, and drops a write that the stored row includes. Calls the listener if the row's value has changed.
+   */
   const change = (field: string, make: () => void): void => {
     const before = textOf(field)
     make()
@@ -133,7 +142,8 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     if (epoch !== '') onLost()
     const fields = [...new Set([...rows.keys(), ...writes.keys()])].filter(field => textOf(field) !== '')
     const args = [channel, epoch, `${seen}`, randomUUID(), ...fields.flatMap(field => [field, textOf(field)])]
-    // These rows had their room, and a server that waits for it would lose its lease.
+    // Must work when Redis's memory is full: the rows had space before, and a server that
+    // waited for space would lose its lease.
     await redis.run(freeing(PUT_BACK), [rowsKey, versionKey, keyOf('restored')], args)
   }
 
@@ -147,7 +157,7 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     const { version, found, stored } = fetched
     epoch = found
     seen = version
-    // The rows include all answered writes, also if another primary has a lower version now.
+    // The rows include all answered writes, even if a new primary has a lower version.
     for (const own of writes.values()) if (own.version < Number.POSITIVE_INFINITY) own.version = 0
     for (const field of new Set([...rows.keys(), ...stored.keys(), ...writes.keys()]))
       change(field, () => set(field, stored.get(field) ?? ''))
@@ -170,20 +180,23 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     repairing = undefined
   }
 
-  /** Resolves once nothing is missing. Puts back what Redis has lost. */
+  /** Reads the rows again, and restores rows that Redis has lost. Resolves once nothing is missing. */
   const repair = (): Promise<void> => {
     isStale = true
     repairing ??= readUntilComplete()
     return repairing
   }
 
-  /** Sends the source each time: a loaded script that writes is refused as a whole when the memory of Redis is full. */
+  /**
+   * Sends the script's source each time: when its memory is full, Redis refuses all
+   * calls of a loaded script that writes.
+   */
   const send = async (field: string, value: string): Promise<number> => {
     const keys = ['EVAL', WRITE, '2', rowsKey, versionKey]
     return Number(await redis.send(rowsKey, [...keys, channel, field, value, epoch, `${seen}`]))
   }
 
-  /** Resolves with the new version. Puts back first what Redis has lost. */
+  /** Writes a row, after restoring rows that Redis has lost. Resolves with the new version. */
   const store = async (field: string, value: string): Promise<number> => {
     const version = await send(field, value)
     if (version !== LOST) return version

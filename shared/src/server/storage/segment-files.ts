@@ -39,13 +39,13 @@ export type Segment = { readonly number: number; readonly path: string; length: 
 export const segmentPath = (folder: string, name: string, number: number): string =>
   join(folder, `${name}-${String(number).padStart(DIGITS, '0')}.log`)
 
-/** File numbers of a log in a directory, in order. */
+/** Returns the file numbers of a log in a directory, in order. */
 export const segmentNumbers = (folder: string, name: string): number[] =>
   readdirSync(folder)
     .flatMap(file => new RegExp(`^${name}-(\\d{${DIGITS},})\\.log$`).exec(file)?.slice(1).map(Number) ?? [])
     .sort((a, b) => a - b)
 
-/** Names of the logs in a directory. */
+/** Returns the names of the logs in a directory. */
 export const logsIn = (folder: string): string[] => [
   ...new Set(readdirSync(folder).flatMap(file => /^([a-z]+)-\d{6,}\.log$/.exec(file)?.[1] ?? [])),
 ]
@@ -79,8 +79,9 @@ export const readFileHead = (bytes: Buffer, path: string): { number: number; len
 type Known = { number: number; path: string; length: number }
 
 /**
- * The bytes that were written to a file, as the head of the next one has them. Without a next one the file's length, because
- * a kill can have stopped the last write; infinite if the next head is damaged or missing.
+ * Returns the number of bytes that were written to a file, which the next file's head contains. Without a
+ * next file it is the file's length, because a kill may have interrupted the last write. It is infinite if
+ * the next head is damaged or missing.
  */
 export const writtenLength = ({ number, length }: Known, next: (Known & { bytes: Buffer }) | undefined): number => {
   if (!next) return length
@@ -132,7 +133,7 @@ export type SegmentFiles = ReturnType<typeof openSegmentFiles>
 
 /** Reads and writes segment files, which are opened on demand. */
 export const openSegmentFiles = (folder: string) => {
-  /** In the order of opening. */
+  /** Descriptors of open files, in the order of opening. */
   const descriptors = new Map<Segment, number>()
 
   const close = (segment: Segment): void => {

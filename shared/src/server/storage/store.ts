@@ -33,13 +33,13 @@ export type Store = {
   close: () => Promise<void>
 }
 
-/** Tables in a data directory, or of all servers on one Redis. */
+/** Tables in a data directory, or tables that all servers on one Redis share. */
 export type Tables = Pick<Store, 'table'>
 
 export type StoreOptions = {
-  /** Durable records survive the end of the process, or also a power failure. */
+  /** Durable records survive the end of the process (`process`), or also a power failure (`disk`). */
   durability?: 'process' | 'disk'
-  /** File size in bytes from which on a new file is started. */
+  /** File size in bytes at which a new file is started. */
   segmentBytes?: number
   /** Called for unreadable bytes. */
   onDamage?: (damage: Damage) => void
@@ -57,11 +57,11 @@ const refuseEarlier = (folder: string): void => {
   const earlier = readdirSync(folder).filter(name => EARLIER.test(name))
   if (earlier.length > 0)
     throw new Error(
-      `it holds the store of an earlier version (${earlier.join(', ')}): let clients fetch what waits from that version, then remove these files`,
+      `it holds the store of an earlier version (${earlier.join(', ')}): run that version until clients have fetched their messages, then remove these files`,
     )
 }
 
-/** The first bytes of a file, or none if a server that uses the folder has removed it. */
+/** Returns the first bytes of a file, or none if a server that uses the folder has removed it. */
 const headOf = (path: string): Buffer => {
   const head = Buffer.alloc(FILE_HEAD_BYTES)
   try {
@@ -83,7 +83,7 @@ const refuseOtherFormats = (folder: string): void => {
       readFileHead(headOf(path), path)
 }
 
-/** A folder without logs, such as a new one, needs room for the first. */
+/** Rejects a full disk if the folder has no log yet: its first log needs space. */
 const refuseFull = (folder: string): void => {
   const isNew = !readdirSync(folder).some(name => name.endsWith('.log'))
   if (isNew && hasLessThan(folder, TRIAL_BYTES.length)) throw new Error(NO_SPACE)
@@ -99,12 +99,12 @@ const openFolder = (dataDir: string): void => {
 const unusable = (dataDir: string, thrown: unknown): Error =>
   new Error(`the data folder ${dataDir} cannot be used: ${reasonOf(thrown)}`, { cause: thrown })
 
-/** The folder itself, or the one in which it would be created. */
+/** Returns the folder itself, or the folder in which it would be created. */
 const nearestExisting = (folder: string): string => (existsSync(folder) ? folder : nearestExisting(dirname(folder)))
 
 /**
- * Checks that a store could be opened in the directory, or that the directory could be created. Another process may use it.
- * Throws the error of `openStore`.
+ * Checks that a store could be opened in the directory, or that the directory could be created. Another process may be
+ * using it. Throws the error of `openStore`.
  */
 export const checkDataFolder = (dataDir: string): void => {
   try {

@@ -17,15 +17,15 @@ export type Key = string | number
 export type Table<V, K extends Key> = {
   /** Returns a value; undefined if the row is missing or damaged. */
   get: (key: K) => V | undefined
-  /** All rows in key order. */
+  /** Returns all rows in key order. */
   entries: () => Generator<[key: K, value: V]>
-  /** Stores a row. Resolves when it is durable, rejects if the disk refuses it. */
+  /** Stores a row. Resolves when it is durable, rejects if the write fails. */
   put: (key: K, value: V) => Promise<void>
-  /** Removes a row. Resolves when that is durable, which may have to wait until the disk accepts writes again. */
+  /** Removes a row. Resolves when the removal is durable: on a full disk, once the disk accepts writes again. */
   remove: (key: K) => Promise<void>
   /**
-   * Calls back after a change that did not come from this table's `put` and `remove`: by another server, or because
-   * Redis refused the write. There is none in a table on a log. A table has one listener.
+   * Sets the table's only listener. It is called after changes that this table's `put` and `remove` did not make: by
+   * another server, or because Redis refused the write. A table on a log never calls it.
    */
   onChange: (listener: (key: K, value: V | undefined) => void) => void
 }

@@ -206,5 +206,5 @@ test('damage of the folder is copied and reported', async () => {
   expect(run()).toBe(1)
   expect(said.out).toMatch(/^copied 2 files with 1 records/)
   expect(said.error).toMatch(/^damaged: tables-000001\.log: \d+ bytes from offset 24 cannot be read/)
-  expect(said.error).toMatch(/the data folder has damaged places, and so has the copy\n$/)
+  expect(said.error).toMatch(/the data folder is damaged, and so is the copy\n$/)
 })

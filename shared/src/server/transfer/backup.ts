@@ -10,7 +10,7 @@ import { isOnRedis } from '../storage/redis-mark.ts'
 import { KEY_FILE } from '../webhooks/signing-key.ts'
 import { refuseMoved } from './folder-mark.ts'
 
-/** The rows that both servers have and a backup needs. */
+/** Rows of both servers that a backup needs. */
 type BackupRows = Rows & { dataDir: Row<string>; redisUrl: Row<readonly string[]> }
 
 /** The kind of server: prefix of its variables (RELAY), its name (relay) and its settings. */
@@ -18,11 +18,14 @@ type Kind<R extends Rows> = { prefix: string; name: string; rows: R; numberOf?: 
 
 const COMMAND = '--backup'
 
-/** `reason` says which server stores in Redis. */
+/** Makes the error for a server that stores in Redis. `reason` says which server it is. */
 const onRedis = (reason: string): Error =>
   new Error(`${reason}: back up Redis itself, or use --export while no server runs`)
 
-/** A server makes its key before it listens, and its store with the first thing that it stores. */
+/**
+ * Rejects a folder with neither a log nor a key. A server makes its key before it
+ * listens, and a log with the first write.
+ */
 const refuseSource = (folder: string, name: string): void => {
   if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
   refuseMoved(folder)
@@ -31,14 +34,17 @@ const refuseSource = (folder: string, name: string): void => {
     throw new Error(`${folder} is not the data folder of a server: it has neither a store nor a key`)
 }
 
-/** Why a target cannot be replaced, by the error of the system. */
+/** Reasons why a target cannot be replaced, by the system's error code. */
 const OBSTACLES: Readonly<Record<string, string>> = {
   ENOTEMPTY: 'is not empty: a backup needs a new or empty folder',
   ENOTDIR: 'is a file or a symbolic link: name a new folder',
   EBUSY: 'is a mount point, which a backup cannot replace: name a new folder in it',
 }
 
-/** Removes an empty folder, whose place the copy takes. Throws an error for the operator if the target is anything else. */
+/**
+ * Removes an empty target folder, which the copy replaces. Throws an error for the
+ * operator if the target is anything else.
+ */
 const clearTarget = (target: string): void => {
   const parent = dirname(resolve(target))
   if (!statSync(parent, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${parent}`)
@@ -87,8 +93,8 @@ const backUp = <R extends BackupRows>(kind: Kind<R>, { args: [, target = '', ...
 }
 
 /**
- * Runs `--backup <folder>`, which further flags may follow. Prints a count of everything copied and returns the exit code: 0
- * if the copy is intact, 1 if there is none or it contains damage, which it then has from the data folder.
+ * Runs `--backup <folder>`, optionally followed by flags. Prints a count of everything copied and returns the exit
+ * code: 0 if the copy is intact, 1 if there is no copy or if it contains damage of the data folder.
  */
 export const runBackup = <R extends BackupRows>(kind: Kind<R>, sources: Sources): number => {
   try {
@@ -96,7 +102,7 @@ export const runBackup = <R extends BackupRows>(kind: Kind<R>, sources: Sources)
     process.stdout.write(`copied ${check.files} files with ${check.records} records in ${bytes} bytes\n`)
     if (check.damages.length === 0) return 0
     const damages = check.damages.map(damage => `damaged: ${describeDamage(damage)}\n`)
-    process.stderr.write(`${damages.join('')}the data folder has damaged places, and so has the copy\n`)
+    process.stderr.write(`${damages.join('')}the data folder is damaged, and so is the copy\n`)
     return 1
   } catch (thrown) {
     process.stderr.write(`${thrown instanceof Error ? thrown.message : thrown}\n`)

@@ -6,7 +6,7 @@ import type { LogLevel } from '../process/log.ts'
 import type { Redis } from '../redis/redis.ts'
 import { Damaged, exportFolder, importFolder, type Transfer, type Work } from './transfer.ts'
 
-/** The rows that both servers have and a transfer needs. */
+/** Rows of both servers that a transfer needs. */
 type TransferRows = Rows & { redisUrl: Row<readonly string[]>; logLevel: Row<LogLevel> }
 
 type Command = {
@@ -56,8 +56,9 @@ const transferFolder = async <R extends TransferRows>(
 }
 
 /**
- * Runs `--import <folder>` or `--export <folder>`, which further flags may follow. Prints a count of everything moved and
- * returns the exit code: 0 if everything was moved, 1 if the folder is damaged, 2 if it or Redis cannot be used.
+ * Runs `--import <folder>` or `--export <folder>`, optionally followed by flags. Prints a count of
+ * everything moved and returns the exit code: 0 if everything was moved, 1 if the folder is damaged, 2 if
+ * the folder or Redis cannot be used.
  */
 export const runTransfer = async <R extends TransferRows>(transfer: Transfer<R>, sources: Sources): Promise<number> => {
   try {

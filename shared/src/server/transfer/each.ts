@@ -1,9 +1,11 @@
-/** Runs the steps of a transfer, some at a time. */
+/** Runs the steps of a transfer with limited concurrency. */
 
-/** Steps under way at once, so that few of them wait for the network alone. */
+/** Maximum number of concurrent steps, which hides most of the network's latency. */
 const AT_ONCE = 16
 
-/** Runs `work` for each item, some at a time. Rejects with the first error, after the work under way has ended. */
+/**
+ * Runs `work` for each item, with limited concurrency. Rejects with the first error, once the running work has settled.
+ */
 export const each = async <T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,

@@ -1,4 +1,4 @@
-/** A file in a data folder that says what a transfer between the folder and Redis has done. */
+/** A file in a data folder that records the state of a transfer between the folder and Redis. */
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -20,7 +20,7 @@ const OWNER_ONLY = 0o600
 /** `id` identifies the transfer across attempts. `lines` is its result for the operator, once it is done. */
 export type FolderMark = { direction: Direction; id: string; isDone: boolean; lines: readonly string[] }
 
-/** The mark of a folder, if it has one. Throws an error that names an unreadable file. */
+/** Returns the mark of a folder, if it has one. Throws an error that names an unreadable file. */
 export const readMark = (folder: string): FolderMark | undefined => {
   const path = join(folder, FILE)
   if (!existsSync(path)) return undefined
@@ -52,7 +52,7 @@ export const writeMark = (folder: string, mark: FolderMark): void => {
   syncFolder(folder)
 }
 
-/** Marks a folder as begun. An earlier attempt in the same direction keeps its id. */
+/** Marks a folder's transfer as begun. A further attempt in the same direction has the same id. */
 export const beginMark = (folder: string, direction: Direction): FolderMark => {
   const known = readMark(folder)
   const id = known?.direction === direction && !known.isDone ? known.id : randomUUID()
@@ -74,7 +74,7 @@ export const refuseMoved = (folder: string): void => {
   const path = join(folder, FILE)
   if (mark.direction === 'import')
     throw new Error(
-      `the data folder ${folder} cannot be used: its contents were moved to Redis. Set the Redis URL, or take another folder. Delete ${path} only if the servers on Redis were never started`,
+      `the data folder ${folder} cannot be used: its contents were moved to Redis. Set the Redis URL, or use another folder. Delete ${path} only if the servers on Redis were never started`,
     )
   if (!mark.isDone)
     throw new Error(

@@ -8,7 +8,10 @@ import { callTables } from '../webhooks/store.ts'
 import { each } from './each.ts'
 import type { Tally } from './tally.ts'
 
-/** A table with string keys that is moved. `expiresAt` is Unix time in ms, `amount` how many things a row holds. */
+/**
+ * A table with string keys to move. `expiresAt` returns Unix time in milliseconds,
+ * `amount` the number of a row's items.
+ */
 export type MovedTable<V> = {
   name: string
   kind: string
@@ -49,7 +52,7 @@ export const copyWebhooks = async (from: Tables, to: Tables, tally: Tally): Prom
   await copyTable(from, to, earlierRegistrations, tally)
 }
 
-/** Copies waiting webhook calls to Redis. `id` is that of the transfer. */
+/** Copies queued webhook calls to Redis. `id` is the transfer's id. */
 export const importCalls = async (from: Tables, redis: Redis, prefix: string, id: string, tally: Tally) => {
   const { table, contents } = callTables(from)
   const rows = [...table.entries()].flatMap(([call, owed]): Parameters<typeof putCalls>[3][number][] => {
@@ -60,7 +63,7 @@ export const importCalls = async (from: Tables, redis: Redis, prefix: string, id
   tally.moved('calls', rows.length)
 }
 
-/** Copies waiting webhook calls to a data folder. */
+/** Copies queued webhook calls to a data folder. */
 export const exportCalls = async (redis: Redis, prefix: string, to: Tables, tally: Tally): Promise<void> => {
   const { table, contents } = callTables(to)
   const rows = await allCalls(redis, prefix)

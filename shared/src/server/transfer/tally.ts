@@ -1,11 +1,11 @@
-/** Counts what a transfer moves, and what it leaves out because it has expired. */
+/** Counts the items that a transfer moves, and the expired items that it leaves out. */
 
 export type Tally = {
   moved: (kind: string, amount: number) => void
   expired: (kind: string, amount: number) => void
   /** Adds a line to the result. */
   note: (line: string) => void
-  /** The result for the operator. */
+  /** Returns the result for the operator. */
   lines: () => string[]
 }
 

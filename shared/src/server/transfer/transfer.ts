@@ -19,7 +19,7 @@ import { createTally, type Tally } from './tally.ts'
 /** Both sides of a transfer. `shared` has the tables in Redis. */
 export type Ends<C> = { store: Store; redis: Redis; shared: Tables; config: C; tally: Tally; log: Logger }
 
-/** The transfer of one kind of server: how it moves what the other kind does not have. */
+/** The transfer of one kind of server. It also moves the data that only this kind has. */
 export type Transfer<R extends Rows> = {
   /** Prefix of the environment variables: RELAY. */
   prefix: string
@@ -29,7 +29,7 @@ export type Transfer<R extends Rows> = {
   /** Kinds in the order of the result. */
   kinds: readonly string[]
   numberOf?: NumberOf
-  /** True if the folder is that of another kind of server. */
+  /** True if the folder belongs to another kind of server. */
   isForeign: (store: Store, files: readonly string[]) => boolean
   importOwn: (ends: Ends<Config<R>>) => Promise<void>
   exportOwn: (ends: Ends<Config<R>>) => Promise<void>
@@ -46,12 +46,12 @@ export type Work<R extends Rows> = {
 /** A damaged folder, which has its own exit code. */
 export class Damaged extends Error {}
 
-/** Files that a folder may have before anything is exported to it. */
+/** Lock files, which an export's target folder may contain. */
 const IN_USE = /^in-use-/
 
 const filesIn = (folder: string): string[] => readdirSync(folder).filter(name => !IN_USE.test(name))
 
-/** Opens both sides, runs the steps and closes. Throws if the disk has refused something. */
+/** Opens both sides, runs the steps and closes both sides. Throws if a write to the folder has failed. */
 const withEnds = async <R extends Rows>(work: Work<R>, run: (ends: Ends<Config<R>>) => Promise<void>) => {
   const { folder, redis, transfer, config, logLevel } = work
   const log = createLog(transfer.name, logLevel)
@@ -83,7 +83,9 @@ const begin = async <R extends Rows>(
     isFirst = await noteTransfer(redis, name, { direction, id, folder, isDone: false })
     const live = await countLive(redis, name, Date.now())
     if (live > 0)
-      throw new Error(`servers are running on this Redis (${live}): stop them first. A killed one counts for 20 s`)
+      throw new Error(
+        `servers are running on this Redis (${live}): stop them first. A killed server counts as running for 20 s`,
+      )
     return mark
   } catch (thrown) {
     if (isFirst) await removeNote(redis, name, id)
@@ -92,16 +94,16 @@ const begin = async <R extends Rows>(
   }
 }
 
-/** Refuses a folder without a store, and a damaged one. */
+/** Throws if the folder has neither a store nor a key, or if it is damaged. */
 const refuseSource = (folder: string, numberOf: NumberOf | undefined): void => {
   if (!filesIn(folder).some(name => name.endsWith('.log') || name.endsWith('.pem')))
     throw new Error(`${folder} is not the data folder of a server: it has neither a store nor a key`)
   const { damages } = checkFolder(folder, numberOf)
   if (damages.length > 0)
-    throw new Damaged(`${folder} has ${damages.length} damaged places: --check names them, and --repair takes them out`)
+    throw new Damaged(`${folder} has ${damages.length} damaged places: --check lists them, and --repair removes them`)
 }
 
-/** Empties a folder that an interrupted export has begun, and refuses any other that is not empty. */
+/** Removes the files of an interrupted export. Throws if the folder has any other files. */
 const clearTarget = (folder: string, mark: FolderMark | undefined): void => {
   if (mark?.direction !== 'export' && filesIn(folder).length > 0)
     throw new Error(`${folder} is not empty: an export needs a new or empty folder`)
@@ -117,7 +119,7 @@ export const importFolder = async <R extends Rows>(work: Work<R>): Promise<reado
     throw new Error(`${folder} has only a part of an export from Redis: run the export again first`)
   if (before?.direction === 'import' && before.isDone) {
     await removeNote(redis, name, before.id)
-    return ['this folder was moved to Redis before:', ...before.lines]
+    return ['this folder was already moved to Redis:', ...before.lines]
   }
   refuseSource(folder, numberOf)
   let mark = before
@@ -143,7 +145,7 @@ export const exportFolder = async <R extends Rows>(work: Work<R>): Promise<reado
   const { name, exportOwn } = transfer
   const before = readMark(folder)
   if (before?.direction === 'export' && before.isDone)
-    return ['Redis was moved to this folder before:', ...before.lines]
+    return ['Redis was already moved to this folder:', ...before.lines]
   clearTarget(folder, before)
   const mark = await begin(work, 'export')
   const lines = await withEnds(work, async ends => {

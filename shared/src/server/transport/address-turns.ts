@@ -1,35 +1,35 @@
 /**
- * Work for one address takes a bounded number of tokens in each turn of the event loop. Work beyond that waits for later
- * turns, in the order in which it came, so that no address delays the others.
+ * Bounds the tokens that work for one address takes in each turn of the event loop. Further work is queued for later
+ * turns, in order of arrival, so that no address delays the others.
  */
 import { atEndOfTurn, endOfTurn, TOKENS_A_TURN } from '../process/turn.ts'
 
-/** Maximum bytes of work that waits for one address. Each piece counts as `LEAST_BYTES` at least. */
+/** Maximum bytes of queued work per address. Each item counts as at least LEAST_BYTES. */
 const MOST_WAITING = 16 * 1024 * 1024
 const LEAST_BYTES = 512
-/** Tokens of work that threw. */
+/** Cost in tokens of work that threw. */
 const FAILED_COST = 1
 
-/** Returns how many tokens the work took. */
+/** Does the work. Returns its cost in tokens. */
 type Act = () => number
 type Waiting = { act: Act; bytes: number }
-/** The tokens that an address has spent and that no turn has covered yet, and its work that waits. */
+/** An address's spent tokens that no turn has covered yet, and its queued work. */
 type Line = { spent: number; waiting: Waiting[]; bytes: number }
 
 export type AddressTurns = {
-  /** True if the address has tokens left in this turn and nothing of it waits. */
+  /** True if the address has tokens left in this turn and no queued work. */
   isFree: (address: string) => boolean
   /** Counts tokens against this turn, and against later turns when this one has too few. */
   spend: (address: string, tokens: number) => void
-  /** Acts in a later turn. Returns false, and does not act, if too much waits for that address already. */
+  /** Queues work for a later turn. Returns false without queuing it if the address has too much queued work already. */
   wait: (address: string, bytes: number, act: Act) => boolean
-  /** Acts now if the address is free, or undefined (exempt); otherwise waits. Returns false like `wait`. */
+  /** Does work now if the address is free or exempt (undefined); otherwise queues it. Returns false like `wait`. */
   take: (address: string | undefined, bytes: number, act: Act) => boolean
-  /** Resolves when nothing waits. */
+  /** Resolves when no work is queued. */
   settled: () => Promise<void>
 }
 
-/** Calls `onFault` with errors of work. They end nothing else. */
+/** Calls `onFault` with errors that work throws. Other work continues. */
 export const createAddressTurns = (onFault: (fault: unknown) => void): AddressTurns => {
   const lines = new Map<string, Line>()
 

@@ -7,14 +7,14 @@ import { type HttpError, httpError, type RequestHead } from './http.ts'
 import type { Peers } from './peers.ts'
 
 /**
- * Connections over the limit that are still accepted, so that a refused client gets a reason and /health is answered.
- * Further ones are closed at once.
+ * Number of connections over the limit that are still accepted, so that a refused client gets a reason and /health is
+ * answered. Further connections are closed at once.
  */
 const HEARD = 100
-/** The same for the connections of one address. */
+/** Like HEARD, for the connections of one address. */
 export const HEARD_OF_ADDRESS = 20
 
-/** Tells the client to come back after some seconds. */
+/** Tells the client to retry after 5 seconds. */
 const LATER = { 'Retry-After': '5' }
 
 /** Cost in tokens of a connection, an HTTP request, and a WebSocket including the verification of its token. */
@@ -22,15 +22,17 @@ const CONNECTION_COST = 5
 export const REQUEST_COST = 10
 export const SOCKET_COST = 50
 
-/** Number of tracked addresses from which on those with a full budget are removed. */
+/** Number of tracked addresses at which addresses with a full budget are removed. */
 const MANY = 10_000
 
-/** Origin of a socket: its address, the budget of that, and the accounts charged for it. Exempt addresses have none. */
+/**
+ * Origin of a socket: its address, the address's budget, and the accounts charged for it. Exempt addresses have none.
+ */
 export type Seat = { key: string | undefined; payers: Payers; budget: Budget | undefined }
 
 export type AdmissionRules = CallerRules & {
   connections: number
-  /** Tokens per second and address, and the most it can save up. */
+  /** Tokens per second and address, and the maximum that an address can save up. */
   addressRate: number
   addressBurst: number
 }
@@ -40,13 +42,16 @@ export type Admission = {
   arrive: (peer: ArrayBuffer) => boolean
   /** Called when a connection, or the socket it became, has closed. */
   leave: () => void
-  /** Caller of a request, from the peer's address in bytes and the headers. */
+  /** Returns the caller of a request, from the peer's address in bytes and the headers. */
   callerOf: (peer: ArrayBuffer, headers: RequestHead['headers']) => Caller
   /** Charges an HTTP request. Throws HttpError 429 if the address has no tokens left. */
   request: (caller: Caller) => void
   /** Returns HttpError 429 for an address that has spent too much, and counts it. */
   overspent: () => HttpError
-  /** Admits a socket. Throws HttpError 503 if the server is full, 429 if the address has used its share. */
+  /**
+   * Admits a socket. Throws HttpError 503 if the server is full, 429 if the address has
+   * used up its share or its tokens.
+   */
   seatOf: (caller: Caller) => Seat
   sit: (seat: Seat) => void
   rise: (seat: Seat) => void

@@ -1,6 +1,6 @@
 /**
- * The uWebSockets.js app of a server. With TLS there is another one after each change of the certificate files: the first
- * app keeps the port and passes new connections to the latest one. No connection is refused or closed meanwhile, and
+ * The uWebSockets.js app of a server. With TLS, each change of the certificate files opens another app: the first app
+ * keeps the port and forwards new connections to the latest app. No connection is refused or closed meanwhile, and
  * earlier connections keep their certificate.
  */
 import type { TemplatedApp } from 'uWebSockets.js'
@@ -9,7 +9,7 @@ import type { Logger } from '../process/log.ts'
 import { type Certificate, digestOf, readCertificate, type TlsFiles, tlsFiles } from './tls.ts'
 import { App, SSLApp } from './uws.ts'
 
-/** Milliseconds between looks at the files. New contents are loaded once two looks have found them. */
+/** Milliseconds between checks of the files. New contents are loaded once two checks in a row have found them. */
 const LOOK_EVERY = 3000
 
 export type Apps = {
@@ -35,7 +35,7 @@ export type AppOptions = {
 
 type Secure = { app: TemplatedApp; certificate: Certificate }
 
-/** uWebSockets.js knows fewer kinds of keys than Node, and does not say why it fails. */
+/** Opens an app with TLS. uWebSockets.js supports fewer kinds of keys than Node, and does not say why it fails. */
 const openSecureApp = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): TemplatedApp => {
   try {
     return SSLApp({ cert_file_name: tlsCert, key_file_name: tlsKey })
@@ -50,7 +50,7 @@ const openSecureApp = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): Templated
 const openSecure = (files: TlsFiles, { prefix, prepare }: Pick<AppOptions, 'prefix' | 'prepare'>): Secure => {
   const certificate = readCertificate(files, prefix)
   const app = openSecureApp(files, prefix)
-  // It has read the files itself, after they were checked.
+  // The app has read the files itself, after they were checked.
   if (digestOf(files) !== certificate.digest) {
     app.close()
     throw new Error(`${files.tlsCert} or ${files.tlsKey} changed while it was read`)
@@ -59,7 +59,7 @@ const openSecure = (files: TlsFiles, { prefix, prepare }: Pick<AppOptions, 'pref
   return { app, certificate }
 }
 
-/** Throws the error of a server that could not start with these files. */
+/** Throws the error with which a server would fail to start with these files. */
 export const checkCertificate = (files: TlsFiles, prefix: string): Certificate => {
   const { app, certificate } = openSecure(files, { prefix, prepare: () => undefined })
   app.close()
@@ -72,8 +72,8 @@ const dateOf = ({ expiresAt }: Certificate): string => new Date(expiresAt).toISO
 const openRenewed = (files: TlsFiles, options: AppOptions): Apps => {
   const { log } = options
   const first = openSecure(files, options)
-  // uWebSockets.js frees an app, closed or not, only when the process ends: nothing would be gained by closing replaced apps
-  // before the server.
+  // uWebSockets.js frees an app, closed or not, only when the process exits. Closing replaced apps
+  // before the server would gain nothing.
   const apps = [first.app]
   let current = first
   let found = first.certificate.digest
