@@ -1,6 +1,6 @@
 /**
- * The Node that runs the servers if the running one cannot load their native code. Used by setup.js and by the launcher of
- * the packages, before anything else is loaded. Node built-ins only.
+ * Installs the fallback: a version of Node that can run the servers if the running version cannot load their native
+ * code. setup.js and the packages' launcher use it before anything else is loaded, so it imports no packages.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -18,10 +18,10 @@ import { dirname, join } from 'node:path'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-/** The version that is downloaded. */
+/** Version of the fallback Node, which is downloaded from npm. */
 export const FALLBACK_NODE = '22.23.3'
 
-/** Its npm packages by platform, with the hash of their archives as Subresource Integrity. */
+/** Hash of its npm package's archive by platform, in the form of Subresource Integrity. */
 const FALLBACK_HASHES = {
   'linux-x64': 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
   'linux-arm64': 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
@@ -29,7 +29,7 @@ const FALLBACK_HASHES = {
 }
 
 /**
- * An npm package whose archive is known. The hash is in the form of Subresource Integrity: `sha512-<base64>`.
+ * An npm package with its archive's hash in the form of Subresource Integrity: `sha512-<base64>`.
  * @typedef {{ name: string, version: string, hash: string }} PinnedPackage
  */
 
@@ -38,7 +38,7 @@ const PACKAGE = `node-${PLATFORM}`
 const FALLBACK_HASH = Object.entries(FALLBACK_HASHES).find(([known]) => known === PLATFORM)?.[1]
 
 /**
- * Its package for this platform; undefined where there is none.
+ * The fallback's npm package for this platform, or undefined if there is none.
  * @type {PinnedPackage | undefined}
  */
 export const FALLBACK_PACKAGE =
@@ -49,9 +49,8 @@ const READABLE = 0o755
 /** File name of the native code that the running Node loads. */
 export const NATIVE_CODE = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
-/** What helps if the fallback Node cannot be installed. */
-export const USE_ANOTHER =
-  'use Node 20.19 or newer of the 20 and 22 lines, or set CacheDirectory= in the unit of the service'
+/** Advice for the user if the fallback Node cannot be installed. */
+export const USE_ANOTHER = 'use Node 20 (20.19 or newer) or Node 22, or set CacheDirectory= in the systemd unit'
 
 /** A failure that the operator can fix. The message is one line. */
 export class SetupError extends Error {}
@@ -67,8 +66,8 @@ export function isExecutable(path) {
 }
 
 /**
- * Throws SetupError if the running Node is older than the oldest supported version.
- * @param {string} program what needs it
+ * Throws SetupError if the running version of Node is older than 20.19.
+ * @param {string} program name of the program that needs Node
  */
 export function requireNode(program) {
   if (major > 20 || (major === 20 && minor >= 19)) return
@@ -82,11 +81,11 @@ export function requireNode(program) {
  */
 export function requireHash(file, hash) {
   const actual = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
-  if (actual !== hash) throw new SetupError(`${file} is not what was expected: its hash is ${actual}, not ${hash}.`)
+  if (actual !== hash) throw new SetupError(`${file} has the hash ${actual} instead of ${hash}.`)
 }
 
 /**
- * The npm that started this process, else the one in PATH: a command and its first arguments.
+ * Returns the command that runs npm, and its first arguments: the npm that started this process, else npm in PATH.
  * @returns {[string, ...string[]]}
  */
 export function npmCommand() {
@@ -95,14 +94,14 @@ export function npmCommand() {
   return started?.endsWith('npm-cli.js') ? [process.execPath, started, ...quiet] : ['npm', ...quiet]
 }
 
-/** Path of the fallback Node in the folder in which it was installed. @param {string} folder */
+/** Returns the path of the fallback Node in the folder in which it was installed. @param {string} folder */
 export const fallbackNodeIn = folder => join(folder, 'node_modules', PACKAGE, 'bin/node')
 
 /**
  * Downloads a package into a folder, and checks its hash. Throws SetupError if the archive has another hash.
  * @param {string} folder
  * @param {PinnedPackage} pinned
- * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
+ * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with true if it exited with code 0
  * @returns {Promise<string | undefined>} path of the archive; undefined if npm failed
  */
 export async function downloadPackage(folder, { name, version, hash }, npm) {
@@ -113,26 +112,26 @@ export async function downloadPackage(folder, { name, version, hash }, npm) {
   return archive
 }
 
-/** Otherwise npm would leave copies in its own cache. @param {string} folder */
+/** Returns the npm cache below a folder, so that npm leaves no copies in the user's cache. @param {string} folder */
 const cacheIn = folder => join(folder, 'cache')
 
 /**
- * Installs the fallback Node unless it is installed. Checks its hash before anything of it is unpacked. The folder appears
- * when it is complete, so that processes that start together do not disturb each other. Throws SetupError.
+ * Installs the fallback Node unless it is installed. Checks the archive's hash before unpacking it. The folder appears
+ * only when it is complete, so that processes can install it at the same time. Throws SetupError.
  * @param {string} folder
- * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with whether it ended with exit code 0
- * @param {string} version of the running Node. If it is the fallback, another one would not help.
- * @returns {Promise<string>} its path
+ * @param {(...args: string[]) => Promise<boolean>} npm runs npm; resolves with true if it exited with code 0
+ * @param {string} version of the running Node. If it is the fallback's version, installing that would not help.
+ * @returns {Promise<string>} path of the fallback Node
  */
 export async function installFallbackNode(folder, npm, version = process.versions.node) {
   const path = fallbackNodeIn(folder)
   if (isExecutable(path)) return path
   const failure = new SetupError(
-    `Node ${version} cannot run the servers' native code, and Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
+    `Node ${version} cannot run the servers' native code, and Node ${FALLBACK_NODE} could not be installed from npm; use Node 20 (20.19 or newer) or Node 22.`,
   )
   if (FALLBACK_PACKAGE === undefined || version === FALLBACK_NODE) throw failure
   console.error(
-    `Node ${version} cannot run the servers' native code. Downloading Node ${FALLBACK_NODE} from npm, which is needed once.`,
+    `Node ${version} cannot run the servers' native code. Downloading Node ${FALLBACK_NODE} from npm. This is needed only once.`,
   )
   try {
     mkdirSync(dirname(folder), { recursive: true })
@@ -169,7 +168,7 @@ async function unpackInto(folder, pinned, npm) {
     if (!(await npm('install', '--prefix', draft, ...flags, archive))) return false
     unlinkSync(archive)
     rmSync(cache, { recursive: true, force: true })
-    // A server that another user runs may use it.
+    // So that servers of other users can run it.
     chmodSync(draft, READABLE)
     placeNode(draft, folder)
     return true
@@ -179,7 +178,8 @@ async function unpackInto(folder, pinned, npm) {
 }
 
 /**
- * Renames a folder, unless another process has put its own there in the meantime. Replaces one without the program.
+ * Renames `draft` to `folder`, unless another process has installed Node there meanwhile. Replaces a folder without
+ * Node.
  * @param {string} draft
  * @param {string} folder
  */

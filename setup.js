@@ -1,6 +1,6 @@
 /**
- * Makes a bare clone ready for a command of package.json: `node setup.js COMMAND`. Node built-ins only. Installs what is
- * missing: packages, a Node for the servers, and the programs that the command needs.
+ * Prepares a bare clone for a command of package.json: `node setup.js COMMAND`. Installs missing npm packages, a
+ * version of Node that can run the servers, and the system programs that the command needs. Imports no packages itself.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -52,7 +52,7 @@ const FIREFOX = {
 }
 const PROMETHEUS_FOLDER = join(RUNTIME, 'prometheus')
 const CADDY_FOLDER = join(RUNTIME, 'caddy')
-/** Installing this package or that of Caddy would start a service, so their archives are only unpacked. */
+/** Unpacked only, like Caddy, because installing either package would start a service. */
 const PROMETHEUS = {
   title: 'Prometheus (prometheus and promtool)',
   find: () => findPrometheus('promtool'),
@@ -60,12 +60,12 @@ const PROMETHEUS = {
   unpackInto: PROMETHEUS_FOLDER,
 }
 const CADDY = { title: 'Caddy (caddy)', find: findCaddy, packages: ['caddy'], unpackInto: CADDY_FOLDER }
-/** The image of the servers is made of packages of Debian. */
+/** Programs that download and unpack the Debian packages of the servers' image. */
 const DEBIAN = [
   { title: 'apt-get', find: () => findProgram('apt-get'), packages: ['apt'] },
   { title: 'dpkg-deb', find: () => findProgram('dpkg-deb'), packages: ['dpkg'] },
 ]
-/** The commands of the documents. */
+/** Programs that the documents use. */
 const DOCUMENTED = ['curl', 'git', 'openssl'].map(name => ({
   title: name,
   find: () => findProgram(name),
@@ -73,21 +73,21 @@ const DOCUMENTED = ['curl', 'git', 'openssl'].map(name => ({
 }))
 const REDIS = { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] }
 
-/** Ordinary users of Debian do not have its folder in their PATH. */
+/** Also looked up in /usr/sbin, which is not in the PATH of ordinary Debian users. */
 const FIREWALL = [
   { title: 'nftables (nft)', find: () => findProgram('nft') ?? findProgram('/usr/sbin/nft'), packages: ['nftables'] },
   { title: 'iproute2 (ip)', find: () => findProgram('ip') ?? findProgram('/usr/sbin/ip'), packages: ['iproute2'] },
 ]
 
-/** Redis, and a server that is compared with it. */
+/** Redis, and NATS, which is compared with it. */
 const NODES = [
   REDIS,
   { title: 'NATS (nats-server)', find: () => findProgram('nats-server'), packages: ['nats-server'] },
 ]
 
 /**
- * System programs that a command of package.json needs, and the Debian and Ubuntu packages that contain them, the preferred one first.
- * Those with `unpackInto` are unpacked into that folder.
+ * System programs that each command of package.json needs. `packages` are the Debian and Ubuntu packages that contain a
+ * program, the preferred package first. With `unpackInto`, the package is unpacked into that folder and not installed.
  * @typedef {{ title: string, find: () => string | undefined, packages: string[], unpackInto?: string }} Tool
  * @type {Record<string, Tool[]>}
  */
@@ -107,11 +107,11 @@ export const TOOLS = {
   'store:pictures': [CHROMIUM],
 }
 
-/** Programs that run. @type {Set<import('node:child_process').ChildProcess>} */
+/** Running child processes. @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
 
 /**
- * Full path of a program, or undefined.
+ * Returns the full path of a program, or undefined.
  * @param {string} name a path, or a name to look up in PATH
  */
 function findProgram(name) {
@@ -119,33 +119,36 @@ function findProgram(name) {
   return folders.map(folder => join(folder, name)).find(isExecutable)
 }
 
-/** Path of a Chromium that loads unpacked extensions (branded Chrome does not), or undefined. CHROMIUM_PATH goes first. */
+/**
+ * Returns the path of a Chromium that loads unpacked extensions, which branded Chrome does not, or undefined. If
+ * CHROMIUM_PATH is set, tries only that.
+ */
 export function findChromium() {
   const chosen = process.env.CHROMIUM_PATH
   const names = chosen ? [chosen] : CHROMIUM_NAMES
   return names.map(findProgram).find(path => path !== undefined)
 }
 
-/** Path of a Firefox, or undefined. FIREFOX_PATH goes first. */
+/** Returns the path of Firefox, or undefined. If FIREFOX_PATH is set, tries only that. */
 export function findFirefox() {
   const chosen = process.env.FIREFOX_PATH
   const names = chosen ? [chosen] : FIREFOX_NAMES
   return names.map(findProgram).find(path => path !== undefined)
 }
 
-/** Path of a program of Prometheus, or undefined. @param {'prometheus' | 'promtool'} name */
+/** Returns the path of a program of Prometheus, or undefined. @param {'prometheus' | 'promtool'} name */
 export function findPrometheus(name) {
   return findProgram(name) ?? findProgram(join(PROMETHEUS_FOLDER, 'usr/bin', name))
 }
 
-/** Path of Caddy, or undefined. */
+/** Returns the path of Caddy, or undefined. */
 export function findCaddy() {
   return findProgram('caddy') ?? findProgram(join(CADDY_FOLDER, 'usr/bin/caddy'))
 }
 
 /**
- * Runs `work` under the lock `lock`: a symbolic link, created atomically, to the id of the holding process. The lock of an
- * ended process is removed.
+ * Runs `work` while holding a lock: a symbolic link at the path `lock`, created atomically, whose target is the
+ * holder's PID. Removes the lock of a process that has exited.
  * @template T
  * @param {string} lock
  * @param {() => Promise<T>} work
@@ -163,7 +166,7 @@ export async function withLock(lock, work) {
 /** @param {string} lock */
 function takeLock(lock) {
   if (succeeds('EEXIST', () => symlinkSync(String(process.pid), lock))) return true
-  // No such process: the holder was killed. No such file: the holder has just finished.
+  // ESRCH (no such process): the holder was killed. ENOENT (no such file): the holder has just released the lock.
   const held = succeeds('ESRCH', () => succeeds('ENOENT', () => process.kill(Number(readlinkSync(lock)), 0)))
   if (!held) succeeds('ENOENT', () => unlinkSync(lock))
   return false
@@ -185,11 +188,11 @@ function succeeds(reason, act) {
 }
 
 /**
- * Runs a program with this terminal until it ends.
+ * Runs a program in this terminal until it exits.
  * @param {string} command
  * @param {string[]} args
  * @param {string} [cwd]
- * @returns {Promise<boolean>} whether it ended with exit code 0
+ * @returns {Promise<boolean>} whether it exited with code 0
  */
 function run(command, args, cwd = ROOT) {
   return new Promise((resolve, reject) => {
@@ -210,7 +213,7 @@ function npm(...args) {
 }
 
 /**
- * `packages` of a lock file.
+ * Returns `packages` of a lock file.
  * @param {string} file
  * @returns {Record<string, { version?: string, optional?: boolean }>}
  */
@@ -218,7 +221,10 @@ function lockedPackages(file) {
   return JSON.parse(readFileSync(join(ROOT, file), 'utf8')).packages
 }
 
-/** True if node_modules matches the lock file. Compares contents, because a checkout changes times without changing packages. */
+/**
+ * True if node_modules matches the lock file. Compares contents, because a checkout changes times without changing
+ * packages.
+ */
 function packagesAreCurrent() {
   if (!existsSync(join(ROOT, 'node_modules/.package-lock.json'))) return false
   const installed = lockedPackages('node_modules/.package-lock.json')
@@ -233,13 +239,16 @@ async function installPackages() {
   if (!(await npm('ci', '--include=dev'))) throw new SetupError('npm ci failed; the reason is above.')
 }
 
-/** True if this Node runs everything: there is a uWebSockets.js binary for its ABI, and Vite supports it. */
+/** True if the running version of Node fits: uWebSockets.js has a binary for its ABI, and Vite supports it. */
 function nodeFits() {
   if (major === 21 || (major === 22 && minor < 12)) return false
   return existsSync(join(ROOT, 'node_modules/uWebSockets.js/dist/bin', NATIVE_CODE))
 }
 
-/** Atomically points `.runtime/node`, which the scripts of package.json run, at `target`. @param {string} target */
+/**
+ * Makes `.runtime/node`, which the scripts of package.json run, a link to `target`. The change is atomic.
+ * @param {string} target
+ */
 function linkNode(target) {
   const link = join(RUNTIME, 'node')
   if (existsSync(link) && readlinkSync(link) === target) return
@@ -249,7 +258,8 @@ function linkNode(target) {
 }
 
 /**
- * Installs missing system programs through apt, as root on Debian and Ubuntu.
+ * Installs missing system programs with apt, if run as root on Debian or Ubuntu. Throws SetupError if any is still
+ * missing.
  * @param {string} command
  */
 async function installTools(command) {
@@ -262,7 +272,9 @@ async function installTools(command) {
   }
   const absent = missing.filter(tool => !tool.find()).map(tool => tool.title)
   if (absent.length > 0)
-    throw new SetupError(`npm run ${command} needs ${absent.join(' and ')}. Install it and run it again.`)
+    throw new SetupError(
+      `npm run ${command} needs ${absent.join(' and ')}. Install what is missing and run the command again.`,
+    )
 }
 
 /** @param {Tool} tool */
@@ -293,7 +305,7 @@ async function setUp(command) {
   requireNode('Heliograph')
   mkdirSync(RUNTIME, { recursive: true })
   await withLock(join(RUNTIME, 'lock'), async () => {
-    // At the same time: npm and apt hardly meet.
+    // In parallel, because npm and apt hardly slow each other.
     await Promise.all([installNodeAndPackages(), command && installTools(command)])
   })
 }
@@ -303,8 +315,8 @@ async function installNodeAndPackages() {
   linkNode(nodeFits() ? process.execPath : await installFallbackNode(join(RUNTIME, `node-${FALLBACK_NODE}`), npm))
 }
 
-/** Ends on a signal or with the starting shell, and stops the running program. */
-function endTogether() {
+/** Exits on a signal or when the starting shell exits, and stops the running programs. */
+function exitWithShell() {
   const parent = process.ppid
   process.on('exit', () => {
     for (const child of children) child.kill()
@@ -314,7 +326,7 @@ function endTogether() {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  endTogether()
+  exitWithShell()
   setUp(process.argv[2]).catch(error => {
     console.error(error instanceof SetupError ? error.message : error)
     process.exit(1)

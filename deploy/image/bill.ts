@@ -1,4 +1,4 @@
-/** The image as the subject of a bill of materials: its packages of Debian, its Node, and the packages of the servers. */
+/** Describes the image for its bill of materials: its Debian packages, Node, and the servers' packages. */
 import { PackageURL } from 'packageurl-js'
 import type { PinnedPackage } from '../../fallback-node.js'
 import type { Package } from '../package/archives.ts'
@@ -24,7 +24,10 @@ const nodePart = ({ name, version, hash }: PinnedPackage): Part => ({
   cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
 })
 
-/** `digest` is that of the manifest, by which a registry names the image; `hash` is the SHA-256 of the archive. */
+/**
+ * Returns the image with its parts. `digest` is the manifest's digest, by which a registry names the image, and `hash`
+ * the archive's SHA-256 in hex.
+ */
 export const imagePart = (digest: string, hash: string, platform: Platform, servers: readonly Package[]): Part => {
   const { version = '', license = '' } = lock[''] ?? {}
   return {

@@ -1,4 +1,4 @@
-/** Downloads for the image, kept in .runtime/image. Their users check the hash each time. */
+/** Caches downloads for the image in .runtime/image. The callers check the hash of a cached file each time. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = fileURLToPath(new URL('../../.runtime/image/', import.meta.url))
 
 /**
- * Path of a file in the cache. If it is not there, `download` writes it to the folder that it gets and returns its path. The
- * file appears when it is complete, so that processes that run together do not disturb each other.
+ * Returns the path of a file in the cache. If it is missing, `download` writes it into the given folder and returns its
+ * path. The file appears in the cache only when it is complete, so that processes can download it at the same time.
  */
 export const cached = async (name: string, download: (folder: string) => Promise<string>): Promise<string> => {
   const path = join(FOLDER, name)

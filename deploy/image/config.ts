@@ -1,9 +1,12 @@
-/** How a container of the image is started. The Dockerfile says the same, and test/house/image.test.ts compares both. */
+/** Configures the image's containers like the Dockerfile does. test/house/image.test.ts compares both. */
 import type { ContainerConfig } from './oci.ts'
 
 const SECOND = 1_000_000_000
 
-/** The unprivileged user, with the numbers that it has in the official image of Node, so that both can use the same volume. */
+/**
+ * The unprivileged user. Its ids are the same as in the official Node image, so that both images can use the same
+ * volume.
+ */
 export const USER = { name: 'node', uid: 1000, gid: 1000 }
 export const DATA = '/data'
 

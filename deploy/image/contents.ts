@@ -1,4 +1,4 @@
-/** The entries of the image's three layers. */
+/** Makes the tar entries of the image's three layers. */
 import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import type { Contents, Package, TarEntry } from '../package/archives.ts'
@@ -20,7 +20,10 @@ const GROUPS = `root:x:0:
 ${user}:x:${gid}:
 `
 
-/** Users, name resolution, the folders that every container has, the data folder, and the libraries, which are programs too. */
+/**
+ * Returns users, name resolution, the folders that every container has, the data folder, and the libraries
+ * (executable).
+ */
 export const distributionEntries = (libraries: Contents): TarEntry[] => [
   file('/etc/passwd', text(USERS)),
   file('/etc/group', text(GROUPS)),
@@ -34,10 +37,12 @@ export const distributionEntries = (libraries: Contents): TarEntry[] => [
 export const nodeEntries = (files: Contents): TarEntry[] =>
   [...files].map(([name, data]) => ({ name, data, attrs: { mode: name.includes('/bin/') ? '755' : '644' } }))
 
-/** There is no shell and no `env`, so the command names its Node. */
+/** Returns the script of a command. It names the path of Node, because the image has no shell and no `env`. */
 const commandOf = (script: string): Uint8Array => text(`#!/usr/local/bin/node\nimport('${script}')\n`)
 
-/** A package as npm would install it, with the native code of one platform, and its command. */
+/**
+ * Returns a server's package as npm would install it, but with the native code of one platform only, and its command.
+ */
 export const serverEntries = ({ archive }: Package, { native }: Platform): TarEntry[] => {
   const server = titleOf(archive)
   const home = `${SERVERS}/lib/node_modules/${server}`

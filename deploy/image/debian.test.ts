@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { requireSha256 } from './debian.ts'
 import { distribution } from './distribution.ts'
 
-test('a package with another hash is refused, with both hashes and the file that has the expected one', () => {
+test('a package with another hash is refused; the error has both hashes and the file with the expected hash', () => {
   const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
   const wanted = { title: 'name=1', table: 'table.ts' }
   expect(() => requireSha256(wanted, Buffer.from('abc'), sha256)).not.toThrow()
   expect(() => requireSha256(wanted, Buffer.from('abd'), sha256)).toThrow(
-    /^name=1 is not what was expected: its SHA-256 is a52d159f.{56}, and table\.ts has ba7816bf/,
+    /^name=1 has the SHA-256 a52d159f.{56}, but table\.ts expects ba7816bf/,
   )
 })
 

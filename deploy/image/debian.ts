@@ -1,4 +1,4 @@
-/** Downloads pinned packages of Debian with apt, and takes files from them. Nothing is installed. */
+/** Downloads pinned Debian packages with apt and extracts files from them. Installs nothing. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import type { Platform } from './platform.ts'
 
 const run = promisify(execFile)
 
-/** The largest unpacked package, in bytes. */
+/** Maximum bytes of an unpacked package. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
 /** A package to download, and the source file in which it is pinned. */
@@ -20,12 +20,12 @@ type Wanted = { title: string; table: string }
 
 const download = async ({ title, table }: Wanted, architecture: string, folder: string): Promise<void> => {
   try {
-    // The folder belongs to this user, so apt cannot download as its own.
+    // Without the switch to apt's own user, which could not write to this user's folder.
     await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', title], { cwd: folder })
   } catch (thrown) {
     const { stderr = `${thrown}` } = thrown as { stderr?: string }
     throw new Error(
-      `${title} for ${architecture} cannot be downloaded. If the packages of this system are those of Debian 12, run apt-get update; if there is a newer version, change the version and both hashes in ${table}. apt-get said: ${stderr.trim()}`,
+      `${title} for ${architecture} cannot be downloaded. If this system uses the packages of Debian 12, run apt-get update. If there is a newer version, change the version and both hashes in ${table}. apt-get said: ${stderr.trim()}`,
     )
   }
 }
@@ -33,15 +33,16 @@ const download = async ({ title, table }: Wanted, architecture: string, folder: 
 /** Throws unless the archive has the hash of the table. */
 export const requireSha256 = ({ title, table }: Wanted, archive: Uint8Array, expected: string): void => {
   const actual = sha256(archive)
-  if (actual !== expected)
-    throw new Error(`${title} is not what was expected: its SHA-256 is ${actual}, and ${table} has ${expected}`)
+  if (actual !== expected) throw new Error(`${title} has the SHA-256 ${actual}, but ${table} expects ${expected}`)
 }
 
-/** The name that apt gives to a package's archive. */
+/** Returns the name that apt gives to a package's archive. */
 const fileNameOf = ({ name, version }: Pinned, architecture: string): string =>
   `${name}_${version.replace(':', '%3a')}_${architecture}.deb`
 
-/** The wanted files of a package, by their paths in the image. `table` is the source file in which it is pinned. */
+/**
+ * Returns the wanted files of a package by their paths in the image. `table` is the source file in which it is pinned.
+ */
 export const filesOf = async (
   pinned: Pinned,
   platform: Platform,
@@ -56,7 +57,7 @@ export const filesOf = async (
   })
   requireSha256({ title: path, table }, readFileSync(path), pinned.sha256[architecture])
   const { stdout } = await run('dpkg-deb', ['--fsys-tarfile', path], { encoding: 'buffer', maxBuffer: MAX_UNPACKED })
-  // The parser reads the buffer below an array from its start, so it gets a copy.
+  // Copied, because the parser reads an array's underlying buffer from the start.
   const unpacked = new Map(parseTar(new Uint8Array(stdout)).map(entry => [entry.name.replace(/^\.\//, ''), entry]))
   return new Map(
     Object.entries(pinned.files(platform)).map(([target, source]) => {

@@ -1,11 +1,11 @@
-/** The libraries of Debian 12 in the image, each package pinned by its version and its hash. */
+/** The Debian 12 packages whose libraries are in the image, each pinned by version and hash. */
 import type { Platform } from './platform.ts'
 
-/** A package, and the files taken from it: their paths in the package by their paths in the image. */
+/** A pinned package. `files` maps paths in the image to paths in the package. */
 export type Pinned = {
   name: string
   version: string
-  /** An SPDX expression for what is taken from it; the files named copyright have all texts. */
+  /** SPDX expression of the files that are taken from it. The files named `copyright` have the licence texts. */
   licence: string
   sha256: Readonly<Record<Platform['architecture'], string>>
   files: (platform: Platform) => Readonly<Record<string, string>>
@@ -15,10 +15,12 @@ export type Pinned = {
 const same = (...paths: readonly string[]): Record<string, string> =>
   Object.fromEntries(paths.map(path => [path, path]))
 
-/** The exception lets programs with any licence use the libraries of the compiler. */
+/** Licence of the compiler's libraries. Its exception lets programs under any licence use them. */
 const GCC = 'GPL-3.0-or-later WITH GCC-exception-3.1'
 
-/** No certificates are among them: Node has its own, and the variable NODE_EXTRA_CA_CERTS adds others. */
+/**
+ * The packages. CA certificates are not among them: Node has its own, and the variable NODE_EXTRA_CA_CERTS adds others.
+ */
 export const distribution: readonly Pinned[] = [
   {
     name: 'libc6',
@@ -59,7 +61,7 @@ export const distribution: readonly Pinned[] = [
     }),
   },
   {
-    // The licence of the two above.
+    // Has the licence text of the two packages above.
     name: 'gcc-12-base',
     version: '12.2.0-14+deb12u1',
     licence: GCC,

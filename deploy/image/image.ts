@@ -1,4 +1,4 @@
-/** Makes the image of the servers from pinned packages of Debian, the pinned Node, and the packages of the servers. */
+/** Makes the servers' image from pinned Debian packages, a pinned version of Node, and the servers' packages. */
 import { readFileSync } from 'node:fs'
 import type { Artefact } from '../package/archives.ts'
 import { sha256 } from '../package/artefacts.ts'
@@ -13,20 +13,23 @@ import { nodeFiles } from './node.ts'
 import { archiveOf, layerOf } from './oci.ts'
 import { thisPlatform } from './platform.ts'
 
-/** The largest archive, in bytes. */
+/** Maximum bytes of the image's archive. */
 export const MAX_IMAGE = 64 * 1024 * 1024
 
 const NAME = /-linux-(\w+)\.oci\.tar(?:\.cdx\.json)?$/
 
-/** True for the name of an image or of its bill of materials. Throws if only a machine of another architecture can make it. */
+/** True for the name of an image or its bill of materials. Throws Error if only another architecture can make it. */
 export const isOfImage = ({ name }: { name: string }): boolean => {
   const architecture = NAME.exec(name)?.[1]
   if (architecture !== undefined && architecture !== thisPlatform().architecture)
-    throw new Error(`${name} can only be made, and compared, on Linux on ${architecture}`)
+    throw new Error(`${name} can be made and compared only on Linux on ${architecture}`)
   return architecture !== undefined
 }
 
-/** Makes the image for this machine's architecture, and its bill of materials. Throws RangeError if it is larger than MAX_IMAGE. */
+/**
+ * Makes the image for this machine's architecture, and its bill of materials. Throws RangeError if it is larger than
+ * MAX_IMAGE.
+ */
 export const makeImage = async (): Promise<[image: Artefact, bill: Artefact]> => {
   const platform = thisPlatform()
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

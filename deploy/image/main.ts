@@ -1,4 +1,4 @@
-/** `npm run image`: writes the image of the servers and its bill of materials into dist/, and prints the SHA-256 of both. */
+/** `npm run image`: writes the servers' image and its bill of materials into dist/, and prints the SHA-256 of both. */
 import { publish } from '../package/artefacts.ts'
 import { makeImage } from './image.ts'
 

@@ -1,4 +1,6 @@
-/** The Node of the image: the one that a server downloads if it does not run on the installed one. */
+/**
+ * Provides the image's Node. It is the fallback version that servers download if the installed version does not fit.
+ */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
@@ -7,13 +9,13 @@ import type { Contents } from '../package/archives.ts'
 import { archivePath } from './npm.ts'
 import type { Platform } from './platform.ts'
 
-/** The npm package of the Node. Throws Error if there is none for the platform. */
+/** Returns the npm package that contains the Node binary. Throws Error if there is none for the platform. */
 export const nodePackage = ({ architecture }: Platform): PinnedPackage => {
   if (!FALLBACK_PACKAGE) throw new Error(`there is no Node ${FALLBACK_NODE} for ${architecture}`)
   return FALLBACK_PACKAGE
 }
 
-/** The program and its licences by their paths in the image. */
+/** Returns the Node binary and its licences, by their paths in the image. */
 export const nodeFiles = async (platform: Platform): Promise<Contents> => {
   const path = await archivePath(nodePackage(platform))
   const unpacked = parseTar(new Uint8Array(gunzipSync(readFileSync(path))))

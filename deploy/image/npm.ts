@@ -1,4 +1,4 @@
-/** Downloads pinned packages from npm. Nothing is installed. */
+/** Downloads pinned packages from npm. Installs nothing. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { downloadPackage, npmCommand, type PinnedPackage, requireHash } from '../../fallback-node.js'
@@ -10,7 +10,7 @@ const npm = async (...args: string[]): Promise<boolean> => {
   return true
 }
 
-/** Path of a package's archive, whose hash is checked each time. */
+/** Returns the path of a package's archive. Checks its hash each time. */
 export const archivePath = async (pinned: PinnedPackage): Promise<string> => {
   const { name, version, hash } = pinned
   const path = await cached(`${name}-${version}.tgz`, async folder => {

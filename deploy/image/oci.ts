@@ -1,12 +1,12 @@
 /**
- * An image as one archive: the image layout of https://github.com/opencontainers/image-spec, version 1.1. The bytes depend on
- * the contents only.
+ * Writes an image as one archive in the image layout of https://github.com/opencontainers/image-spec, version 1.1. The
+ * bytes depend only on the contents.
  */
 import { gzipSync } from 'fflate'
 import { type TarEntry, tar } from '../package/archives.ts'
 import { sha256 } from '../package/artefacts.ts'
 
-/** Higher levels take twice the time and save a thousandth. */
+/** Compression level of gzip. Higher levels take twice the time and save 0.1 %. */
 const LEVEL = 6
 
 const CREATED = '1970-01-01T00:00:00Z'
@@ -17,11 +17,11 @@ export type Layer = {
   blob: Uint8Array
   /** Digest of the archive before compression. */
   diffId: string
-  /** A few words about the contents, for the history of the image. */
+  /** A few words about the contents, for the image's history. */
   title: string
 }
 
-/** How a container is started. `Healthcheck` is an extension of Docker, which others ignore; its times are in nanoseconds. */
+/** Configuration of a container. `Healthcheck`, with times in nanoseconds, is an extension that only Docker reads. */
 export type ContainerConfig = {
   User: string
   Env: readonly string[]
@@ -33,7 +33,7 @@ export type ContainerConfig = {
 }
 
 export type Image = {
-  /** GOARCH. */
+  /** Architecture as GOARCH: `amd64` or `arm64`. */
   architecture: string
   /** Name and tag under which an engine loads it, e.g. `heliograph:0.1.0`. */
   name: string
@@ -44,7 +44,10 @@ export type Image = {
 const digestOf = (bytes: Uint8Array): string => `sha256:${sha256(bytes)}`
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** Adds the folders of all paths, which end with `/`, before what is in them. Folders that are listed keep their attributes. */
+/**
+ * Adds an entry for each folder, whose name ends with `/`, before the folder's files. Listed folders keep their
+ * attributes.
+ */
 const withFolders = (entries: readonly TarEntry[]): TarEntry[] => {
   const all = new Map(entries.map(entry => [entry.name, entry]))
   for (const { name } of entries)
@@ -55,14 +58,15 @@ const withFolders = (entries: readonly TarEntry[]): TarEntry[] => {
   return [...all.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** A layer of these entries and the folders that they are in. Names of folders end with `/`. */
+/** Makes a layer of these entries and their folders. Names of folders end with `/`. */
 export const layerOf = (title: string, entries: readonly TarEntry[]): Layer => {
   const archive = tar(withFolders(entries))
   return { title, diffId: digestOf(archive), blob: gzipSync(archive, { level: LEVEL, mtime: 0 }) }
 }
 
 /**
- * The archive, and the digest of its manifest. `manifest.json` is beside the layout for engines that load the older format of `docker save`.
+ * Returns the archive and the digest of its manifest. Adds `manifest.json` for engines that load the older format of
+ * `docker save`.
  */
 export const archiveOf = ({ architecture, name, layers, config }: Image): { bytes: Uint8Array; digest: string } => {
   const files = new Map<string, Uint8Array>()

@@ -1,4 +1,4 @@
-/** Platforms of the image, and the names that Debian, Node and container engines have for them. */
+/** Platforms of the image, with their names in Debian, Node and container engines. */
 
 export type Platform = {
   /** GOARCH, which container engines use, and the name of Debian's architecture. */
@@ -7,7 +7,7 @@ export type Platform = {
   triplet: string
   /** File name of the dynamic linker, and the path at which programs expect it. */
   linker: { name: string; path: string }
-  /** File name of the servers' native code for Node 22, whose binary interface is 127. */
+  /** File name of the servers' native code for Node 22, whose ABI version is 127. */
   native: string
 }
 
@@ -26,7 +26,7 @@ const platforms: Readonly<Record<string, Platform>> = {
   },
 }
 
-/** The platform of this machine, whose packages can be downloaded. Throws if there is no image for it. */
+/** Returns this machine's platform, whose packages apt can download. Throws Error if there is no image for it. */
 export const thisPlatform = (): Platform => {
   const platform = process.platform === 'linux' ? platforms[process.arch] : undefined
   if (platform) return platform

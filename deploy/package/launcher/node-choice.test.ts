@@ -18,7 +18,7 @@ import { FALLBACK_NODE, fallbackNodeIn, installFallbackNode, placeNode, SetupErr
 import { nodeFolder } from './node-choice.ts'
 
 const NAME = `node-${FALLBACK_NODE}`
-/** A version in which the tests do not run. */
+/** A version of Node under which the tests do not run. */
 const OTHER = '21.0.0'
 
 let folder: string
@@ -42,7 +42,7 @@ const putNode = (within: string): void => {
   chmodSync(path, 0o755)
 }
 
-test('the Node is kept in the folder of the package if it is writable', () => {
+test('the fallback Node is installed in the folder of the package if it is writable', () => {
   expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
 })
 
@@ -59,7 +59,7 @@ test.each([
   expect(nodeFolder(foreign(), around(env, platform))).toBe(join(expected, NAME))
 })
 
-test('an installed Node is used wherever it is', () => {
+test('an installed fallback Node is used, whether it is in the package or in the cache', () => {
   const cached = join(folder, 'home/.cache/heliograph', NAME)
   putNode(cached)
   expect(nodeFolder(folder, around())).toBe(cached)
@@ -71,7 +71,7 @@ describe('a Node in a cache that somebody else can write to', () => {
   const cache = (): string => join(folder, 'home/.cache/heliograph')
   const cached = (): string => join(cache(), NAME)
   const SOMEBODY = 1
-  /** Gives a path to a user who is neither root nor the one whose number is returned. */
+  /** Makes a path belong to a user who is neither root nor the user whose id is returned. */
   const giveAway = (path: string): number => {
     if (process.getuid?.() === 0) chownSync(path, SOMEBODY, SOMEBODY)
     return statSync(path).uid + 1
@@ -92,7 +92,7 @@ describe('a Node in a cache that somebody else can write to', () => {
     expect(nodeFolder(folder, { ...around(), user })).toBe(join(folder, NAME))
   })
 
-  test('is not used if the folder is writable for a group that is not the first of the user', () => {
+  test('is not used if the folder is writable for a group other than the user’s primary group', () => {
     chmodSync(cached(), 0o775)
     const { gid } = statSync(cached())
     expect(nodeFolder(foreign(), { ...around(), group: gid })).toBe(cached())
@@ -117,7 +117,7 @@ describe('a Node in a cache that somebody else can write to', () => {
   })
 })
 
-/** Acts like npm: `pack` writes an archive. Returns the calls. */
+/** Returns a function that acts like npm, whose `pack` writes an archive, and the calls of it. */
 const fakeNpm = (archive: string) => {
   const calls: string[][] = []
   const npm = async (...args: string[]): Promise<boolean> => {
@@ -141,18 +141,18 @@ test('an installed Node is not downloaded again', async () => {
 test('an archive with another hash is refused before it is unpacked, and nothing is left', async () => {
   const place = join(folder, NAME)
   const { calls, npm } = fakeNpm('something else')
-  await expect(installFallbackNode(place, npm, OTHER)).rejects.toThrow('is not what was expected')
+  await expect(installFallbackNode(place, npm, OTHER)).rejects.toThrow('has the hash sha512-')
   expect(calls.map(([command]) => command)).toEqual(['pack'])
   expect([existsSync(place), readdirSync(folder)]).toEqual([false, []])
 })
 
 test('a failed download is one line that says which Node to use', async () => {
   const failed = installFallbackNode(join(folder, NAME), async () => false, OTHER)
-  await expect(failed).rejects.toThrow(/^[^\n]* use Node 20\.19 or newer of the 20 and 22 lines\.$/)
+  await expect(failed).rejects.toThrow(/^[^\n]* use Node 20 \(20\.19 or newer\) or Node 22\.$/)
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the version that runs already is not downloaded', async () => {
+test('the running version is not downloaded', async () => {
   const { calls, npm } = fakeNpm('')
   const failed = installFallbackNode(join(folder, NAME), npm, FALLBACK_NODE)
   await expect(failed).rejects.toThrow(`Node ${FALLBACK_NODE} cannot run the servers' native code`)
@@ -169,7 +169,7 @@ test('a folder that cannot be created is one line that names it and says what to
   )
 })
 
-test('a folder without the program is replaced, and one with it is kept', () => {
+test('a folder without Node is replaced, and a folder with Node is kept', () => {
   const [place, draft, late] = [join(folder, NAME), join(folder, 'draft'), join(folder, 'late')]
   mkdirSync(place)
   writeFileSync(join(place, 'left over'), '')
