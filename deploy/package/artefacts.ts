@@ -1,4 +1,4 @@
-/** The hash, the name and the place in dist/ of a published file. */
+/** Hashes published files and writes them into dist/. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import type { Artefact } from './archives.ts'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 
-/** In hexadecimal. */
+/** Returns the SHA-256 in hex. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The name in front of the version: `heliograph-relay` of `heliograph-relay-0.1.0.tgz`. */
+/** Returns the name without version and extension: `heliograph-relay` of `heliograph-relay-0.1.0.tgz`. */
 export const titleOf = ({ name }: Artefact): string => name.replace(/-\d.*$/, '')
 
 /** Writes files into dist/, and prints the SHA-256 and the name of each. */

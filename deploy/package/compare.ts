@@ -1,4 +1,4 @@
-/** Compares a published file with the one that was made from this source. */
+/** Compares a published file with the file that was made from this source. */
 import { gunzipSync, unzipSync } from 'fflate'
 import { parseTar } from 'nanotar'
 import type { Artefact, Contents } from './archives.ts'
@@ -10,12 +10,15 @@ const GZIP = [0x1f, 0x8b]
 
 const isGzip = (bytes: Uint8Array): boolean => GZIP.every((byte, index) => bytes[index] === byte)
 
-/** Files of an archive by path. Throws Error if it is damaged. An image has those of its layers. Other files have no entries. */
+/**
+ * Returns the files of an archive by path, and the files of an image's layers. Other files have no entries. Throws
+ * Error if the archive is damaged.
+ */
 const entriesOf = ({ name, bytes }: Artefact): Contents => {
   if (name.endsWith('.zip')) return new Map(Object.entries(unzipSync(bytes)))
   if (name.endsWith('.tgz')) return new Map(filesInTar(gunzipSync(bytes)))
   if (!name.endsWith('.oci.tar')) return new Map()
-  // The parser reads the buffer below an array from its start, so it gets a copy.
+  // Copied, because the parser reads an array's underlying buffer from the start.
   const files = filesInTar(new Uint8Array(bytes))
   return new Map(files.flatMap(([path, data]) => (isGzip(data) ? filesInTar(gunzipSync(data)) : [[path, data]])))
 }
@@ -24,8 +27,8 @@ const same = (one: Uint8Array | undefined, other: Uint8Array | undefined): boole
   one !== undefined && other !== undefined && Buffer.compare(one, other) === 0
 
 /**
- * Differences of a published file from the one made here, a line each; none if their bytes are equal. Names the files in
- * an archive that differ, and says so if only the packing does.
+ * Returns the differences between a published file and the file made here, one per line, or nothing if their bytes are
+ * equal. Names the files in an archive that differ. If no file differs, says that only the packing differs.
  */
 export const differences = (published: Artefact, made: Artefact): string[] => {
   if (same(published.bytes, made.bytes)) return []
@@ -33,9 +36,9 @@ export const differences = (published: Artefact, made: Artefact): string[] => {
     const [theirs, ours] = [entriesOf(published), entriesOf(made)]
     const paths = [...new Set([...theirs.keys(), ...ours.keys()])].toSorted()
     const lines = paths.flatMap(path => difference(path, theirs.get(path), ours.get(path)))
-    return lines.length > 0 ? lines : ['its contents are those of this source, but not its bytes']
+    return lines.length > 0 ? lines : ['its contents match this source, but its bytes differ']
   } catch {
-    return ['it is damaged: it cannot be unpacked']
+    return ['it is damaged and cannot be unpacked']
   }
 }
 

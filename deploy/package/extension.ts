@@ -1,4 +1,4 @@
-/** The extension for the stores: one ZIP archive for each browser, from a build of its own. */
+/** Packs the extension for the stores: one ZIP archive for each browser, from a separate build. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
@@ -11,7 +11,7 @@ import { packagesOf } from './sbom.ts'
 
 const EXTENSION = fileURLToPath(new URL('../../extension/', import.meta.url))
 
-/** The folders that the build writes side by side, each with a manifest of its own. */
+/** Folders that the build writes, each with its own manifest. */
 const BROWSERS = ['chrome', 'firefox'] as const
 const NAMES = { chrome: 'chromium', firefox: 'firefox' }
 
@@ -24,7 +24,7 @@ const filesOf = async (folder: string): Promise<Contents> => {
   return new Map(await Promise.all(files))
 }
 
-/** The archives of a built extension: `folder` holds `chrome` and `firefox`. The version is that of the manifest. */
+/** Packs a built extension. `folder` has `chrome` and `firefox`. Takes the version from the manifest. */
 export const archivesOf = async (folder: string): Promise<Artefact[]> => {
   const archive = async (browser: (typeof BROWSERS)[number]): Promise<Artefact> => {
     const files = await filesOf(join(folder, browser))

@@ -1,8 +1,8 @@
-/** The packages that the modules of a build are in. */
+/** Finds the packages that contain a build's modules. */
 
-/** A path up to the folder of a package, the innermost one. */
+/** Matches a path up to the folder of its innermost package. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 
-/** Folders of the packages that hold these modules. Modules of the repository itself are in none. */
+/** Returns the folders of the packages that contain these modules. The repository's own modules are in none. */
 export const foldersOf = (modules: Iterable<string>): ReadonlySet<string> =>
   new Set([...modules].flatMap(path => PACKAGE.exec(path)?.[0] ?? []))

@@ -1,6 +1,6 @@
 /**
- * The npm packages @heliograph/evm and @heliograph/wire: a module and its types for each source file, and the exports that the
- * sources' index.ts lists.
+ * Makes the npm packages @heliograph/evm and @heliograph/wire. They contain a module with its types for each source
+ * file, and export what the sources' index.ts lists.
  */
 import { readFileSync } from 'node:fs'
 import { basename, join, posix } from 'node:path'
@@ -11,7 +11,10 @@ import { type Package, tgz } from './archives.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = 'shared/src'
 
-/** A library: its folder in the sources, and the library below it, whose modules it imports by name. */
+/**
+ * A library. `name` is also its folder in the sources. It imports modules of the library `below` by that package's
+ * name.
+ */
 type Library = { name: string; description: string; below?: Library }
 
 const evm: Library = {
@@ -45,7 +48,10 @@ const options: ts.CompilerOptions = {
   outDir: '/',
 }
 
-/** Compiles a library's index and all that it imports. Returns the emitted files by path below the sources. */
+/**
+ * Compiles a library's index and all modules that it imports. Returns the emitted files by their path below the
+ * sources.
+ */
 const compile = ({ name }: Library): ReadonlyMap<string, string> => {
   const emitted = new Map<string, string>()
   const program = ts.createProgram([join(ROOT, SOURCES, name, 'index.ts')], options)
@@ -62,20 +68,23 @@ const compile = ({ name }: Library): ReadonlyMap<string, string> => {
   return emitted
 }
 
-/** Paths below the sources, without extension, of the modules that a library exports. */
+/** Returns the modules that a library exports, as paths below the sources without extension. */
 const modulesOf = ({ name }: Library): string[] => {
   const listed = read(`${SOURCES}/${name}/index.ts`).matchAll(/^export \* from '(.+)\.ts'$/gm)
   return Array.from(listed, ([, path = '']) => posix.join(name, path))
 }
 
-/** The import specifiers of a built file. `pos` is the position of the opening quote. */
+/** Returns the import specifiers of a built file. `pos` is the position of the opening quote. */
 const importsIn = (text: string): readonly ts.FileReference[] => ts.preProcessFile(text, true, true).importedFiles
 
-/** True for a file of a library, also for one beside its folder that it exports. */
+/** True if a file is in the library's folder, or if the library exports it from outside that folder. */
 const isOf = (path: string, library: Library): boolean =>
   path.startsWith(`${library.name}/`) || modulesOf(library).includes(path.replace(/\.(?:d\.ts|js)$/, ''))
 
-/** The specifier by which a library's file imports another: beside it, or of the library below by that one's name. */
+/**
+ * Returns the specifier of an import in a built file: the file beside it, or a module of the package of the library
+ * below.
+ */
 const specifierOf = (specifier: string, path: string, below: Library | undefined): string => {
   if (!specifier.startsWith('.')) return specifier
   const target = posix.join(posix.dirname(path), specifier).replace(/\.(?:ts|js)$/, '')
@@ -90,7 +99,7 @@ const linked = (text: string, path: string, below: Library | undefined): string 
     return rest.slice(0, start) + specifierOf(fileName, path, below) + rest.slice(start + fileName.length)
   }, text)
 
-/** The packages that the built files import, with the versions that the workspace pins. */
+/** Returns the packages that the built files import, with the versions that the workspace pins. */
 const dependenciesOf = (texts: Iterable<string>, version: string): Record<string, string> => {
   const { dependencies } = JSON.parse(read('shared/package.json'))
   const specifiers = [...texts].flatMap(text => importsIn(text).map(({ fileName }) => fileName))
@@ -144,7 +153,9 @@ const packageOf = (library: Library, version: string): Package => {
   }
 }
 
-/** `heliograph-evm-<version>.tgz` and `heliograph-wire-<version>.tgz`. Throws if the sources do not compile. */
+/**
+ * Makes `heliograph-evm-<version>.tgz` and `heliograph-wire-<version>.tgz`. Throws Error if the sources do not compile.
+ */
 export const libraryPackages = async (): Promise<readonly Package[]> => {
   const { version } = JSON.parse(read('package.json'))
   return [evm, wire].map(library => packageOf(library, version))

@@ -1,13 +1,13 @@
-/** The licences of everything by others in a published file, as one text. */
+/** Collects the licences of all third-party code in a published file into one text. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Holders of packages whose archive has no licence file, from the file in their repository. */
+/** Copyright notices of packages whose archive has no licence file, copied from the licence in their repository. */
 const HOLDERS: Readonly<Record<string, string>> = { '@redis/client': 'Copyright (c) 2022-2025, Redis, inc.' }
 
 const TERMS = /Permission is hereby granted[\s\S]*/
 
-/** Name of the text in a package. */
+/** File name of the text in a package. */
 export const LICENCES = 'THIRD-PARTY-LICENSES.txt'
 
 type Package = { name: string; version: string; licence: string; text: string | undefined }
@@ -19,7 +19,7 @@ const readPackage = (folder: string): Package => {
   return { name, version, licence: license, text }
 }
 
-/** The MIT licence of a package without a licence file. Throws if its holder is unknown. */
+/** Returns the MIT licence of a package without a licence file. Throws Error if its copyright holder is unknown. */
 const mitOf = ({ name, licence }: Package, terms: string | undefined): string => {
   const holder = HOLDERS[name]
   if (licence !== 'MIT' || holder === undefined || terms === undefined) throw new Error(`${name} has no licence file`)
@@ -27,8 +27,9 @@ const mitOf = ({ name, licence }: Package, terms: string | undefined): string =>
 }
 
 /**
- * One text with the licence of each package, by name, and then those of other parts. `folders` are paths of packages; a bundler
- * also makes up some that do not exist. Throws Error if a package has no licence file and its holder is unknown.
+ * Returns one text with the licence of each package, sorted by name, followed by `others`. `folders` are paths of
+ * packages. Ignores paths that do not exist, which bundlers make up. Throws Error if a package has no licence file and
+ * its copyright holder is unknown.
  */
 export const licencesOf = (folders: Iterable<string>, others: readonly string[]): string => {
   const packages = [...folders].filter(folder => existsSync(folder)).map(readPackage)

@@ -1,4 +1,4 @@
-/** Everything that is published, in the order in which it is made. */
+/** Makes all published files except the image. */
 import type { Artefact, Package } from './archives.ts'
 import { extensionPackages } from './extension.ts'
 import { libraryPackages } from './libraries.ts'
@@ -8,7 +8,7 @@ import { serverPackages } from './servers.ts'
 
 const makers: readonly (() => Promise<readonly Package[]>)[] = [extensionPackages, libraryPackages, serverPackages]
 
-/** Makes everything from the sources of this checkout: each archive, and its bill of materials. */
+/** Makes each archive from the sources of this checkout, and its bill of materials. */
 export const makeAll = async (): Promise<Artefact[]> => {
   const packages: Package[] = []
   for (const make of makers) packages.push(...(await make()))

@@ -1,13 +1,16 @@
-/** The licences of the native code of the servers. uws-pack does not contain them, so their texts are kept in native/. */
+/** Returns the licences of the servers' native code. The package uws-pack lacks their texts, so native/ has them. */
 import { readFileSync } from 'node:fs'
 
-/** Code that is linked into the native code, and the place in its repository from which the text is copied unchanged. */
+/** A library that is linked into the native code. `source` is the URL from which its licence was copied unchanged. */
 export type Linked = { name: string; file: string; source: string }
 
 const BORINGSSL = 'https://github.com/google/boringssl/blob/9d479673ccd027eaee60e4c382ed4a463d471a96'
 const LSQUIC = 'https://github.com/litespeedtech/lsquic/blob/v3.3.0'
 
-/** uws-pack does not say which commits it was built from. BoringSSL is older than December 2023 and its change of licence. */
+/**
+ * uws-pack does not name the commits that it contains. Its BoringSSL is from before the licence change of December
+ * 2023.
+ */
 export const linked: readonly Linked[] = [
   { name: 'BoringSSL', file: 'boringssl.txt', source: `${BORINGSSL}/LICENSE` },
   { name: 'lsquic', file: 'lsquic.txt', source: `${LSQUIC}/LICENSE` },
@@ -42,5 +45,5 @@ const textOf = ({ name, file, source }: Linked): string => {
   return `${name}: ${source}\n\n${text.trim()}`
 }
 
-/** The texts, each with its title. */
+/** Returns the texts, each with its title. */
 export const nativeLicences = (): string[] => [INTRODUCTION, ...linked.map(textOf)]

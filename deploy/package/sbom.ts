@@ -1,6 +1,6 @@
 /**
- * A bill of materials of a published file, as CycloneDX 1.6: https://cyclonedx.org/docs/1.6/json/. It depends on the file and
- * on the pinned versions only, and therefore contains no time and no serial number.
+ * Makes the bill of materials of a published file in CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/). It depends
+ * only on the file and the pinned versions, so it contains no time and no serial number.
  */
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { PackageURL } from 'packageurl-js'
@@ -8,10 +8,10 @@ import type { Artefact, Package } from './archives.ts'
 import { sha256, titleOf } from './artefacts.ts'
 import { foldersOf } from './folders.ts'
 
-/** The used part of an entry of package-lock.json, and of package.json. */
+/** The members of an entry of package-lock.json that are used here. */
 export type LockEntry = { name?: string; version?: string; license?: string; integrity?: string }
 
-/** `packages` of package-lock.json: an entry by its path, e.g. `node_modules/valibot`; the path '' is the repository. */
+/** `packages` of package-lock.json: entries by path, e.g. `node_modules/valibot`. The path '' is the repository. */
 export type Lock = Readonly<Record<string, LockEntry>>
 
 const SRI = /^sha512-(.+)$/
@@ -23,15 +23,15 @@ const TYPES = {
   platform: Enums.ComponentType.Platform,
 }
 
-/** The ends of a path, the longest first: `a/b/c`, `b/c`, `c`. */
+/** Returns the ends of a path, longest first: `a/b/c`, `b/c`, `c`. */
 const endsOf = (path: string): string[] => {
   const parts = path.split('/')
   return parts.map((_, index) => parts.slice(index).join('/'))
 }
 
 /**
- * Paths in the lock file of the packages that hold these modules, in order. `modules` are absolute paths; those of the
- * repository itself are in no package. Throws Error for a package that the lock file does not have.
+ * Returns the lock file's paths of the packages that contain these modules, sorted. `modules` are absolute paths; the
+ * repository's own modules are in no package. Throws Error if the lock file lacks a package.
  */
 export const packagesOf = (modules: Iterable<string>, lock: Lock): string[] => {
   const paths = [...foldersOf(modules)].map(folder => {
@@ -42,25 +42,27 @@ export const packagesOf = (modules: Iterable<string>, lock: Lock): string[] => {
   return [...new Set(paths)].toSorted()
 }
 
-/** A published file or a program or library in one, and the parts that it has or needs. */
+/** A published file, or a program or library in it, with the parts that it contains or needs. */
 export type Part = {
   type: 'application' | 'container' | 'library' | 'platform'
   name: string
   group?: string
   version: string
-  /** An SPDX expression. */
+  /** SPDX expression. */
   licence: string
   purl: PackageURL
-  /** The name under which vulnerabilities are listed, for a part that is not listed under its package URL. */
+  /** CPE name, for a part whose vulnerabilities are not listed under its package URL. */
   cpe?: string
-  /** In hexadecimal; of the archive from which the part is taken. */
+  /** Hash in hex of the archive from which the part is taken. */
   hash?: { algorithm: 'SHA-256' | 'SHA-512'; value: string }
   parts: readonly Part[]
 }
 
-/** The npm package of an entry of the lock file, which is at this path. Throws Error if it has no version or no licence. */
+/**
+ * Returns the npm package of a lock file's entry. `path` is the entry's path. Throws Error without version or licence.
+ */
 export const npmPart = (path: string, entry: LockEntry): Part => {
-  // An alias has the name of its package in the entry.
+  // The entry of an alias has the real name of the package.
   const full = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const [name = '', group] = full.split('/').toReversed()
   const { version, license, integrity } = entry
@@ -81,8 +83,8 @@ export const npmPart = (path: string, entry: LockEntry): Part => {
 const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex')
 
 /**
- * A package as the part of something: its archive with its SHA-256, and each npm package in it or needed by it, with the hash
- * of that one's archive. Throws Error if the lock file lacks one.
+ * Returns a package as a part: its archive's SHA-256 and, each with its own hash, the npm packages that it contains or
+ * needs. Throws Error if the lock file lacks one of them.
  */
 export const partOf = ({ archive, packages }: Package, lock: Lock): Part => ({
   ...npmPart('', { ...lock[''], name: titleOf(archive) }),
@@ -108,7 +110,10 @@ const componentOf = ({ type, name, group, version, licence, purl, cpe, hash }: P
   return made
 }
 
-/** The bill of materials of a file that is `subject`: all parts, each once, and which of them has or needs which others. */
+/**
+ * Makes the bill of materials of a file. It lists each part of `subject` once, and the parts that each contains or
+ * needs.
+ */
 export const billOf = (file: Artefact, subject: Part): Artefact => {
   const top = componentOf(subject)
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: top }) })
@@ -129,5 +134,5 @@ export const billOf = (file: Artefact, subject: Part): Artefact => {
   return { name: `${file.name}.cdx.json`, bytes: new TextEncoder().encode(`${text}\n`) }
 }
 
-/** The bill of materials of a package. */
+/** Makes the bill of materials of a package. */
 export const sbom = (made: Package, lock: Lock): Artefact => billOf(made.archive, partOf(made, lock))

@@ -1,4 +1,4 @@
-/** Bundles a server with its packages and texts into one script, and what starts it into another. */
+/** Bundles a server with its packages and texts into one script, and its launcher into another. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
@@ -9,23 +9,23 @@ const BUILD_INFO = fileURLToPath(new URL('../../shared/src/server/process/build.
 
 const LAUNCHER = 'deploy/package/launcher'
 
-/** Syntax of the oldest Node that says in one line that it is too old. */
+/** Syntax of the start script, low enough for an unsupported version of Node to print that it is too old. */
 const ANY_NODE = 'es2020'
 
 const SHEBANG = '#!/usr/bin/env node'
 
-/** File name of the script of a server, beside the one that starts it. */
+/** File name of the server's script, which is beside the start script. */
 export const SERVER_SCRIPT = 'server.js'
 
-/** `start` is the command, which loads `serve`. `modules` are the absolute paths of everything in both. */
+/** `start` is the command, which loads `serve`. `modules` are the absolute paths of all modules in both. */
 export type Bundle = { start: string; serve: string; modules: readonly string[] }
 
-/** Texts that sources read from files beside them. */
+/** Expressions by which sources read text files beside them. */
 const TEXT = /readFileSync\(new URL\('([^']+)', import\.meta\.url\), 'utf8'\)/g
 const PAGE = /readPage\(new URL\('([^']+)', import\.meta\.url\)\)/g
 const FILE_OF_MODULE = /new URL\([^)]*import\.meta\.url\)/
 
-/** Puts the texts that sources read at run time into the script. Fails the build if a source reads any other file. */
+/** Inlines the texts that sources read at run time. Fails the build if a source reads any other file. */
 const inlineTexts = (): Plugin => ({
   name: 'inline-texts',
   enforce: 'pre',
@@ -40,14 +40,17 @@ const inlineTexts = (): Plugin => ({
   },
 })
 
-/** Replaces the module that reads version and commit from the clone. A package has no commit, so that anyone can rebuild it. */
+/**
+ * Replaces the module that reads version and commit from the clone. A package names no commit, so that anyone can
+ * rebuild it byte for byte.
+ */
 const fixedBuild = (version: string): Plugin => ({
   name: 'fixed-build',
   enforce: 'pre',
   load: id => (id === BUILD_INFO ? `export const readBuild = () => (${JSON.stringify({ version })})` : null),
 })
 
-/** Vite's output depends on the variable, which a test runner sets too. */
+/** Runs `act` with NODE_ENV=production, because Vite's output depends on it and test runners set another value. */
 const inProduction = async <T>(act: () => Promise<T>): Promise<T> => {
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
@@ -59,7 +62,7 @@ const inProduction = async <T>(act: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Leaves the server out of the script that starts it. */
+/** Keeps the server out of the start script, which imports it from the script beside it. */
 const besideServer = (): Plugin => ({
   name: 'beside-server',
   enforce: 'pre',
@@ -102,7 +105,9 @@ const bundle = async (script: Script): Promise<Rolldown.OutputChunk> => {
   return chunk
 }
 
-/** The output depends on the sources only: no paths, names or comments of this machine. */
+/**
+ * Bundles a server. The output depends only on the sources: it has no comments, and no paths or names of this machine.
+ */
 export const bundleServer = async (kind: 'relay' | 'bridge', version: string): Promise<Bundle> => {
   const start = await bundle({ entry: kind, target: ANY_NODE, banner: SHEBANG, plugins: [besideServer()] })
   const serve = await bundle({

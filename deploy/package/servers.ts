@@ -1,4 +1,4 @@
-/** The relay and the bridge as npm packages without dependencies: two scripts each, and the native code that they load. */
+/** Makes npm packages of the relay and the bridge, without dependencies: two scripts each, and the native code. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bridgeProgram } from '../../bridge-server/src/program.ts'
@@ -13,11 +13,11 @@ import { nativeLicences } from './native-licences.ts'
 import { packagesOf } from './sbom.ts'
 import { bundleServer, SERVER_SCRIPT } from './server-bundle.ts'
 
-/** Platforms with the GNU C library or macOS, and the binary interfaces of Node 20 and 22. */
+/** Platforms of the native code (Linux with the GNU C library, and macOS), and the ABI versions of Node 20 and 22. */
 const PLATFORMS = ['linux_x64', 'linux_arm64', 'darwin_x64', 'darwin_arm64']
 const NODE_ABIS = [115, 127]
 
-/** The package with the native code, which the script loads from beside it. */
+/** The npm package that has the native code. */
 const NATIVE = 'node_modules/uWebSockets.js'
 
 type Server = { kind: 'relay' | 'bridge'; prefix: string; rows: Rows; summary: string; description: string }

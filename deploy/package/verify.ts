@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- FILE...`: tells of each downloaded file whether it was made from this source. Exits with 1 if one was
- * not, and runs nothing of any. The image, which only some machines can make, is made only if one is to be compared.
+ * `npm run verify -- FILE...`: reports for each downloaded file whether it was made from this source, without running
+ * it. Exits with 1 if any was not. Makes the image only if an image is to be compared, because not every machine can.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -12,26 +12,29 @@ import { makeAll } from './makers.ts'
 
 const readPublished = (path: string): Artefact => ({ name: basename(path), bytes: readFileSync(path) })
 
-/** Why a published file is not from this source, a line each. */
+/** Returns the reasons why a published file does not match this source, one per line. */
 const objections = (published: Artefact, all: readonly Artefact[]): string[] => {
   const made = all.find(({ name }) => name === published.name)
-  return made ? differences(published, made) : [`this source makes ${all.map(({ name }) => name).join(', ')}`]
+  return made
+    ? differences(published, made)
+    : [`this source makes no file of that name, but ${all.map(({ name }) => name).join(', ')}`]
 }
 
-/** Makes the kinds of files that are to be compared. */
+/** Makes the packages, the image or both, as the given files require. */
 const makeFor = async (files: readonly Artefact[]): Promise<readonly Artefact[]> => {
   const images = files.filter(isOfImage).length
   return [...(images < files.length ? await makeAll() : []), ...(images > 0 ? await makeImage() : [])]
 }
 
 const report = (published: Artefact, found: readonly string[]): string => {
-  if (found.length > 0) return `${published.name} is NOT this source:\n${found.map(line => `  ${line}\n`).join('')}`
-  return `${published.name} is this source, byte for byte. SHA-256: ${sha256(published.bytes)}\n`
+  if (found.length > 0)
+    return `${published.name} does NOT match this source:\n${found.map(line => `  ${line}\n`).join('')}`
+  return `${published.name} matches this source, byte for byte. SHA-256: ${sha256(published.bytes)}\n`
 }
 
 try {
   const paths = process.argv.slice(2)
-  if (paths.length === 0) throw new Error('name the downloaded file: npm run verify -- FILE')
+  if (paths.length === 0) throw new Error('name the downloaded files: npm run verify -- FILE...')
   const files = paths.map(readPublished)
   const all = await makeFor(files)
   for (const published of files) {

@@ -1,4 +1,4 @@
-/** Conditions for a release, checked on facts that `main.ts` gathers. */
+/** Checks the conditions for a release on facts that `main.ts` gathers. */
 
 export type Facts = {
   /** Version in the repository's package.json. */
@@ -18,14 +18,14 @@ export type Item = { title: string; problem?: string }
 
 const VERSION = /^\d+\.\d+\.\d+$/
 
-/** A version's heading with its date: `## 0.1.0 - 2026-11-26`. */
+/** True if the changelog has the version's heading with a date: `## 0.1.0 - 2026-11-26`. */
 const dated = (changelog: string, version: string): boolean =>
   changelog.split('\n').some(line => line.startsWith(`## ${version} - `) && /\d{4}-\d{2}-\d{2}$/.test(line))
 
-/** The tag of a version: `v0.1.0`. */
+/** Returns the tag of a version: `v0.1.0`. */
 export const tagOf = (version: string): string => `v${version}`
 
-/** All conditions, each with its problem if it does not hold. */
+/** Returns all conditions, each with its problem if it does not hold. */
 export const checklist = (facts: Facts): Item[] => {
   const { version, versions, changelog, branch, changes, tags, storedData } = facts
   const others = Object.entries(versions).filter(([, other]) => other !== version)
@@ -40,13 +40,13 @@ export const checklist = (facts: Facts): Item[] => {
       others.map(([path, other]) => `${path} has ${other}`).join(', '),
     ),
     item(
-      'The changelog has it with its date',
+      'The changelog has this version with its date',
       dated(changelog, version),
       `CHANGELOG.md has no heading "## ${version} - YYYY-MM-DD"`,
     ),
-    item('It was not released before', !tags.includes(tagOf(version)), `the tag ${tagOf(version)} exists`),
+    item('This version was not released before', !tags.includes(tagOf(version)), `the tag ${tagOf(version)} exists`),
     item(
-      'Data that this version of the wallet stores is kept for tests of later ones',
+      'Data that this version of the wallet stores is kept for the tests of later versions',
       storedData.includes(version),
       `there is data of ${storedData.join(', ') || 'no version'} only`,
     ),

@@ -1,7 +1,7 @@
 /**
- * `npm run release`: checks the conditions for a release, runs all tests, makes the packages and the image, and creates the
- * signed tag. With `--dry-run` it checks the conditions, makes the packages and the image, and says what else it would run. It pushes nothing. Exits
- * with 1 at the first step that fails.
+ * `npm run release`: checks the conditions for a release, runs all tests, makes the packages and the image, and creates
+ * the signed tag. With `--dry-run` it checks the conditions, makes the packages and the image, and only prints the
+ * other commands. Never pushes. Exits with 1 at the first step that fails.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ const gatherFacts = (): Facts => {
   }
 }
 
-/** Checks the conditions, and lets `carryOut` run a command that takes an hour or changes something. */
+/** Makes the release. `carryOut` runs the commands that take an hour or change something. */
 const release = (carryOut: (command: string, ...args: string[]) => void) => {
   const facts = gatherFacts()
   const items = checklist(facts)

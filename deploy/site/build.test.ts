@@ -1,4 +1,4 @@
-/** The site from documents that a test writes. */
+/** Builds the site from documents that a test writes. */
 import { expect, test } from 'vitest'
 import { buildSite } from './build.ts'
 import type { Source } from './links.ts'
@@ -9,7 +9,7 @@ const paths = GROUPS.flatMap(({ pages }) => pages)
 const documents = Object.fromEntries(paths.map(path => [path, `# Title of ${path}\n\nText.\n`]))
 const encoder = new TextEncoder()
 
-/** The files of a site whose `changed` documents have these texts. All other files are those of this checkout. */
+/** Builds the site from this checkout, with the texts in `changed` in place of some documents. */
 const site = (changed: Readonly<Record<string, string>>, others: readonly string[] = []) => {
   const texts: Record<string, string> = { ...documents, ...changed }
   const source: Source = path => {
@@ -42,7 +42,7 @@ test.each([
   ['[a](#gone)', 'docs/metrics.md links to #gone, which has no such heading'],
   ['[a](../deploy)', 'docs/metrics.md links to ../deploy, which does not exist'],
   ['![a](gone.png)', 'docs/metrics.md links to gone.png, which does not exist'],
-  ['![a](scaling.md)', 'docs/metrics.md shows scaling.md, which is no PNG of the repository'],
+  ['![a](scaling.md)', 'docs/metrics.md shows scaling.md, which is not a PNG of the repository'],
   ['[a](../../../outside.md)', 'docs/metrics.md links to ../../../outside.md, which does not exist'],
   ['[a](javascript:alert)', 'docs/metrics.md links to javascript:alert, which is neither relative nor https'],
   ['[a](http://example.org)', 'docs/metrics.md links to http://example.org, which is neither relative nor https'],
@@ -61,24 +61,24 @@ test('text and code are escaped, and comments are left out', () => {
   expect(html).not.toContain('comment')
 })
 
-test('headings have the anchors of GitHub, also for repeated ones', () => {
+test('headings have the anchors that GitHub gives them, also if their text repeats', () => {
   const html = pageOf('# A\n\n## uWebSockets.js: the `repack`\n\n## Same\n\n## Same\n')
   for (const id of ['uwebsocketsjs-the-repack', 'same', 'same-1']) expect(html).toContain(`<h2 id="${id}">`)
 })
 
-test('a table without a name for its first column has names of rows in it', () => {
+test('if the first column of a table has no name, its cells are row headers', () => {
   const html = metrics('| | Chromium |\n| --- | --- |\n| background | worker |')
   expect(html).toContain('<thead><tr><td></td><th scope="col">Chromium</th></tr></thead>')
   expect(html).toContain('<tr><th scope="row">background</th><td>worker</td></tr>')
 })
 
-test('a document that no group has is under "More", at the end', () => {
+test('a document that is in no group is under "More", at the end', () => {
   const files = site({ 'docs/new.md': '# A new one\n' }, ['docs/new.md'])
   const html = new TextDecoder().decode(files.get('docs/new.html'))
   expect(html).toMatch(/More<\/p>\s*<ul>\s*<li><a href="new\.html" aria-current="page">A new one/)
 })
 
-test('a document that the navigation names and that does not exist fails the build', () => {
+test('a document that the navigation names but that does not exist fails the build', () => {
   expect(() => buildSite(paths.slice(0, -1), path => encoder.encode(documents[path] ?? '{}'))).toThrow(
     `the navigation names ${paths.at(-1)}, which does not exist`,
   )

@@ -1,4 +1,4 @@
-/** Builds the site: every file of it, from the documents of the repository. The same sources give the same bytes. */
+/** Builds all files of the site from the repository's documents. The same sources give the same bytes. */
 import { escapeHtml } from './html.ts'
 import { createResolve, isImage, pageOf, type Source } from './links.ts'
 import { readMarkdown } from './markdown.ts'
@@ -7,14 +7,14 @@ import { cardsHtml, entriesOf, type Frame, pageHtml } from './page.ts'
 import { render } from './render.ts'
 import { indexOf, indexScript } from './search-index.ts'
 
-/** Files that are copied, by their path in the site. */
+/** Files that are copied: path in the site, and path in the repository. */
 const COPIED = {
   'logo.svg': 'extension/public/logo.svg',
   'fonts/jetbrains-mono-latin.woff2': 'extension/public/fonts/jetbrains-mono-latin.woff2',
   'fonts/OFL.txt': 'extension/OFL.txt',
   'search.js': 'deploy/site/search.js',
 }
-/** Style sheets, in their order. The first one has the colours of the wallet, for Day and Night. */
+/** Style sheets, in their order. The first has the wallet's colours for Day and Night. */
 const STYLES = ['extension/src/ui/theme.css', 'deploy/site/site.css']
 
 const decoder = new TextDecoder()
@@ -27,7 +27,7 @@ const required = (source: Source, path: string): Uint8Array => {
 }
 const textOf = (source: Source, path: string): string => decoder.decode(required(source, path))
 
-/** A file that a document links to, on a page of its own, so that a browser shows it instead of downloading it. */
+/** Makes a page with the content of a file that a document links to, which a browser would otherwise download. */
 const fileHtml = (source: Source, path: string, frame: Frame): string => {
   const name = escapeHtml(path)
   const html = `<h1>${name}</h1>\n<pre tabindex="0"><code>${escapeHtml(textOf(source, path))}</code></pre>\n`
@@ -35,8 +35,8 @@ const fileHtml = (source: Source, path: string, frame: Frame): string => {
 }
 
 /**
- * Content of every file of the site by its path. `paths` are the documents. Throws an error that names the file and the link
- * if a link, an anchor or a picture is missing, or if a document contains raw HTML.
+ * Returns the content of all files of the site by path. `paths` are the documents. Throws an error that names the file
+ * and the link if the target of a link, an anchor or a picture is missing, or if a document contains raw HTML.
  */
 export const buildSite = (paths: readonly string[], source: Source): Map<string, Uint8Array> => {
   const documents = new Map(paths.map(path => [path, readMarkdown(path, textOf(source, path))]))

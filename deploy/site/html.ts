@@ -1,4 +1,4 @@
-/** Text in HTML. */
+/** Escapes text for HTML. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,15 +1,15 @@
-/** Turns links of documents into links of pages, and finds dead ones. */
+/** Turns links between documents into links between pages, and finds dead links. */
 import { posix } from 'node:path'
 import type { Document } from './markdown.ts'
 import { HOME } from './navigation.ts'
 
-/** Content of a file of the repository, or undefined if there is none. */
+/** Returns the content of a file of the repository, or undefined if it does not exist. */
 export type Source = (path: string) => Uint8Array | undefined
 
 export type Target = {
-  /** Link from the page of the document. */
+  /** Link relative to the document's page. */
   href: string
-  /** Path of the linked file in the repository, if it is no document. */
+  /** Path of the linked file in the repository, if it is not a document. */
   file?: string
   isExternal: boolean
 }
@@ -20,20 +20,22 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
 export const isImage = (path: string): boolean => IMAGE.test(path)
 
-/** Path of the page that shows a document or another file. An image is copied as it is. */
+/** Returns the path of the page that shows a document or another file. An image is copied unchanged. */
 export const pageOf = (path: string): string => {
   if (path === HOME) return 'index.html'
   if (isImage(path)) return path
   return path.endsWith('.md') ? path.replace(/\.md$/, '.html') : `${path}.html`
 }
 
-/** Link from one file of the site to another, relative, so that it works from a disk and below any address. */
+/** Returns a relative link from one file of the site to another, which works from a disk and below any address. */
 export const relative = (from: string, to: string): string => posix.relative(posix.dirname(from), to)
 
 /** Resolves the links of a document. */
 export type Resolve = (document: Document, href: string) => Target
 
-/** Resolves links between the documents and to other files. Throws an error that names document and link if one is dead. */
+/**
+ * Resolves links between the documents and to other files. Throws an error that names the document and the dead link.
+ */
 export const createResolve =
   (documents: ReadonlyMap<string, Document>, source: Source): Resolve =>
   ({ path: from }, href) => {

@@ -20,10 +20,10 @@ const marked = new Marked({ gfm: true })
 
 const isComment = (text: string): boolean => /^(?:<!--.*?-->\s*)+$/s.test(text)
 
-/** Every kind of token is listed in `MarkedToken` unless an extension adds one, and there is none. */
+/** Narrows the type of a token. `MarkedToken` lists all kinds of tokens, because no extension adds any. */
 const known = (token: Token): MarkedToken => token as MarkedToken
 
-/** The text of inline tokens, without marks. */
+/** Returns the text of inline tokens, without markup. */
 export const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map(known)
@@ -37,7 +37,7 @@ export const plainText = (tokens: readonly Token[]): string =>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The texts of a block. */
+/** Returns the texts of a block, one for each paragraph, list item, table row and block of code. */
 const textsOf = (block: Token): string[] => {
   const token = known(block)
   switch (token.type) {
@@ -67,7 +67,7 @@ const sectionsOf = (tokens: readonly Token[], headings: ReadonlyMap<Token, Headi
   return sections
 }
 
-/** Raw HTML in a document, except comments. */
+/** Returns the raw HTML in a document, except comments. */
 const rawHtmlIn = (tokens: readonly Token[]): string[] => {
   const found: string[] = []
   marked.walkTokens([...tokens], token => {
@@ -77,8 +77,8 @@ const rawHtmlIn = (tokens: readonly Token[]): string[] => {
 }
 
 /**
- * Reads a document. Throws an error that names the file if it does not start with its only heading of the first level, or
- * if it contains raw HTML.
+ * Reads a document. Throws an error that names the file if it does not start with its only first-level heading, or if
+ * it contains raw HTML.
  */
 export const readMarkdown = (path: string, text: string): Document => {
   const tokens = marked.lexer(text)
@@ -96,6 +96,6 @@ export const readMarkdown = (path: string, text: string): Document => {
   const titles = [...headings.values()].filter(({ depth }) => depth === 1)
   const [title] = titles
   if (!title || titles.length > 1 || tokens[0]?.type !== 'heading')
-    throw new Error(`${path} must start with its title, its only heading of the first level`)
+    throw new Error(`${path} must start with its title, which must be its only first-level heading`)
   return { path, title: title.text, tokens, headings, sections: sectionsOf(tokens, headings) }
 }

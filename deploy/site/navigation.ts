@@ -77,10 +77,10 @@ export const GROUPS: readonly Group[] = [
   },
 ]
 
-/** Title of the group with the documents that no other group has. A test wants it to be empty. */
+/** Title of the group for documents that are in no other group. A test requires that there are none. */
 export const OTHERS = 'More'
 
-/** The groups with all documents: those that no group has form one of their own at the end. */
+/** Returns the groups with all documents. Documents that are in no group form another group at the end. */
 export const groupsOf = (documents: readonly string[]): Group[] => {
   const grouped = new Set(GROUPS.flatMap(({ pages }) => pages))
   const others = documents.filter(path => !grouped.has(path)).toSorted()

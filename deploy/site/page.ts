@@ -1,4 +1,4 @@
-/** The HTML around the content of a page: head, navigation, contents, and the ways to the next page. */
+/** Makes the HTML around a page's content: head, navigation, table of contents, and links to the neighbouring pages. */
 import { escapeHtml } from './html.ts'
 import { pageOf, relative } from './links.ts'
 import type { Document, Heading } from './markdown.ts'
@@ -20,11 +20,14 @@ export type Content = {
   headings: readonly Heading[]
 }
 
-/** Scripts and styles only from the site itself, and no forms, frames or other connections. */
+/**
+ * Content Security Policy: scripts, styles, images and fonts only from the site itself; no forms, frames or
+ * connections.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** Number of headings from which a page has a table of contents. */
+/** Minimum headings of a page with a table of contents. */
 const MIN_CONTENTS = 3
 const DEEPEST_IN_CONTENTS = 3
 
@@ -60,7 +63,7 @@ const neighboursOf = (from: string, { groups }: Frame): string => {
   return `<nav class="neighbours" aria-label="Previous and next page">${links}</nav>`
 }
 
-/** A complete page. */
+/** Makes a complete page. */
 export const pageHtml = (content: Content, frame: Frame): string => {
   const { path, title, html, headings } = content
   const to = (file: string) => escapeHtml(relative(pageOf(path), file))
@@ -115,7 +118,7 @@ ${contents && `<nav class="contents" aria-label="On this page">\n<p class="group
 `
 }
 
-/** Cards that lead to the quick starts, with the first paragraph of each. */
+/** Makes the cards that link to the quick starts, with the first paragraph of each. */
 export const cardsHtml = (from: string, documents: readonly Document[]): string => {
   const cards = documents.map(({ path, title, sections }) => {
     const [text = ''] = sections[0]?.texts ?? []
@@ -125,7 +128,7 @@ export const cardsHtml = (from: string, documents: readonly Document[]): string 
   return `<ul class="cards">\n${cards.join('\n')}\n</ul>\n`
 }
 
-/** Groups with the titles of their pages. The home page is called by its role. */
+/** Adds the titles of the pages to groups. The home page is called "Overview". */
 export const entriesOf = (groups: readonly Group[], documents: ReadonlyMap<string, Document>): Frame['groups'] =>
   groups.map(({ title, pages }) => ({
     title,

@@ -1,4 +1,4 @@
-/** Renders a document as HTML, without raw HTML of its author. */
+/** Renders a document as HTML, without the document's own raw HTML. */
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from './html.ts'
 import type { Resolve, Source } from './links.ts'
@@ -12,7 +12,7 @@ export type Rendered = {
   files: readonly string[]
 }
 
-/** Width and height of a PNG, from its first chunk: https://www.w3.org/TR/png-3/#11IHDR */
+/** Returns the width and height of a PNG, from its first chunk: https://www.w3.org/TR/png-3/#11IHDR */
 const sizeOf = (png: Uint8Array): string => {
   const view = new DataView(png.buffer, png.byteOffset)
   return `width="${view.getUint32(16)}" height="${view.getUint32(20)}"`
@@ -40,7 +40,7 @@ export const render = (document: Document, resolve: Resolve, source: Source): Re
           depth === 1 ? '' : ` <a class="anchor" href="#${escapeHtml(id)}" aria-hidden="true" tabindex="-1">#</a>`
         return `<h${depth} id="${escapeHtml(id)}">${inner}${anchor}</h${depth}>\n`
       },
-      // Comments only: readMarkdown refuses any other.
+      // Only comments get here, because readMarkdown refuses other HTML.
       html: () => '',
       code({ text, lang = '' }) {
         const [language = ''] = lang.split(' ')
@@ -48,7 +48,7 @@ export const render = (document: Document, resolve: Resolve, source: Source): Re
         return `<pre tabindex="0"><code${kind}>${escapeHtml(text)}\n</code></pre>\n`
       },
       table({ header, rows }) {
-        // A table without a name for its first column has names of rows in it.
+        // If the first column has no name, its cells are the headers of the rows.
         const isNamed = header[0] !== undefined && isEmpty(header[0])
         const cell = (tag: string, { tokens }: Tokens.TableCell, scope = '') =>
           `<${tag}${scope && ` scope="${scope}"`}>${this.parser.parseInline(tokens)}</${tag}>`
@@ -72,7 +72,7 @@ export const render = (document: Document, resolve: Resolve, source: Source): Re
       image({ href, text }) {
         const { href: place, file } = follow(href)
         const bytes = file?.endsWith('.png') && source(file)
-        if (!bytes) throw new Error(`${document.path} shows ${href}, which is no PNG of the repository`)
+        if (!bytes) throw new Error(`${document.path} shows ${href}, which is not a PNG of the repository`)
         const from = escapeHtml(place)
         return `<a class="picture" href="${from}"><img src="${from}" alt="${escapeHtml(text)}" ${sizeOf(bytes)} loading="lazy"></a>`
       },

@@ -1,4 +1,4 @@
-/** The index that the search of the site loads as a script, because a page on a disk cannot fetch a file. */
+/** Makes the search index. The site loads it as a script, because a page on a disk cannot fetch a file. */
 import { pageOf } from './links.ts'
 import type { Document } from './markdown.ts'
 
@@ -22,5 +22,5 @@ export const indexOf = (documents: readonly Document[]): SearchIndex => ({
   ),
 })
 
-/** The index as a classic script that sets `searchIndex`. */
+/** Encodes the index as a classic script that sets `searchIndex`. */
 export const indexScript = (index: SearchIndex): string => `globalThis.searchIndex = ${JSON.stringify(index)}\n`

@@ -1,10 +1,11 @@
 /**
- * The search of the documentation, over the index of search-index.js. It works without a server. The field appears only with
- * this script. Results are made with textContent, so nothing of the index is read as HTML.
+ * The search of the documentation, in the index of search-index.js. It works without a server. This script shows the
+ * search field. Results are made with textContent, so nothing in the index is parsed as HTML.
  */
 
 /**
- * @typedef {{ pages: [path: string, title: string][], sections: [page: number, anchor: string, heading: string, texts: string[]][] }} SearchIndex
+ * @typedef {{ pages: [path: string, title: string][], sections: [page: number, anchor: string, heading: string, texts:
+ * string[]][] }} SearchIndex
  * @typedef {{ href: string, title: string, text: string, score: number }} Result
  */
 
@@ -14,9 +15,9 @@
   const SNIPPET_LENGTH = 140
   /** Characters of a snippet before its first match. */
   const SNIPPET_LEAD = 40
-  /** A word counts by the best place that has it. */
+  /** Score of a word that occurs in a title, a heading or a text. The best of them counts. */
   const SCORES = { title: 100, heading: 30, text: 1 }
-  /** For a word that starts a word of the place, and for one that is a whole word of it. */
+  /** Factors for a match at the start of a word, and for a match of a whole word. */
   const STARTS = 2
   const WHOLE = 3
 
@@ -37,7 +38,7 @@
     character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
   /**
-   * How well a word fits a text in lower case: 0 if it does not occur.
+   * Returns how well a word matches a text in lower case: 0 if it does not occur.
    * @param {string} text
    * @param {string} word
    */
@@ -52,7 +53,7 @@
   }
 
   /**
-   * The section as a result, or undefined if a word occurs nowhere in it.
+   * Returns the section as a result, or undefined if one of the words does not occur in it.
    * @param {(typeof sections)[number]} section
    * @param {string[]} words
    * @returns {Result | undefined}
@@ -86,7 +87,7 @@
   }
 
   /**
-   * The part of a text around its first match.
+   * Returns the part of a text around its first match.
    * @param {string} text
    * @param {string[]} words
    */
@@ -100,13 +101,13 @@
   }
 
   /**
-   * A text with its matches in `mark` elements.
+   * Returns a text with its matches in `mark` elements.
    * @param {string} text
    * @param {string[]} words
    */
   const highlighted = (text, words) => {
     const pattern = words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
-    // With one group, the parts at odd places are the matches.
+    // With one group in the pattern, the parts at odd indices are the matches.
     return text.split(new RegExp(`(${pattern})`, 'giu')).map((part, place) => {
       const element = document.createElement(place % 2 === 1 ? 'mark' : 'span')
       element.textContent = part
@@ -118,7 +119,7 @@
   const field = /** @type {HTMLInputElement} */ (box.querySelector('input'))
   const list = /** @type {HTMLElement} */ (box.querySelector('[role=listbox]'))
   const status = /** @type {HTMLElement} */ (box.querySelector('[role=status]'))
-  /** Place of the chosen result in the list; -1 if none is. */
+  /** Index of the selected result in the list, or -1. */
   let chosen = -1
 
   const options = () => /** @type {HTMLAnchorElement[]} */ ([...list.children])
@@ -203,7 +204,7 @@
   box.addEventListener('focusout', event => {
     if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) close()
   })
-  // A link to a place on this page loads nothing, so the list would stay.
+  // A link within this page loads no page, so the list would stay open.
   list.addEventListener('click', close)
   document.addEventListener('keydown', event => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === field) return

@@ -1,4 +1,4 @@
-/** The documents and other files of this checkout. */
+/** Finds and reads the documents and other files of this checkout. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import type { Source } from './links.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** READMEs beside the code: of the libraries, and of folders that ARCHITECTURE.md links to. */
+/** READMEs of the libraries, and of the folders that ARCHITECTURE.md links to. */
 const BESIDE_CODE = [
   'bridge-server/src/README.md',
   'deploy/README.md',
@@ -26,7 +26,7 @@ const BESIDE_CODE = [
   'shared/src/wire/README.md',
 ]
 
-/** Every Markdown file of the first level and of docs/, and the READMEs beside the code, sorted by path. */
+/** Returns all Markdown files of the top folder and of docs/, and the READMEs beside the code, sorted by path. */
 export const documentPaths = (): string[] =>
   ['', 'docs/']
     .flatMap(folder => readdirSync(join(ROOT, folder)).map(name => `${folder}${name}`))

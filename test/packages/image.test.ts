@@ -70,8 +70,10 @@ test('verify says yes to the image and its bill, and no to either with a changed
   const { code, said } = await outcomeOf(child)
   expect(code, said).toBe(1)
   expect(said.split('\n').filter(line => line.startsWith('heliograph-'))).toEqual([
-    ...image.artefacts.map(({ name, bytes }) => `${name} is this source, byte for byte. SHA-256: ${sha256(bytes)}`),
-    ...image.artefacts.map(({ name }) => `${name} is NOT this source:`),
+    ...image.artefacts.map(
+      ({ name, bytes }) => `${name} matches this source, byte for byte. SHA-256: ${sha256(bytes)}`,
+    ),
+    ...image.artefacts.map(({ name }) => `${name} does NOT match this source:`),
   ])
 })
 

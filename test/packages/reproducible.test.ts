@@ -149,9 +149,9 @@ test('verify says yes to each package, and no to one with a changed byte or an u
   expect(code, said).toBe(1)
   const verdicts = said.split('\n').filter(line => /^heliograph-/.test(line))
   expect(verdicts).toEqual([
-    ...made.map(({ name, bytes }) => `${name} is this source, byte for byte. SHA-256: ${hashOf(bytes)}`),
-    ...made.map(({ name }) => `${name} is NOT this source:`),
-    'heliograph-relay-9.9.9.tgz is NOT this source:',
+    ...made.map(({ name, bytes }) => `${name} matches this source, byte for byte. SHA-256: ${hashOf(bytes)}`),
+    ...made.map(({ name }) => `${name} does NOT match this source:`),
+    'heliograph-relay-9.9.9.tgz does NOT match this source:',
   ])
 })
 

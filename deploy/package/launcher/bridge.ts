@@ -1,4 +1,7 @@
-/** Entry point of the package heliograph-bridge. The server is a script of its own, which older versions of Node cannot load. */
+/**
+ * Entry point of the package heliograph-bridge. The server is a separate script, because older versions of Node cannot
+ * load it.
+ */
 import { startWith } from './start.ts'
 
 startWith('heliograph-bridge', () => import('./serve-bridge.ts'))

@@ -1,21 +1,21 @@
-/** Programs that the launcher runs in its place, and how they end together. */
+/** Runs programs in the launcher's place, and makes both exit together. */
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { SetupError } from '../../../fallback-node.js'
 
 const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const
 
-/** Exit codes from here on are 128 and the number of the signal that ended the program, as in a shell. */
+/** A program that a signal terminated gets this plus the signal's number as its exit code, as in a shell. */
 const BY_SIGNAL = 128
 
-/** Milliseconds between looks at whether the parent still runs. */
+/** Milliseconds between checks whether the parent still runs. */
 const LOOK_EVERY = 500
 
-/** Runs a program until it ends, and passes signals on to it. Resolves with its exit code. */
+/** Runs a program until it exits, and forwards signals to it. Resolves with its exit code. */
 export const runToEnd = (command: string, args: readonly string[], options: SpawnOptions): Promise<number> =>
   new Promise((resolve, reject) => {
     const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
-    // Before the program runs, so that no signal ends this process and leaves the program behind.
+    // Installed before the program runs, so that no signal terminates this process alone.
     for (const signal of FORWARDED) process.on(signal, forward)
     const child = spawn(command, args, options)
     const end = (): void => {
@@ -31,7 +31,7 @@ export const runToEnd = (command: string, args: readonly string[], options: Spaw
     })
   })
 
-/** Stops this process gracefully when its parent, which had this number, has ended without passing a signal on. */
+/** Stops this process gracefully once its parent, with the PID `parent`, has exited without forwarding a signal. */
 export const stopWithParent = (parent: number): void => {
   const look = (): void => {
     if (process.ppid === parent) return

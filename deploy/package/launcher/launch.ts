@@ -1,6 +1,6 @@
 /**
- * Starts a packaged server: in this process, or in the fallback Node if this one cannot load the native code. The other
- * uses of the command need no native code.
+ * Starts a packaged server: in this process, or under the fallback Node if the running version cannot load the native
+ * code. The other uses of the command need no native code.
  */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -15,16 +15,21 @@ import { nodeFolder } from './node-choice.ts'
 
 const STDERR = 2
 
-/** Variable with the process number of the launcher, for the Node that it starts. */
+/** Environment variable with the launcher's PID, for the process that it starts. */
 const LAUNCHER = 'HELIOGRAPH_LAUNCHER'
 
-/** Standard output is the server's. */
+/**
+ * Runs npm, and resolves with true if it succeeded. Its output goes to standard error: standard output is the server's.
+ */
 const npm = async (...args: string[]): Promise<boolean> => {
   const [command, ...first] = npmCommand()
   return (await runToEnd(command, [...first, ...args], { stdio: ['ignore', STDERR, STDERR] })) === 0
 }
 
-/** Runs the script once more, under the fallback Node, whose name for the system is that of the program. */
+/**
+ * Runs the script again under the fallback Node, with the program's name as the process name. Resolves with its exit
+ * code.
+ */
 const runElsewhere = async (name: string, script: string, { args, env }: Sources): Promise<number> => {
   const owner = { user: process.getuid?.() ?? 0, group: process.getgid?.() ?? 0 }
   const folder = nodeFolder(dirname(script), { env, platform: process.platform, home: homedir(), ...owner })
@@ -34,7 +39,8 @@ const runElsewhere = async (name: string, script: string, { args, env }: Sources
 }
 
 /**
- * The process to end with: the launcher, which may be killed, or npx's shell, which ends on a signal without passing it on.
+ * Returns the PID of the parent process. This process exits with it, because the launcher may be killed, and the shell
+ * of npx exits on a signal without forwarding it.
  */
 const parentOf = ({ env }: Sources): number | undefined => {
   const launcher = env[LAUNCHER]
@@ -42,7 +48,7 @@ const parentOf = ({ env }: Sources): number | undefined => {
   return env.npm_command === 'exec' ? process.ppid : undefined
 }
 
-/** `url` is that of the script of the server. */
+/** Runs the program, and starts the server if no other use was requested. `url` is the URL of the server's script. */
 export const launch = async <R extends ProgramRows>(program: Program<R>, url: string): Promise<void> => {
   const { name } = program
   const script = fileURLToPath(url)

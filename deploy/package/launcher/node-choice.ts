@@ -1,4 +1,4 @@
-/** Chooses the folder of the Node that the launcher downloads if the running one does not fit. */
+/** Chooses the folder for the fallback Node, which the launcher downloads if the running version does not fit. */
 import { accessSync, constants, existsSync, lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FALLBACK_NODE, fallbackNodeIn, isExecutable, SetupError, USE_ANOTHER } from '../../../fallback-node.js'
@@ -8,14 +8,14 @@ export type Surroundings = {
   platform: NodeJS.Platform
   /** The user's home directory. */
   home: string
-  /** The user's number and that of the user's first group. */
+  /** The user's id, and the id of the user's primary group. */
   user: number
   group: number
 }
 
 const NAME = `node-${FALLBACK_NODE}`
 
-/** The folder for data that can be fetched again: of the systemd unit, else of the user. */
+/** Returns the cache folder: the systemd unit's if it has one, else the user's. */
 const cacheOf = ({ env, platform, home }: Surroundings): string => {
   if (env.CACHE_DIRECTORY) return env.CACHE_DIRECTORY
   const caches = platform === 'darwin' ? join(home, 'Library/Caches') : env.XDG_CACHE_HOME || join(home, '.cache')
@@ -37,13 +37,16 @@ const OTHERS_WRITE = 0o002
 
 type Owner = Pick<Surroundings, 'user' | 'group'>
 
-/** On systems that give each user a group, files are writable for that group by default. */
+/**
+ * True if only root and the user can write to the file. The user's own group may write, because files allow that by
+ * default on systems that give each user a group.
+ */
 const isOwn = ({ uid, gid, mode }: Stats, { user, group }: Owner): boolean =>
   (uid === user || uid === ROOT) && (mode & OTHERS_WRITE) === 0 && (gid === group || (mode & GROUP_WRITES) === 0)
 
 /**
- * True unless another user could put a program there: by the paths that exist, from the cache to the program. HOME may be
- * that of somebody else, as below sudo. The cache itself may be a link, as those of systemd are.
+ * False if another user could put a program into the cache: HOME may be another user's folder, as under sudo. Checks
+ * the existing paths from the cache to the program. The cache itself may be a symbolic link, as systemd makes it.
  */
 const isSafe = (folder: string, owner: Owner): boolean => {
   const cache = dirname(folder)
@@ -62,9 +65,10 @@ const isSafe = (folder: string, owner: Owner): boolean => {
 }
 
 /**
- * The folder in which the fallback Node is, or else should be installed: below the package, so that uninstalling removes
- * it, or in a cache if the package belongs to somebody else. Only the cache is checked: the folder of the package is as safe
- * as the running script in it. Throws SetupError if there is none.
+ * Returns the folder in which the fallback Node is or should be installed: below the package, so that uninstalling
+ * removes it, or in a cache if the package's folder is not writable. Checks only the cache for other users' write
+ * access, because the package's folder is as safe as the running script in it. Throws SetupError if there is no safe
+ * folder.
  */
 export const nodeFolder = (packageFolder: string, surroundings: Surroundings): string => {
   const [own, cached] = [join(packageFolder, NAME), join(cacheOf(surroundings), NAME)]
@@ -73,6 +77,6 @@ export const nodeFolder = (packageFolder: string, surroundings: Surroundings): s
   const chosen = installed ?? (isWritable(packageFolder) ? own : safe[1])
   if (chosen !== undefined) return chosen
   throw new SetupError(
-    `another user can write to ${cached}, so no Node is installed or run there; remove it, or ${USE_ANOTHER}.`,
+    `another user can write to ${cached}, so Node is neither installed nor run there; remove it, or ${USE_ANOTHER}.`,
   )
 }

@@ -1,7 +1,7 @@
-/** The first script of a package: runs under any Node with modules, and so has no await outside of functions. */
+/** First script of a package. It runs under any version of Node with modules, so it has no top-level await. */
 import { requireNode, SetupError } from '../../../fallback-node.js'
 
-/** Loads a server, or ends with one line if the running Node is too old for it. */
+/** Loads a server, or prints one line and exits with 1 if the running version of Node is too old. */
 export const startWith = (program: string, load: () => Promise<unknown>): void => {
   try {
     requireNode(program)
