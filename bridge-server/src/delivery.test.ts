@@ -1,4 +1,4 @@
-/** Delivery from a queue that answers later, as that in Redis does. */
+/** Tests delivery from a queue that answers asynchronously, as the queue in Redis does. */
 import { NOBODY } from '@heliograph/shared/server/limits/shares'
 import { createMetrics } from '@heliograph/shared/server/metrics/metrics'
 import { expect, test } from 'vitest'
@@ -57,16 +57,16 @@ const open = () => {
   const subscription: Subscription = { session, topic: 't', cursor: 0, isReading: false, heard: 0 }
   session.subscriptions.set('t', subscription)
   delivery.catchUp(subscription)
-  /** The oldest read without an answer. */
+  /** Takes the oldest unanswered read. */
   const next = () => {
     const read = reads.shift()
-    if (!read) throw new Error('nothing is read')
+    if (!read) throw new Error('no read is pending')
     return read
   }
   return { delivery, session, subscription, sent, removed, reads, next }
 }
 
-test('a frame that comes while the topic is read is read too, after the earlier ones', async () => {
+test('a frame that arrives while the topic is being read is sent after the earlier frames', async () => {
   const { delivery, subscription, sent, reads, next } = open()
   expect(delivery.offer(subscription, frameOf(2), 0)).toBe(false)
   await next().answer({ frames: [frameOf(1)], end: 1 })
@@ -77,14 +77,14 @@ test('a frame that comes while the topic is read is read too, after the earlier 
   expect([sent, reads]).toEqual([['1', '2', '3'], []])
 })
 
-test('a frame that was read is not sent again when its channel tells of it', async () => {
+test('a frame that was read is not sent again when it arrives on the channel', async () => {
   const { delivery, subscription, sent, next } = open()
   await next().answer({ frames: [frameOf(1), frameOf(2)], end: 2 })
   for (const seq of [1, 2]) expect(delivery.offer(subscription, frameOf(seq), 0)).toBe(false)
   expect(sent).toEqual(['1', '2'])
 })
 
-test('a topic is read in pages, past frames of the subscriber itself', async () => {
+test('a topic is read in pages, without the subscriber’s own frames', async () => {
   const { sent, reads, next } = open()
   await next().answer({ frames: [frameOf(1), frameOf(2, 1)], end: undefined })
   const second = next()
@@ -93,7 +93,7 @@ test('a topic is read in pages, past frames of the subscriber itself', async () 
   expect([sent, reads]).toEqual([['1', '3'], []])
 })
 
-test('reading stops without room and continues after the confirmed frames', async () => {
+test('reading stops if there is no room, and continues once frames are confirmed', async () => {
   const { delivery, session, sent, removed, reads, next } = open()
   await next().answer({ frames: [1, 2, 3, 4].map(seq => frameOf(seq)), end: 4 })
   expect([sent, reads]).toEqual([['1', '2', '3'], []])
@@ -114,7 +114,7 @@ test('a failed read is tried again', async () => {
   expect(sent).toEqual(['1', '2'])
 })
 
-test('after a gap the topic is read again, also if it is being read', async () => {
+test('after a gap the topic is read again, even if it is being read', async () => {
   const { delivery, subscription, sent, next } = open()
   delivery.catchUp(subscription)
   await next().answer({ frames: [], end: 0 })
@@ -124,7 +124,7 @@ test('after a gap the topic is read again, also if it is being read', async () =
   expect(sent).toEqual(['1', '2'])
 })
 
-test('a frame is not sent before one that was missed, for which the topic is read', async () => {
+test('if a frame was missed, the topic is read before later frames are sent', async () => {
   const { delivery, subscription, sent, reads, next } = open()
   await next().answer({ frames: [], end: 0 })
   expect(delivery.offer(subscription, frameOf(1), 0)).toBe(true)
@@ -135,7 +135,7 @@ test('a frame is not sent before one that was missed, for which the topic is rea
   expect([sent, reads]).toEqual([['1', '2', '3'], []])
 })
 
-test('a frame of the subscriber itself is not missed', async () => {
+test('the subscriber’s own frame does not count as missed', async () => {
   const { delivery, subscription, sent, reads, next } = open()
   await next().answer({ frames: [], end: 0 })
   expect(delivery.offer(subscription, frameOf(1, 1), 0)).toBe(false)

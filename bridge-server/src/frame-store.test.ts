@@ -37,7 +37,7 @@ const frameOf = (seq: number, text = `text ${seq}`): Frame => ({
   isStored: false,
 })
 
-/** The frames that a new process would load. */
+/** Returns the frames that a new process would load. */
 const reopened = async () => {
   await store.close()
   store = openStore(folder)

@@ -305,7 +305,7 @@ test.each([
   expect(last?.client.take()).toEqual(expect.arrayContaining(['b']))
 })
 
-test('a socket has at most as many topics as client-topics says', () => {
+test('a socket that exceeds client-topics is closed', () => {
   const client = connect()
   for (const topic of ['t', 'u', 'v', 'w']) client.sub(topic)
   for (const topic of ['t', 'w']) connect().pub(topic, { topic })
@@ -339,7 +339,7 @@ test('a frame delivered at once is accepted even if the queue is full', () => {
   expect(late.take()).toEqual(['0', '1', '2', '3', '4', 'live'])
 })
 
-test('exceeding the message rate closes the socket, except by acknowledgements', () => {
+test('a message over the message rate closes the socket, unless it is an acknowledgement', () => {
   const ann = connect()
   const refuse = (frame: Partial<BridgeFrame>) =>
     hub.refuse(

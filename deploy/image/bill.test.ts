@@ -37,7 +37,7 @@ test('the bill of the image follows the schema, is the same each time, and names
   })
 })
 
-test('each package of Debian has its pinned version and the hash of its archive', () => {
+test('each Debian package has its pinned version and the hash of its archive', () => {
   for (const { name, version, sha256, licence } of distribution)
     expect(find(`pkg:deb/debian/${encodeURIComponent(name)}@`)).toMatchObject({
       name,
@@ -48,7 +48,7 @@ test('each package of Debian has its pinned version and the hash of its archive'
     })
 })
 
-test('Node is the pinned one, under the name that reports of vulnerabilities have for it', () => {
+test('Node has the pinned version, and the CPE name under which its vulnerabilities are listed', () => {
   const node = find('pkg:npm/node-')
   const hash = Buffer.from(FALLBACK_PACKAGE?.hash.replace('sha512-', '') ?? '', 'base64').toString('hex')
   expect(node).toMatchObject({
@@ -59,7 +59,7 @@ test('Node is the pinned one, under the name that reports of vulnerabilities hav
   })
 })
 
-test('the servers have the hashes of their archives and depend on what is in them, which is listed once', () => {
+test('the servers have the hashes of their archives, and depend on their packages, each of which is listed once', () => {
   const refs = (start: string): string[] =>
     dependencies.find(({ ref }: { ref: string }) => ref.startsWith(start)).dependsOn
   for (const { archive } of servers)

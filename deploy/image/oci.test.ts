@@ -29,7 +29,7 @@ test('a layer has each folder once, before its files, with the attributes that a
   ])
 })
 
-test('the order of the entries changes nothing, and a layer names the digest of its uncompressed archive', () => {
+test('the order of the entries does not change a layer, which names the digest of its uncompressed archive', () => {
   const layer = layerOf('files', entries)
   expect(layerOf('files', entries.toReversed())).toEqual(layer)
   const digest = createHash('sha256').update(gunzipSync(layer.blob)).digest('hex')

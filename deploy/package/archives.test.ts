@@ -10,7 +10,7 @@ const entries = [
   ['empty', new Uint8Array()],
 ] as const
 
-test('a tgz holds the contents and tells which files are programs', () => {
+test('a tgz contains the files, and programs are executable', () => {
   const files = parseTar(gunzipSync(tgz(new Map(entries), new Set(['b/program.js']))))
   expect(files.map(({ name, data, attrs }) => [name, data?.length ?? 0, attrs?.mode?.slice(-3)])).toEqual([
     ['a.txt', 10_000, '644'],
@@ -19,12 +19,12 @@ test('a tgz holds the contents and tells which files are programs', () => {
   ])
 })
 
-test('a ZIP archive holds the contents', () => {
+test('a ZIP archive contains the files', () => {
   const files = unzipSync(zip(new Map(entries)))
   expect(files).toEqual(Object.fromEntries(entries))
 })
 
-test('the order in which files were found changes nothing', () => {
+test('the order in which files are found does not change an archive', () => {
   expect(tgz(new Map(entries.toReversed()))).toEqual(tgz(new Map(entries)))
   expect(zip(new Map(entries.toReversed()))).toEqual(zip(new Map(entries)))
 })

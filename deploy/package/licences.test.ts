@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the text has each package with its version and its licence, by name, and the other parts behind them', () => {
+test('the text has each package with its version and licence, sorted by name, and then the other parts', () => {
   const line = '-'.repeat(80)
   expect(licencesOf([at('second'), at('first'), at('made up')], ['Another part'])).toBe(
     `first 1.2.3 (MIT)
@@ -47,7 +47,7 @@ test('a package without a licence file, whose holder is unknown, is refused', ()
   expect(() => licencesOf([at('first'), at('without')], [])).toThrow('without has no licence file')
 })
 
-test('each text of native code is in the text, and comes from a fixed version', () => {
+test('each licence of the native code is in the text, and comes from a fixed version', () => {
   const text = nativeLicences().join('\n')
   const files = readdirSync(join(root, 'deploy/package/native'))
   expect(linked.map(({ file }) => file).toSorted()).toEqual(files.toSorted())
@@ -59,12 +59,12 @@ test('each text of native code is in the text, and comes from a fixed version', 
   }
 })
 
-/** A name in the native code of each repository that is linked into it. */
+/** A string in the native code for each library that is linked into it. */
 const MARKS = ['boringssl/crypto/', 'lsquic_engine_new', 'XXH64', 'lshpack_', 'lsqpack_', 'ofats']
-/** Names in what it could have and has not: libdeflate, libuv and zlib. */
+/** Strings of libraries that could be linked into it, but are not: libdeflate, libuv and zlib. */
 const ABSENT = ['libdeflate_', 'uv__', 'Mark Adler']
 
-test('the native code has in it what is listed, and neither libdeflate nor a libuv or a zlib of its own', () => {
+test('the native code contains the listed libraries, and neither libdeflate, libuv nor zlib', () => {
   const bin = join(root, 'node_modules/uWebSockets.js/dist/bin')
   const shipped = readdirSync(bin).filter(name => /_(?:linux|darwin)_(?:x64|arm64)_(?:115|127)\.node$/.test(name))
   expect(shipped).toHaveLength(8)

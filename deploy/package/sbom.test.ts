@@ -9,7 +9,7 @@ const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf
 const archive = { name: 'heliograph-relay-0.1.0.tgz', bytes: new Uint8Array([1, 2, 3]) }
 const written = (packages: readonly string[]) => new TextDecoder().decode(sbom({ archive, packages }, lock).bytes)
 
-test('packages are found from the paths of modules, nested ones as themselves', () => {
+test('packages are found by the paths of their modules, and nested packages by their own paths', () => {
   const modules = [
     '/r/shared/src/evm/hex.ts',
     '/r/node_modules/@noble/hashes/sha3.js',

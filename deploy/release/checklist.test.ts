@@ -14,7 +14,7 @@ const ready: Facts = {
 const problems = (changed: Partial<Facts>) =>
   checklist({ ...ready, ...changed }).flatMap(({ problem }) => problem ?? [])
 
-test('nothing stands against a release that is ready', () => {
+test('a release that is ready has no problems', () => {
   expect(problems({})).toEqual([])
 })
 
@@ -26,11 +26,11 @@ test.each<[Partial<Facts>, string]>([
   [{ changelog: '## 10.2.0 - 2026-12-01' }, 'CHANGELOG.md has no heading "## 0.2.0 - YYYY-MM-DD"'],
   [{ tags: ['v0.2.0'] }, 'the tag v0.2.0 exists'],
   [{ storedData: ['0.1.0'] }, 'there is data of 0.1.0 only'],
-])('one thing that is not ready is named: %o', (changed, problem) => {
+])('a condition that does not hold is named: %o', (changed, problem) => {
   expect(problems(changed)).toEqual([problem])
 })
 
-test('a version that is no release is refused', () => {
+test('a version that is not a release is refused', () => {
   const version = '0.2.0-rc.1'
   const facts = { version, versions: {}, changelog: `## ${version} - 2026-12-01`, storedData: [version] }
   expect(problems(facts)).toEqual(['0.2.0-rc.1 is not of the form 1.2.3'])

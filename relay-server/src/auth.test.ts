@@ -93,16 +93,16 @@ describe('tokens', () => {
   })
 })
 
-describe('lists', () => {
+describe('lists of the settings', () => {
   const projectIds = ['0123', '4567']
-  test('of project ids', async () => {
+  test('only listed project ids may connect, if there is a list', async () => {
     await expectRefusal({}, { projectIds }, 400, 'Project ID is missing')
     await expectRefusal({ projectId: '89ab' }, { projectIds }, 403, 'Project not found')
     expect(await identify(request({ projectId: '4567', auth: token }), { projectIds })).toBe(ID)
     expect(await identify(request({ projectId: '89ab', auth: token }))).toBe(ID)
   })
 
-  test('of origins, which apply to web pages only', async () => {
+  test('only web pages of listed origins may connect, and clients without an origin', async () => {
     const origins = ['https://app.example', 'chrome-extension://abcdef']
     const message = 'Unauthorized: origin not allowed'
     for (const origin of ['https://evil.example', 'https://app.example.evil', 'http://app.example', 'null'])
@@ -111,7 +111,7 @@ describe('lists', () => {
     expect(await identify(request({ auth: token }), { origins })).toBe(ID)
   })
 
-  test('are checked in order: project, token, origin', async () => {
+  test('project, token and origin are checked in this order', async () => {
     const rules: Partial<AuthRules> = { auth: 'required', projectIds, origins: ['https://app.example'] }
     const headers = { origin: 'https://evil.example' }
     await expectRefusal({}, rules, 400, 'Project ID is missing', headers)

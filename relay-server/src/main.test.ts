@@ -70,7 +70,7 @@ test.each([
   ['tables-000001.log', NEWER, 'has format 2 and this version reads format 1'],
   ['messages-000001.log', NEWER, 'has format 2 and this version reads format 1'],
 ])(
-  '--check-config refuses an unusable %s with the line of a start, and changes nothing',
+  '--check-config refuses an unusable %s with the same line as a start, and changes nothing',
   async (name, bytes, reason) => {
     const data = await mkdtemp(join(folder, 'unusable-'))
     await writeFile(join(data, name), bytes)
@@ -83,7 +83,7 @@ test.each([
   },
 )
 
-test('--check-config refuses certificate files with the line of a start, and accepts those that fit', async () => {
+test('--check-config refuses unfit certificate files with the same line as a start, and accepts fitting files', async () => {
   const [ec, rsa] = await Promise.all(
     (['P-256', 'rsa'] as const).map(async kind => writeCertificate(await mkdtemp(join(folder, 'tls-')), { kind })),
   )

@@ -88,7 +88,7 @@ describe('public URLs', () => {
     expect(publicUrls(value)).toEqual([kept])
   })
 
-  test('URLs are kept as they are compared', () => {
+  test('URLs are kept in the form in which they are compared', () => {
     expect(publicUrls('wss://Relay.Example.org:443, ws://127.0.0.1:8080/')).toEqual([
       'wss://relay.example.org/',
       'ws://127.0.0.1:8080/',
@@ -96,7 +96,7 @@ describe('public URLs', () => {
     expect(publicUrls('')).toEqual([])
   })
 
-  test('--check-config refuses what no client could use', async () => {
+  test('--check-config refuses a URL that no client could use', async () => {
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     await runProgram(relayProgram, 'heliograph-relay', {
       args: ['--check-config'],

@@ -2,7 +2,7 @@ import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { expect, test } from 'vitest'
 import { createChannels } from './channels.ts'
 
-/** Channels on a Redis that answers on request. */
+/** Creates channels on a fake Redis that answers on request. */
 const open = () => {
   const commands: { name: string; answer: (err?: Error) => Promise<void> }[] = []
   const command = (name: string) => (): Promise<void> =>

@@ -2,7 +2,7 @@ import { NOBODY } from '@heliograph/shared/server/limits/shares'
 import { expect, test } from 'vitest'
 import { createOutbox, type Sent } from './outbox.ts'
 
-/** An outbox to a Redis that answers on request. */
+/** Creates an outbox to a fake Redis that answers on request. */
 const open = () => {
   const calls: { topic: string; texts: () => string[]; answer: (sent: Sent) => void }[] = []
   const outbox = createOutbox(
@@ -13,7 +13,7 @@ const open = () => {
   const add = async (text: string, publisher = 1, topic = 't'): Promise<void> => {
     outcomes[text] = await outbox.add({ topic, text, publisher, payers: NOBODY })
   }
-  /** Answers the oldest call and lets the outbox go on. Returns its texts. */
+  /** Answers the oldest call and lets the outbox continue. Returns the texts of the call. */
   const answer = async (accepted: number, refusal?: Sent['refusal']): Promise<string[] | undefined> => {
     const call = calls.shift()
     const texts = call?.texts()
@@ -36,7 +36,7 @@ test('frames of a topic are sent in order, one batch at a time, and a batch does
   expect(Object.keys(outcomes)).toEqual(['a', 'elsewhere', 'b', 'c'])
 })
 
-test('after a limit the later frames of that publisher are refused, and those of others are sent', async () => {
+test('after a limit, the publisher’s later frames are refused, and frames of other publishers are sent', async () => {
   const { calls, outcomes, add, answer } = open()
   const refusal = { limit: 'topicBytes' } as const
   void add('first')
@@ -50,7 +50,7 @@ test('after a limit the later frames of that publisher are refused, and those of
   expect([outcomes.other, calls]).toEqual([undefined, []])
 })
 
-test('if Redis cannot be used, all waiting frames of the topic are refused', async () => {
+test('if Redis is unavailable, all queued frames of the topic are refused', async () => {
   const { calls, outcomes, add, answer } = open()
   for (const [index, text] of ['a', 'b', 'c'].entries()) void add(text, index)
   await answer(0, 'storageUnavailable')

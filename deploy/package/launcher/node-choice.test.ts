@@ -46,7 +46,7 @@ test('the fallback Node is installed in the folder of the package if it is writa
   expect(nodeFolder(folder, around())).toBe(join(folder, NAME))
 })
 
-// A folder that does not exist is not writable either, and root may write to any other.
+// A missing folder stands for a folder that is not writable, because root may write to any existing folder.
 const foreign = () => join(folder, 'foreign')
 
 test.each([

@@ -98,9 +98,9 @@ test('pushes nothing before the response to the subscription', async () => {
 })
 
 test.each([
-  ['a client without a name', 'socket:1', 'irn', 50],
+  ['a client without a key', 'socket:1', 'irn', 50],
   ['a waku client', ben, 'waku', 50],
-  ['any other', ben, 'irn', 0],
+  ['any other client', ben, 'irn', 0],
 ] as const)('%s waits for its backlog: %s, %s, %i ms', async (_, client, prefix, wait) => {
   const reader = connect(client)
   const timeouts = vi.spyOn(globalThis, 'setTimeout')
@@ -279,10 +279,10 @@ test('refresh renews only subscriptions of connected clients with a key', async 
   expect(renewals.mock.calls).toEqual([[ben, TOPIC, present.peer.payers]])
 })
 
-/** Makes the mailbox forget a subscription, as a Redis that lost it does. */
+/** Makes the mailbox forget a subscription, as if Redis had lost it. */
 const lose = (client: Client, topic = TOPIC) => mailbox.unsubscribe(client, topic)
 
-test('a lost subscription is put back with what was published meanwhile', async () => {
+test('a lost subscription is restored, with the messages published meanwhile', async () => {
   const reader = connect(ben)
   await subscribe(reader.peer)
   await publish(ann, 'a')
@@ -306,7 +306,7 @@ test('new messages whose numbers are below the cursor are pushed', async () => {
   await eventually(() => expect(reader.texts().at(-1)).toBe('b'))
 })
 
-test('a subscription that a limit refuses is left out, and the others are put back', async () => {
+test('a subscription that a limit refuses is left out, and the others are restored', async () => {
   const [reader, other] = [connect(ben), connect('did:key:zCat')]
   for (const { peer } of [reader, other]) {
     await subscribe(peer)
@@ -319,7 +319,7 @@ test('a subscription that a limit refuses is left out, and the others are put ba
   expect(await mailbox.clients(TOPIC)).toEqual([other.peer.client])
 })
 
-test('putting back rejects while the mailbox is unavailable', async () => {
+test('restoring rejects while the mailbox is unavailable', async () => {
   await subscribe(connect(ben).peer)
   vi.spyOn(mailbox, 'subscribe').mockRejectedValueOnce(
     relayError('resourceUnavailable', 'storeFailing', { cause: 'it is full' }),
@@ -327,7 +327,7 @@ test('putting back rejects while the mailbox is unavailable', async () => {
   await expect(hub.restore()).rejects.toThrow()
 })
 
-test.each(['restore', 'refresh'] as const)('%s does not bring back what is unsubscribed meanwhile', async how => {
+test.each(['restore', 'refresh'] as const)('%s does not bring back a subscription that ends meanwhile', async how => {
   const [reader, nameless] = [connect(ben), connect('socket:9')]
   for (const { peer } of [reader, nameless]) await subscribe(peer)
   const original = mailbox.subscribe
@@ -354,7 +354,7 @@ test('a client that disconnects or subscribes again meanwhile stays subscribed',
   expect((await mailbox.clients(TOPIC)).toSorted()).toEqual([ann, ben].toSorted())
 })
 
-test('after any losses and changes, the mailbox knows exactly what is subscribed', async () => {
+test('after any losses and changes, the mailbox has exactly the current subscriptions', async () => {
   const topics = ['00', '11'].map(part => part.repeat(32))
   const clients: Client[] = [ann, ben, 'socket:1']
   const original = mailbox.subscribe

@@ -11,14 +11,14 @@ const text = fc.oneof(
 )
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
 
-/** A read message has its text as a string, an accepted one as bytes. */
+/** Returns the text of a message: a string if the message was read, bytes if it was accepted. */
 const textOf = (message: Message | Accepted) => ('entry' in message ? (message.entry as Buffer) : message.json)
 const write = createPushWriter(1, textOf)
 
 const frameOf = (pushId: number, target: PushTarget, message: Message | Accepted): string =>
   String(write(pushId, pushHead(target), target.prefix, message))
 
-/** Integers of 15 digits. */
+/** Push ids: integers of 15 digits. */
 const ids = fc.integer({ min: 10 ** 14, max: 10 ** 15 - 1 })
 
 /** Offset of a record in its chunk. */

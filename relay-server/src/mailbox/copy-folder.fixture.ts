@@ -3,7 +3,10 @@ import { copyFileSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A thread can remove a segment of the log after the folder was listed, as it can before a crash. */
+/**
+ * Copies a file unless it is gone. A thread may remove a log segment after the folder was listed, as it may before a
+ * crash.
+ */
 const copyIfPresent = (from: string, to: string): void => {
   try {
     copyFileSync(from, to)

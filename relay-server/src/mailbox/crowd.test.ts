@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => temporary.remove())
 
-test('a message on a crowded topic is not compared with the payers of all others', async () => {
+test('publishing on a crowded topic does not visit the payers of all other messages', async () => {
   const { mailbox } = temporary
   let looks = 0
   const payers = new Proxy(payersOf(true), {
@@ -39,7 +39,7 @@ test('a message on a crowded topic is not compared with the payers of all others
   )
 })
 
-/** Messages and clients that come and go, each of one of two addresses. */
+/** A step that adds or removes a message or a client, charged to one of two addresses. */
 const step = fc.record({
   kind: fc.constantFrom('enter', 'leave', 'enroll', 'charge', 'strike'),
   who: fc.boolean(),
@@ -47,7 +47,7 @@ const step = fc.record({
   size: fc.integer({ min: 1, max: 50 }),
 })
 
-test('a crowd that is kept up to date is the one that would be counted anew', () => {
+test('a crowd that is kept up to date equals a new count', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {
       const index = createTopicIndex(0, sharesOf())

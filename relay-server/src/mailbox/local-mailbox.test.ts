@@ -24,7 +24,7 @@ const openOn = (folder: string, durability: 'process' | 'disk', limits: MailboxL
   return { mailbox, close: store.close }
 }
 
-describe('what only a mailbox in this process does', () => {
+describe('a mailbox in this process, in addition to the rules', () => {
   const { mailbox, publish, subscribe, unsubscribe, waiting } = useMailbox(async () => {
     const folder = await makeFolder()
     return {

@@ -1,7 +1,7 @@
 /**
- * The rules of README.md beside this file, which every mailbox must keep, under the same numbers: first by example, then
- * against a minimal model. Rule 9 is kept by the methods and tested in test/conformance/relay.test.ts. A store proves
- * itself by calling `describeMailbox(name, makeStore)` in its test file.
+ * Tests the rules of README.md beside this file, under the same numbers: first by example, then against a minimal
+ * model. The test file of each store calls `describeMailbox(name, makeStore)`. Rule 9 is implemented by the methods and
+ * tested in test/conformance/relay.test.ts.
  */
 import { describe, expect, test } from 'vitest'
 import { testCourse } from './mailbox-course.fixture.ts'
@@ -350,7 +350,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual(['a', 'b'])
     })
 
-    test('of messages published in one call none is stored if one is refused', async () => {
+    test('if one of the messages published in one call is refused, none of them is stored', async () => {
       await restart({ ...roomy, topicMessages: 2 })
       await subscribe(ben)
       await publish(ann, 'kept')

@@ -1,6 +1,7 @@
 /**
- * Simulates crashes at any write to the log and failing writes. Afterwards accepted messages must be there in order;
- * refused ones must not, nor acknowledged ones if no write failed. Of a batch, all messages are there or none.
+ * Simulates failing writes, and crashes at any write to the log. Afterwards accepted messages must be stored in order,
+ * and refused messages must not. Acknowledged messages may be stored only if a write failed. A batch must be stored
+ * completely or not at all.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,8 +33,8 @@ const topics = ['a', 'b']
 const reader = fc.constantFrom(...readers)
 const topic = fc.constantFrom(...topics)
 /**
- * `cut` is the number of steps until the crash, `torn` the maximum bytes of a write that the crash interrupts, `fails`
- * which of ten writes the disk refuses.
+ * `cut` is the number of steps until the crash, `torn` the maximum bytes of a write that the crash interrupts. `fails`
+ * says for each of ten writes whether the disk refuses it.
  */
 const life = fc.record({
   durability: fc.constantFrom('process' as const, 'process' as const, 'disk' as const),
@@ -62,8 +63,8 @@ const life = fc.record({
 
 type State = 'open' | 'done' | 'refused' | 'unknown'
 /**
- * A published message in order of the calls and its outcome. `batch` is the number of the first message of its call,
- * `for` are the clients that are certainly recipients.
+ * A published message and its outcome. `number` counts messages in the order of the calls, `batch` is the number of the
+ * first message of the same call, and `for` has the clients that are certainly recipients.
  */
 type Published = {
   number: number
@@ -78,7 +79,7 @@ type Model = { messages: Published[]; subscriptions: Map<string, State> }
 const settle = (states: Iterable<[Client | string, State]>, into: Map<string, State>): void => {
   for (const [name, state] of states) if (state === 'open') into.set(name, 'unknown')
 }
-/** After the crash: the outcome of unfinished operations is unknown. */
+/** Marks the outcome of unfinished operations as unknown, as it is after a crash. */
 const forgetOpen = ({ messages, subscriptions }: Model): void => {
   for (const message of messages) {
     if (message.state === 'open') message.state = 'unknown'
@@ -112,7 +113,7 @@ const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, 
 
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
-/** Small, so that files are created and removed often. */
+/** Maximum bytes of a log file. It is small, so that files are created and removed often. */
 const SEGMENT_BYTES = 5000
 
 /** Runs random operations on a mailbox. Returns a copy of its folder at the time of the crash. */

@@ -46,7 +46,7 @@ export const createModel = () => {
       }
     },
     unsubscribe: leave,
-    /** Acknowledges the message at that index among those waiting for the client. */
+    /** Acknowledges the message at that index among the messages that wait for the client. */
     acknowledge: (client: Client, topic: string, index: number, time: number) => {
       tidy(time)
       const message = kept.filter(one => one.topic === topic && one.waiting.has(client))[index]

@@ -169,7 +169,7 @@ test('a subscription whose write failed does not exist later', async () => {
   expect(await mailbox.clients(TOPIC)).toEqual([ben])
 })
 
-/** Damage at that fraction of the file. */
+/** Damage to a file. `at` is a fraction of the file's length. */
 const harm = fc.record({
   file: fc.nat(5),
   at: fc.double({ min: 0, max: 0.999, noNaN: true }),
@@ -191,7 +191,7 @@ const damaged = (before: NonSharedBuffer, { at: part, how }: Harm): NonSharedBuf
   return after
 }
 
-/** Start of the batch that a cut of the newest file has torn, or the end of the file. */
+/** Returns the start of the batch that a cut has torn in the newest file, or the end of the file. */
 const tornFrom = (before: Buffer, after: Buffer, number: number): number => {
   const found = [...recordsIn(before, number, FILE_HEAD_BYTES)]
   const torn = found.find(({ kind, at }) => {
@@ -201,7 +201,7 @@ const tornFrom = (before: Buffer, after: Buffer, number: number): number => {
   return torn?.at ?? after.length
 }
 
-/** Intact records of the file, and the bytes outside of them. */
+/** Returns the intact records of a file, and the number of bytes outside of them. */
 const survivors = (before: Buffer, cut: Buffer, number: number, isNewest: boolean) => {
   const tornAt = isNewest ? tornFrom(before, cut, number) : cut.length
   const after = cut.subarray(0, tornAt)

@@ -19,7 +19,7 @@ export const other: Client = 'socket:2'
 export const third: Client = 'socket:3'
 
 export const TOPIC = 'a topic'
-/** Time at which every test starts. */
+/** Unix time in milliseconds at which every test starts. */
 export const START = 1_800_000_000_000
 export const roomy: MailboxLimits = {
   topicMessages: 1000,
@@ -84,7 +84,7 @@ export const useMailbox = (makeStore: MakeStore) => {
       await opened.close()
       await open(limits)
     },
-    /** Replaces the store by an empty one. */
+    /** Replaces the store with an empty store. */
     renew: async (): Promise<void> => {
       await end()
       await begin()

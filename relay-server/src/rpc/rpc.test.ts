@@ -5,7 +5,7 @@ import { createRelayMetrics } from '../metrics.ts'
 import type { Parts } from './method.ts'
 import { createRpc } from './rpc.ts'
 
-/** Methods for a client with one unacknowledged push, 7. */
+/** The methods, for a client with one unacknowledged push, whose id is 7. */
 const open = () => {
   const unacknowledged = new Set([7])
   const sent: string[] = []

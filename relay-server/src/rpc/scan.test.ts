@@ -11,7 +11,7 @@ import { scanAcknowledgement, scanPublish } from './scan.ts'
 const limits = { ...defaultsOf(relayRows), maxTtl: 2_592_000, messageBytes: 40 }
 const TOPIC = 'ab'.repeat(32)
 
-/** The publish in a frame according to the full decoder, or undefined. */
+/** Returns the publish in a frame according to the full decoder, or undefined. */
 const decoded = (frame: string) => {
   const request = decodeJsonRpc(frame)
   if (request.kind !== 'request' || request.id === undefined) return undefined
@@ -33,7 +33,7 @@ test.each([
   [
     `{"id":1778341964282845123,"jsonrpc":"2.0","method":"waku_publish","params":{"topic":"${TOPIC}","message":"","ttl":86400,"prompt":true,"tag":0}}`,
   ],
-])('recognises a publish as clients write it: %s', frame => {
+])('recognizes a publish as clients write it: %s', frame => {
   expect(scanPublish(Buffer.from(frame), limits, '')).toEqual(decoded(frame))
   expect(scanPublish(Buffer.from(frame), limits, '')).toBeDefined()
 })
@@ -62,7 +62,7 @@ const message = fc
   .array(fc.oneof({ weight: 3, arbitrary: fc.string() }, nasty), { maxLength: 4 })
   .map(all => all.join(''))
 
-test('agrees with the full decoder on everything that it recognises', () => {
+test('agrees with the full decoder on all frames that it recognizes', () => {
   let recognised = 0
   fc.assert(
     fc.property(
@@ -96,7 +96,7 @@ test('agrees with the full decoder on everything that it recognises', () => {
   expect(recognised).toBeGreaterThan(1000)
 })
 
-test('recognises exactly the acknowledgements', () => {
+test('recognizes acknowledgements and no other frames', () => {
   const scan = (frame: string) => scanAcknowledgement(Buffer.from(frame))
   for (const id of [1, 10, 9_007_199, 179_522_490_543_413])
     expect(scan(`{"id":${id},"jsonrpc":"2.0","result":true}`)).toBe(id)

@@ -60,7 +60,7 @@ test('a watch matches its client, side, status and tags only', async () => {
   expect([registry.has(), registry.has(watch.client), registry.has('did:key:zBen')]).toEqual([true, true, false])
 })
 
-test('a watch survives a restart, is replaced by the same one, and ends when removed', async () => {
+test('a watch survives a restart, is replaced if it is added again, and ends when it is removed', async () => {
   await registry.add(watch)
   await registry.add({ ...watch, tag: [1] })
   await reopen()

@@ -94,7 +94,7 @@ const append = async (publisher: Client, ...publications: Publication[]) => {
   await Promise.all([commit.durable, reports.published(publisher, publications, commit)])
 }
 
-/** A short form of the calls made. */
+/** Returns the calls made since the last time, in a short form. */
 const told = () =>
   calls.splice(0).map(({ content }) => {
     if (!('claims' in content)) throw new Error('a watch is told with claims')
@@ -151,7 +151,7 @@ test('reports messages accepted, queued and delivered for a watched subscriber',
   expect(await opened.mailbox.read(ben, TOPIC, 0, 10)).toEqual([])
 })
 
-test('a message that waited for the first client is reported once as accepted', async () => {
+test('a message without recipients is reported as accepted, once, when the first client subscribes', async () => {
   await watches.register(tokenOf(2, { typ: 'subscriber' }))
   await append(ann, publication('early'))
   expect(told()).toEqual([])

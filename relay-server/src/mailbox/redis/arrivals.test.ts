@@ -24,7 +24,7 @@ const arrivalsAt = (time: number) => {
   return { seen, arrivals }
 }
 
-test('the delay of messages that another server told of is observed once', () => {
+test('the delay of messages that another server announced is observed once', () => {
   const { seen, arrivals } = arrivalsAt(START + 250)
   arrivals.told('t')
   arrivals.told('t')

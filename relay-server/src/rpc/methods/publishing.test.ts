@@ -65,7 +65,7 @@ const open = (published: Parts['reports']['published'] = () => undefined) => {
   return { connect, events, faults, metrics, store, reject, settled: rpc.settled }
 }
 
-/** A publish as clients write it, which the scanner recognizes, and one that only the decoder understands. */
+/** A publish as clients write it, which the scanner recognizes, and a publish that only the decoder understands. */
 const usual = (id: number, message: string): string =>
   `{"id":${id},"jsonrpc":"2.0","method":"relay_publish","params":{"topic":"${TOPIC}","message":"${message}","ttl":300}}`
 const unusual = (id: number, message: string): string => ` ${usual(id, message)}`
