@@ -1,4 +1,4 @@
-/** The manual page of a server in roff, from the rows of its settings: groff_man(7). */
+/** Makes a server's manual page in roff (groff_man(7)) from the rows of its settings. */
 import { flagOf, type Rows, variableOf } from '../../shared/src/server/process/config.ts'
 import { defaultOf, otherUses } from '../../shared/src/server/service/help.ts'
 
@@ -6,7 +6,7 @@ export type Manual = {
   /** Name of the command: "heliograph-relay". */
   name: string
   version: string
-  /** Words after the name. */
+  /** One-line description after the name. */
   summary: string
   description: string
   /** Prefix of the environment variables. */
@@ -16,7 +16,7 @@ export type Manual = {
 
 const ASCII_END = 0x80
 
-/** One character in roff. A hyphen-minus stays one, so that flags can be copied. */
+/** Escapes a character for roff. A hyphen-minus stays a hyphen-minus, so that flags can be copied. */
 const escapeCharacter = (character: string): string => {
   const code = character.codePointAt(0) ?? 0
   if (character === '\\') return '\\e'
@@ -24,7 +24,7 @@ const escapeCharacter = (character: string): string => {
   return code < ASCII_END ? character : `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`
 }
 
-/** Text as one line that is no request, whatever it begins with. */
+/** Escapes text as one line that roff does not read as a request, even if the text starts with a dot. */
 export const escapeRoff = (text: string): string => {
   const line = [...text.replaceAll(/\s+/g, ' ').trim()].map(escapeCharacter).join('')
   return /^[.']/.test(line) ? `\\&${line}` : line
@@ -37,16 +37,16 @@ const italic = (text: string): string => `\\fI${escapeRoff(text)}\\fR`
 
 const section = (title: string, ...lines: readonly string[]): string[] => [`.SH ${quoted(title)}`, ...lines]
 
-/** A term, and what it means below it. */
+/** Returns a term with its explanation below it. */
 const tagged = (term: string, ...lines: readonly string[]): string[] => ['.TP', term, ...lines]
 
-/** `--check <folder>` with its placeholder in italics. */
+/** Formats a usage such as `--check <folder>`, with the placeholder in italics. */
 const usageOf = (usage: string): string => {
   const [flag = '', placeholder] = usage.split(' ')
   return placeholder === undefined ? bold(flag) : `${bold(flag)} ${italic(placeholder.slice(1, -1))}`
 }
 
-/** Makes the page. It has no date, so that its bytes depend on the sources only. */
+/** Makes the page. It has no date, so that its bytes depend only on the sources. */
 export const manualOf = ({ name, version, summary, description, prefix, rows }: Manual): string => {
   const others = otherUses.flatMap(use => tagged(usageOf(use.usage), escapeRoff(use.description)))
   const settings = Object.entries(rows).flatMap(([row, setting]) =>
@@ -88,18 +88,18 @@ export const manualOf = ({ name, version, summary, description, prefix, rows }: 
       'SIGNALS',
       ...tagged(
         escapeRoff('SIGTERM, SIGINT'),
-        escapeRoff('Stop the server gracefully. A second signal ends it at once.'),
+        escapeRoff('Stop the server gracefully. A second signal makes it exit at once.'),
       ),
       ...tagged(
         'SIGHUP',
-        escapeRoff('With TLS, load the certificate and its key again if they have changed. Without TLS, end at once.'),
+        escapeRoff('With TLS, load the certificate and its key again if they have changed. Without TLS, exit at once.'),
       ),
     ),
     ...section(
       'EXIT STATUS',
-      ...tagged('0', escapeRoff('A stop by a signal, or success.')),
+      ...tagged('0', escapeRoff('Success, or a stop by a signal.')),
       ...tagged('1', escapeRoff('The server could not start, a setting is invalid, or a checked folder is damaged.')),
-      ...tagged('2', escapeRoff('A folder or Redis could not be used for what was asked.')),
+      ...tagged('2', escapeRoff('The command could not use the folder or Redis.')),
     ),
   ]
   return `${lines.join('\n')}\n`
