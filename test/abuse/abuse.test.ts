@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 600_000)
 
 test.each(strategies.map((strategy, index) => ({ strategy, index })))(
-  '$strategy: honest messages arrive, and no bound moves by more than one percent',
+  "$strategy: honest messages arrive, and no limit's use grows by more than one percent",
   ({ index }) => {
     const result = results[index]
     expect(result?.attacked.sent).toBe(PAIRS * MESSAGES)

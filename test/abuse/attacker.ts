@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { type Attack, prepare } from './attacks.ts'
 
 /**
- * A server that reads everything and responds to nothing, to measure the machine's cost of the attack without the
- * relay.
+ * Starts a server that reads everything and responds to nothing, to measure the attack's cost for the machine without
+ * the relay.
  */
 const listenHere = (own: number, attack: (port: number) => void): void => {
   const server = createServer(socket => socket.on('error', () => undefined).resume())

@@ -1,4 +1,4 @@
-/** Ten strategies of an attacker against a relay, each with any number of sockets and keys at full speed. */
+/** Ten attack strategies against a relay, each with any number of sockets and keys, at full speed. */
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
@@ -20,13 +20,13 @@ export type Strategy = (typeof strategies)[number]
 
 export type Attack = {
   strategy: Strategy
-  /** The attacker's. */
+  /** The attacker's IP address. */
   address: string
-  /** A topic of honest clients. */
+  /** A topic of the honest clients. */
   victim: string
   /** Port of a webhook receiver that never responds. */
   target: number
-  /** Port of the server that the attacker has in the quiet time; 0 takes any free port. */
+  /** Port of the attacker's own server during the quiet time; 0 picks a free port. */
   ownPort: number
 }
 
@@ -34,7 +34,7 @@ const DAY = 24 * 60 * 60
 const MONTH = 30 * DAY
 const LONG = 'x'.repeat(200_000)
 const TEXT = 0x81
-/** Tokens are signed in advance, because signing is slower than the attack. */
+/** Number of keys. Their tokens are signed in advance, because signing is slower than the attack. */
 const KEYS = 200
 
 const topic = (): string => randomBytes(32).toString('hex')
@@ -68,7 +68,7 @@ const upgrade = (token: string): string =>
 const post = (body: string): string =>
   `POST /subscribe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-/** Data sent over one connection: first, and then repeatedly until the server closes it. */
+/** Data that is sent over one connection: `first` once, and then `next` repeatedly until the server closes it. */
 type Script = {
   first: () => string | Buffer
   next?: () => string | Buffer
@@ -133,10 +133,10 @@ const scriptOf = ({ strategy, victim, target }: Attack): Script => {
 }
 
 const SOCKETS = 400
-/** Milliseconds before a refused connection is retried. */
+/** Milliseconds after which a refused connection is retried. */
 const AGAIN = 1
 
-/** Generates the keys. Returns a function that attacks the server at a port of 127.0.0.1 until the process ends. */
+/** Generates the keys. Returns a function that attacks the server on a port of 127.0.0.1 until the process exits. */
 export const prepare = (options: Attack): ((port: number) => void) => {
   const { first, next, reads = true, life, most = SOCKETS } = scriptOf(options)
 

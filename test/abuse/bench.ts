@@ -1,5 +1,5 @@
 /**
- * Measures one attacker next to honest pairs: their latency and losses, and the part of each limit that the attacker
+ * Measures honest pairs next to one attacker: their latency and losses, and the part of each limit that the attacker
  * uses.
  */
 import { fork } from 'node:child_process'
@@ -18,7 +18,7 @@ import { connectPairs, type Pairs, type Report } from './honest.ts'
 
 const MIB = 1024 * 1024
 
-/** The limits of the attacked relay, by the metric of their use. */
+/** The limits of the attacked relay, by the metric that counts their use. */
 export const bounds = {
   heliograph_connections: 16_000,
   heliograph_mailbox_subscriptions: 100_000,
@@ -38,15 +38,15 @@ const settings: Record<string, number | string> = {
   'webhook-calls': bounds.heliograph_webhook_calls,
   'webhook-allow': '127.0.0.0/8',
   'webhook-registration': 'open',
-  // Nobody is exempt: an address that is on no machine.
+  // An address that no machine has, so no client is exempt.
   'exempt-addresses': '192.0.2.1',
   'log-level': 'error',
 }
 
-/** Milliseconds that Node adds to the lag of its event loop: it is the time between two timers. */
+/** Milliseconds that Node adds to the event loop lag, which it measures as the time between two timers. */
 const LAG_RESOLUTION = 10
 
-/** Open files that are no connection of the attacker's, or one that is heard to be told that it is too many. */
+/** Open files that are not connections of the attacker, or connections that are open only until they are refused. */
 const OTHER_FILES = 40
 
 /** The role of a process in the measurement. */
@@ -55,19 +55,19 @@ export type Role = 'relay' | 'honest clients' | 'attacker'
 export type Options = {
   strategies: readonly Strategy[]
   pairs: number
-  /** Port of the relay, before that of the attacker's own server; 0 takes free ports. */
+  /** Port of the relay. The attacker's own server uses the next port. 0 picks free ports. */
   port: number
   /** Tokens that an address may spend at once. */
   burst: number
-  /** Milliseconds of the quiet time, of an attack, and from one message of a pair to the next. */
+  /** Milliseconds of the quiet time, of an attack, and between two messages of a pair. */
   quiet: number
   length: number
   every: number
   /** Milliseconds after which an honest message counts as lost. */
   patience: number
-  /** Restarts the relay after each attack; otherwise after the last. */
+  /** True to restart the relay after each attack; otherwise it restarts only after the last. */
   isEachRestarted: boolean
-  /** Puts a process on the processor of its role, so that what is measured is the relay and not the machine. */
+  /** Moves a process to its role's processor, so that the relay is measured and not the machine. */
   place?: (pid: number | undefined, role: Role) => void
   onProgress?: (line: string) => void
 }
@@ -76,20 +76,20 @@ export type Result = {
   strategy: Strategy
   quiet: Report
   attacked: Report
-  /** The largest part of a bound that the attack moved, and which. */
+  /** The largest part of a limit that the attacker used up, and the limit's name. */
   moved: number
   bound: string
-  /** Seconds until the relay listened again; undefined if it was not restarted. */
+  /** Seconds until the restarted relay listened; undefined if it was not restarted. */
   restart: number | undefined
   /** Largest resident memory, in bytes. */
   resident: number
-  /** Milliseconds of the relay's longest turn of the event loop. */
+  /** Milliseconds of the relay's longest event loop turn. */
   turn: number
 }
 
 const attackerScript = fileURLToPath(new URL('attacker.ts', import.meta.url))
 
-/** An attacker that is ready, so that its start takes no time of the measurement. */
+/** Starts an attacker and waits until it is ready, so that its start does not take time of the measurement. */
 const readyAttacker = async (options: Attack, place: NonNullable<Options['place']>) => {
   const child = fork(attackerScript, { execArgv: ['--import', 'tsx'] })
   const isReady = once(child, 'message')
@@ -106,7 +106,7 @@ const readyAttacker = async (options: Attack, place: NonNullable<Options['place'
   }
 }
 
-/** A target of webhooks that takes connections and never answers. */
+/** Starts a webhook target that accepts connections and never responds. */
 const startSilence = async (): Promise<{ port: number; close: () => void }> => {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -128,7 +128,7 @@ const startSilence = async (): Promise<{ port: number; close: () => void }> => {
 const residentOf = async (pid: number): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Watches the bounds and the memory until it is stopped. The messages of the honest pairs do not count. */
+/** Watches the limits and the memory until it is stopped. Messages of the honest pairs do not count. */
 const watch = async (server: Server, { undelivered }: Pairs) => {
   const read = () => metricsOf(server.url)
   const before = await read()
@@ -143,13 +143,13 @@ const watch = async (server: Server, { undelivered }: Pairs) => {
   const look = async (): Promise<void> => {
     const begin = performance.now()
     const now = await read()
-    // The relay has read the acknowledgements that were sent before it answered the last look.
+    // The relay has read acknowledgements that were sent before its previous response.
     const honest: Partial<Record<Bound, number>> = { heliograph_mailbox_messages: undelivered(lookedAt) }
     lookedAt = begin
     for (const [name, most] of Object.entries(bounds) as [Bound, number][])
       note(name, ((now[name] ?? 0) - (before[name] ?? 0) - (honest[name] ?? 0)) / most)
     const files = (now.process_open_fds ?? 0) - (before.process_open_fds ?? 0) - OTHER_FILES
-    note('connections that say nothing', files / bounds.heliograph_connections)
+    note('silent connections', files / bounds.heliograph_connections)
     resident = Math.max(resident, await residentOf(server.pid))
     turn = Math.max(turn, (now.nodejs_eventloop_lag_max_seconds ?? 0) * 1000 - LAG_RESOLUTION)
   }
@@ -195,7 +195,7 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
   }
   const results: Result[] = []
   let pairs = await connectPairs(server.url, options.pairs)
-  /** Pairs under an attack on a port, or while an attacker is as busy with a server of its own. */
+  /** Runs the pairs while an attacker attacks a port, or is equally busy with its own server. */
   const runBeside = async (attack: Attack, port: number | 'yourself', length: number) => {
     const attacker = await readyAttacker(attack, place)
     try {

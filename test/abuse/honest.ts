@@ -1,4 +1,4 @@
-/** Pairs of honest clients that exchange messages at a steady pace, each client at its own address. */
+/** Pairs of honest clients that exchange messages at a steady pace. Each client has its own address. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,15 +15,17 @@ export type Report = {
   p99: number
 }
 
-/** Milliseconds: of the exchange, from one message of a pair to the next, and until a message counts as lost. */
+/**
+ * Milliseconds: duration of the exchange, time between two messages of a pair, and time until a message counts as lost.
+ */
 export type Pace = { length: number; every: number; patience: number }
 
 export type Pairs = {
   /** The topics of the pairs. */
   topics: readonly string[]
-  /** Each pair exchanges `length / every` messages. Takes longer than `length` if this process stalls. */
+  /** Exchanges `length / every` messages in each pair. Takes longer than `length` if this process stalls. */
   run: (pace: Pace) => Promise<Report>
-  /** Messages of the current run that were not delivered before `moment`, in ms of performance.now(). */
+  /** Returns the messages of the current run that were not delivered before `moment`, in ms of performance.now(). */
   undelivered: (moment: number) => number
   close: () => void
 }
@@ -38,12 +40,12 @@ const tokenOf = (name: string): string => {
   return signJwt({ sub: 'ab'.repeat(32), aud: 'ws://127.0.0.1', iat, exp: iat + DAY }, seed)
 }
 
-/** An address of 127/8 for each client. */
+/** Returns an address of 127/8 for a client. */
 const addressOf = (index: number): string => `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`
 
 type Pair = { topic: string; send: (id: number, message: string) => void }
 
-/** A message in transit: its send time, whether it was acknowledged, and the ms until its delivery. */
+/** A message in transit: its send time, whether it was acknowledged, and the milliseconds until its delivery. */
 type Passing = { sentAt: number; isAnswered: boolean; took: number | undefined }
 
 const FIRST_ID = 1

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:abuse`: one attacker and 200 honest pairs on one relay as docs/self-hosting.md sets it up, behind
- * `deploy/nftables.conf`, as a table. Loopback only, on Linux. `npm run bench:abuse-bare` leaves the firewall out.
+ * Runs `npm run bench:abuse`: one attacker and 200 honest pairs on one relay, configured as in docs/self-hosting.md,
+ * behind `deploy/nftables.conf`. Prints a table. Uses loopback only, on Linux. `npm run bench:abuse-bare` omits the
+ * firewall.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -14,30 +15,30 @@ const HELP = `npm run bench:abuse -- [flags]
   --pairs 200               honest pairs
   --seconds 20              length of the quiet time and of an attack
   --burst 4000              address-burst of the relay
-  --port 5555               port of the relay, before that of the attacker's own server; only 5555 and 5556 are behind the
-                            firewall (default without it: 0, which takes free ports)
+  --port 5555               port of the relay; the attacker's own server uses the next port. Only 5555 and 5556 are
+                            behind the firewall (default without it: 0, which picks free ports)
 
-Ends with 1 when honest clients notice more of an attack, or it gets more of a bound, than is promised.
+Exits with 1 if honest clients notice more of an attack, or the attacker uses more of a limit, than is promised.
 `
 
 /** address-burst of a public relay in docs/self-hosting.md. */
 const GUIDE_BURST = 4000
 
-/** Promised limits: see docs/security-testing.md. */
+/** Promised limits; see docs/security-testing.md. */
 const LEAST_SUCCESS = 0.99
 const MOST_SLOWER = 2
 const MOST_MOVED = 0.01
 const MOST_RESTART = 3
 const MEMORY = 1024 ** 3
 const MOST_MEMORY = 0.8 * MEMORY
-/** The heap that docs/self-hosting.md recommends for a machine with 1 GiB. */
+/** The heap size that docs/self-hosting.md recommends for a machine with 1 GiB. */
 const HEAP = '--max-old-space-size=256'
 
 const percent = (part: number): string => `${(part * 100).toFixed(2)} %`
 const ms = (time: number): string => `${time.toFixed(1)} ms`
 
 /**
- * The relay runs on its own processor. The honest clients use the other one, and the attacker only its idle time
+ * The relay has its own processor. The honest clients use the other one, and the attacker uses only its idle time
  * (SCHED_IDLE of sched(7)), so that the relay is measured and not the attacker's machine.
  */
 const place = (pid: number | undefined, role: Role): void => {
@@ -49,7 +50,7 @@ const faultsOf = ({ strategy, quiet, attacked, moved, bound, restart, resident }
   [
     attacked.success < LEAST_SUCCESS && `${percent(attacked.success)} of the honest messages arrived`,
     attacked.p99 > MOST_SLOWER * quiet.p99 && `p99 went from ${ms(quiet.p99)} to ${ms(attacked.p99)}`,
-    moved > MOST_MOVED && `${bound} moved by ${percent(moved)}`,
+    moved > MOST_MOVED && `the use of ${bound} grew by ${percent(moved)}`,
     restart !== undefined && restart > MOST_RESTART && `the restart took ${restart.toFixed(1)} s`,
     resident > MOST_MEMORY && `${Math.round(resident / 1024 ** 2)} MiB resident`,
   ].flatMap(fault => (fault ? [`${strategy}: ${fault}`] : []))
@@ -88,7 +89,7 @@ const main = async (): Promise<void> => {
     return
   }
   if (process.platform !== 'linux')
-    throw new Error('the attacker takes an address of its own on loopback, as Linux has')
+    throw new Error('this benchmark needs Linux: the attacker uses its own loopback address')
   const chosen = values.only?.split(',') ?? strategies
   const unknown = chosen.find(name => !strategies.some(strategy => strategy === name))
   if (unknown !== undefined) throw new Error(`--only: "${unknown}" must be one of ${strategies.join(', ')}`)

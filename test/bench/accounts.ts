@@ -1,17 +1,17 @@
-/** How much more accounts slow down a site and the wallet's pages. Times are in ms. */
+/** Measures how much many accounts slow down a site and the wallet's pages. Times are in ms. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { PASSWORD, PHRASE } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { knowNames } from './known-names.ts'
 import { type Extension, measureRoundTrips, median, mediansOf, type Pair, type Taken, TIMES } from './round-trips.ts'
 
-/** With one account and with `accounts`. */
+/** Times with one account and with `accounts` accounts. */
 export type AccountsFigures = {
   accounts: number
   roundTrip: [one: Pair, all: Pair]
-  /** Loading the state of the wallet's pages. */
+  /** Time to load the state for the wallet's pages. */
   state: [one: number, all: number]
-  /** Drawing the wallet's home, and a page of the bare extension. */
+  /** Time to draw the wallet's home, and a page of the bare extension. */
   home: [one: Pair, all: Pair]
 }
 
@@ -28,8 +28,8 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /**
- * Creates the wallet of the development phrase and adds accounts. Each figure is compared with the bare extension in the same
- * phase, because the machine can be busier in the second one. `site` has the script of `PAGE`.
+ * Creates the wallet of the development phrase and adds accounts. Each time is compared with the bare extension's in
+ * the same phase, because the machine can be busier in the second phase. `site` has the script of `PAGE`.
  */
 export const measureAccounts = async (
   context: BrowserContext,
@@ -47,7 +47,7 @@ export const measureAccounts = async (
   }
   const drawInTurns = async (): Promise<Pair> => {
     const taken: Taken = { wallet: [], bare: [] }
-    // The wallet comes last: its page makes the calls of the next phase.
+    // The wallet is measured last, because its page makes the calls of the next phase.
     for (let at = 0; at < TIMES; at++) {
       taken.bare.push(await timed(() => draw(`${base.bare}/page.html`, /^Nothing$/)))
       taken.wallet.push(await timed(() => draw(`${base.wallet}/popup.html`, /^Switch account/)))

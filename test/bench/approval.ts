@@ -1,7 +1,7 @@
 /**
  * Measures the time from a page's request until everything in the approval window can be read and Reject can be
- * pressed. The second of quiet before Approve is not counted. The bare extension opens a window with a button. Times
- * are in ms.
+ * pressed. The second of quiet before Approve is not included. For comparison, the bare extension opens a window with a
+ * button. Times are in ms.
  */
 import type { BrowserContext, Page } from 'playwright-core'
 import { openedBy } from '../e2e/opened-pages.ts'
@@ -9,7 +9,7 @@ import { ADDRESS, useLocalChain } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { knowNames } from './known-names.ts'
 
-/** Time of each window, in the order in which they were opened. */
+/** Time of each window, in the order in which the windows were opened. */
 export type ApprovalTimes = Record<'signature' | 'transaction' | 'bare', number[]>
 
 const SPENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -23,7 +23,7 @@ const REQUESTS = {
 
 /**
  * Runs in every window from its start. `usable` resolves with the time, in ms since 1970, at which its button could be
- * pressed and was painted. The wallet's window draws Reject together with the request, and not before.
+ * pressed and had been painted. The wallet's window draws Reject at the same time as the request.
  */
 const WATCH = `globalThis.usable = new Promise(resolve => {
   const canPress = () => [...document.querySelectorAll('button')].some(
@@ -35,10 +35,12 @@ const WATCH = `globalThis.usable = new Promise(resolve => {
   look()
 })`
 
-/** A window that a request opened. `taken` is null if it was reloaded, since its time would be that of the reload. */
+/**
+ * A window that a request opened. `taken` is null if it was reloaded, because its clock then started with the reload.
+ */
 type TimedWindow = { window: Page; taken: number | null }
 
-/** Runs `ask` in the page, which opens a window at `url`. */
+/** Runs `ask` in the page, which opens a window at `url`, and measures the window. */
 const timeWindow = async (context: BrowserContext, site: Page, url: string, ask: string): Promise<TimedWindow> => {
   let began = 0
   const { page: window, isReloaded } = await openedBy(context, url, async () => {
@@ -58,7 +60,7 @@ const closed = async (window: Page, close: () => Promise<unknown>) => {
   await gone
 }
 
-/** The time of the first window that was not reloaded. Each is closed before the next one opens. */
+/** Returns the time of the first window that was not reloaded. Each window is closed before the next one opens. */
 const timeOf = async (open: () => Promise<TimedWindow>, close: (window: Page) => Promise<unknown>): Promise<number> => {
   for (;;) {
     const { window, taken } = await open()
@@ -67,17 +69,17 @@ const timeOf = async (open: () => Promise<TimedWindow>, close: (window: Page) =>
   }
 }
 
-/** Approves the open request from another page of the wallet, without the second of quiet that the window requires. */
+/** Approves the open request from another page of the wallet, which does not require the second of quiet. */
 const approve = async (home: Page, accounts: readonly string[] = []) => {
   const [request] = (await callWallet(home, 'getState', null)).result.requests
-  if (!request) throw new Error('no request waits')
+  if (!request) throw new Error('no request is pending')
   const { id, revision } = request
   await callWallet(home, 'decide', { id, revision, approve: true, accounts })
 }
 
 /**
- * `site` is a page that both extensions are in, whose pages are below `base`; `rpcUrl` is a node of the network that it is
- * on.
+ * Measures the approval windows. `site` is a page that both extensions run in, `base` has their base URLs, and `rpcUrl`
+ * is a node of the selected network.
  */
 export const measureApproval = async (
   context: BrowserContext,

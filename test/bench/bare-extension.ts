@@ -13,7 +13,7 @@ const manifest = {
   content_scripts: [{ js: ['pipe.js'], matches: ['http://*/*'], run_at: 'document_start' }],
 }
 
-/** A page with nothing but a button. */
+/** A page with only a button. */
 const page = '<!doctype html><meta charset="utf-8"><title>Bare</title><button>Nothing</button>'
 
 const echo = `

@@ -1,4 +1,4 @@
-/** Checks that the benchmark runs and prints a table of what it measured. Does not check speed. */
+/** Checks that the benchmark runs and prints a table of its measurements. Does not check speed. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ test('rows are measured on both servers, without a lost or wrong message', { tim
   }
 })
 
-test('relays on one Redis are measured, without a lost or wrong message', { timeout: 400_000 }, async () => {
+test('relays on one Redis server are measured, without a lost or wrong message', { timeout: 400_000 }, async () => {
   const { failed, out, err } = await run(
     'nodes-main.ts',
     '--only',
@@ -57,7 +57,7 @@ test.each([
   [['--rows', 'w1,w9'], '--rows: "w9" must be one of w1, '],
   [['--rounds', '0'], '--rounds: "0" must be a whole number from 1 to 9999\n'],
   [['--fast'], "Unknown option '--fast'"],
-])('%j ends with 1 and says why', async (args, words) => {
+])('%j exits with 1 and prints the reason', async (args, words) => {
   const { failed, out, err } = await bench(...args)
   expect([failed, out]).toEqual([true, ''])
   expect(err).toContain(words)
@@ -78,13 +78,13 @@ describe('the table', () => {
     ])
   })
 
-  test('a figure without comparison has a unit, and less is better if the goal is below the floor', () => {
+  test('a figure without comparison has a unit, and lower is better if the goal is below the floor', () => {
     const rows = { w3: row([{ what: 'memory', key: 'kib', unit: 'KiB', floor: 5, goal: 3.5 }]) }
     const table = tableOf(rows, [{ name: 'w3', ours: [{ kib: 4 }, { kib: 4.5 }], raw: [] }])
     expect(table).toContain('| w3  | memory | 4.25 KiB |            | 4.25 KiB | ≤ 5 KiB | ≤ 3.5 KiB |')
   })
 
-  test('it replaces the last one in a document, which must have one', async () => {
+  test('it replaces the previous table in a document, which must have one', async () => {
     const path = join(folder, 'a.md')
     const [begin, end] = ['<!-- begin of the measurement -->', '<!-- end of the measurement -->']
     await writeFile(path, `before\n${begin}\nold\n${end}\nafter\n`)

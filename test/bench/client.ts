@@ -6,8 +6,8 @@ import { openJetStream } from './jetstream.ts'
 import { openWire } from './wire.ts'
 
 /**
- * Servers that work as one: their ports, to which clients connect in turns, their processes, and their protocol. JetStream
- * has a client of its own.
+ * Servers that act as one: their ports, to which clients connect in turn, their processes, and their protocol.
+ * JetStream has its own client.
  */
 export type Target = {
   ports: readonly [number, ...number[]]
@@ -15,7 +15,7 @@ export type Target = {
   dialect: DialectName | 'jetstream'
 }
 
-/** True when a publish gets no answer. */
+/** True if a publish gets no response. */
 export const isSilent = ({ dialect }: Target): boolean => dialect !== 'jetstream' && dialects[dialect].isSilent
 
 export type Client = {
@@ -28,7 +28,7 @@ export type Client = {
 export type Listener = {
   /** Called when a publish is acknowledged. */
   onAnswer?: (id: number) => void
-  /** Called for a received message, which is acknowledged afterwards. */
+  /** Called with each received message. The message is acknowledged afterwards. */
   onPush?: (topic: string, message: string) => void
   onLost?: () => void
 }
@@ -40,7 +40,7 @@ const fail = (): never => {
 let turn = 0
 const nextPort = ({ ports }: Target): number => ports[turn++ % ports.length] ?? ports[0]
 
-/** Connects to a server; with a seed as the client of that key, without one anonymously. */
+/** Connects to a server, with a seed as the client of that key, and without a seed anonymously. */
 export const openClient = async (target: Target, listener: Listener = {}, seed?: number): Promise<Client> => {
   const { onAnswer, onPush, onLost = fail } = listener
   if (target.dialect === 'jetstream') return openJetStream(nextPort(target), listener)
@@ -76,7 +76,7 @@ const tokenOf = (seed: number): string => {
   return signJwt({ sub: 'ab'.repeat(32), aud: 'ws://127.0.0.1', iat, exp: iat + 86_400 }, key)
 }
 
-/** Opens many clients, a few at a time, so that the server's accept queue does not overflow. */
+/** Opens many clients, several at a time, so that the server's accept queue does not overflow. */
 export const openAll = async <T>(count: number, open: (index: number) => Promise<T>): Promise<T[]> => {
   const opened: T[] = []
   let next = 0
@@ -92,8 +92,8 @@ const FILLING = 'heliograph'.repeat(LENGTH / 10)
 
 export const topicOf = (index: number): string => createHash('sha256').update(`topic ${index}`).digest('hex')
 
-/** A message that contains its topic and its index. */
+/** Returns a message that contains its topic and its index. */
 export const messageOf = (topic: number, place: number): string => `${topic}.${place}.${FILLING}`.slice(0, LENGTH)
 
-/** The index in a message. */
+/** Returns the index that a message contains. */
 export const placeOf = (message: string): number => Number(message.split('.', 2)[1])

@@ -1,4 +1,4 @@
-/** Relays on one Redis, and what they are compared with, each with empty storage of its own. */
+/** Relays on one Redis server, and the servers that they are compared with, each with empty storage of its own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { Target } from './client.ts'
 import { pin, quiet } from './machine.ts'
 import { portOf, startRelay } from './servers.ts'
 
-/** Servers under measurement. The first `relays` processes of the target are relays; the others store. */
+/** Servers under measurement. The target's first `relays` processes are relays; the others are stores. */
 export type Running = { target: Target; relays: number; stores: readonly RedisServer[]; stop: () => Promise<void> }
 
 const POLL = 50
@@ -50,7 +50,7 @@ const isListening = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false))
   })
 
-/** NATS with JetStream in files, which it syncs every two minutes unless told otherwise. */
+/** Starts NATS with JetStream in files. By default, it syncs them every two minutes. */
 const startJetStream = async (): Promise<Running> => {
   const [folder, remove] = withFolder()
   const port = await freePort()
@@ -61,7 +61,7 @@ const startJetStream = async (): Promise<Running> => {
   child.stdout.resume()
   const failed = new Promise<never>((_, reject) => {
     child.once('error', () => reject(new Error('nats-server is not installed')))
-    child.once('close', code => reject(new Error(`nats-server ended with ${code}`)))
+    child.once('close', code => reject(new Error(`nats-server exited with ${code}`)))
   })
   failed.catch(() => undefined)
   while (!(await Promise.race([isListening(port), failed]))) await pause(POLL)
@@ -79,7 +79,7 @@ const startJetStream = async (): Promise<Running> => {
   }
 }
 
-/** The default of Redis. */
+/** The default fsync policy of Redis. */
 const FSYNC = ['--appendfsync', 'everysec']
 
 const onRedis = (relays: number) => async (): Promise<Running> => {
@@ -98,10 +98,10 @@ const starts: Readonly<Record<string, () => Promise<Running>>> = {
 
 export const names = Object.keys(starts)
 
-/** Starts what has that name on a quiet machine, passes it to `use`, and always stops it. */
+/** Waits until the machine is quiet, starts the servers of that name, passes them to `use`, and always stops them. */
 export const withRunning = async <T>(name: string, use: (running: Running) => Promise<T>): Promise<T> => {
   const start = starts[name]
-  if (!start) throw new Error(`nothing is called ${name}`)
+  if (!start) throw new Error(`there are no servers named ${name}`)
   await quiet()
   const running = await start()
   try {

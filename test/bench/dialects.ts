@@ -1,4 +1,4 @@
-/** The protocols of the measured servers. Ids have sixteen digits, topics sixty-four characters, all ASCII. */
+/** The protocols of the measured servers. Ids have 16 digits and topics 64 characters, all of them ASCII. */
 
 export type Incoming =
   | { kind: 'answer'; id: number; isTrue: boolean }
@@ -6,9 +6,9 @@ export type Incoming =
 
 export type Dialect = {
   isBinary: boolean
-  /** True when a publish gets no answer and a push no acknowledgement. */
+  /** True if a publish gets no response and a push needs no acknowledgement. */
   isSilent: boolean
-  /** True when a subscribe gets no answer either. */
+  /** True if a subscribe gets no response either. */
   isMute?: true
   subscribe: (topic: string) => string
   publish: (id: number, topic: string, message: string) => string
@@ -16,12 +16,12 @@ export type Dialect = {
 }
 
 const FIRST_ID = 1_778_000_000_000_000
-/** Maximum duration of a measurement in seconds. */
+/** Lifetime of messages in seconds, longer than any measurement. */
 const TTL = 3600
 
 const between = (text: string, before: string, after: string): string => {
   const at = text.indexOf(before)
-  if (at === -1) throw new Error(`not understood: ${text.slice(0, 120)}`)
+  if (at === -1) throw new Error(`unexpected frame: ${text.slice(0, 120)}`)
   const start = at + before.length
   return text.slice(start, text.indexOf(after, start))
 }
@@ -48,7 +48,7 @@ const relay: Dialect = {
 const bridgeFrame = (topic: string, type: string, payload: string): string =>
   `{"topic":"${topic}","type":"${type}","payload":"${payload}","silent":true}`
 
-/** The bridge's protocol. Clients only receive pushes, and frames wait for their subscriber. */
+/** The bridge's protocol. Clients receive only pushes, and frames are queued for their subscriber. */
 const bridge: Dialect = {
   isBinary: false,
   isSilent: true,
@@ -74,7 +74,7 @@ const readRaw = (frame: string, topicAt: number): Incoming => {
   return { kind: 'push', acknowledgement: `D${frame.slice(1, topicAt)}`, topic, message }
 }
 
-/** The raw server's protocol with as many frames per message as the relay's. */
+/** The raw server's protocol, with as many frames per message as the relay's protocol. */
 const raw4: Dialect = {
   isBinary: true,
   isSilent: false,

@@ -1,4 +1,4 @@
-/** Loads a server from another process: see generator.ts. */
+/** Loads a server from another process; see generator.ts. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import type { Workloads } from './workloads.ts'
 
 const generator = fileURLToPath(new URL('generator.ts', import.meta.url))
 
-/** Runs a workload and returns its result. Rejects if it fails; the reason is on standard error. */
+/** Runs a workload and returns its result. Rejects if it fails; standard error then has the reason. */
 export const generate = async <K extends keyof Workloads>(
   workload: K,
   target: Target,
@@ -17,7 +17,7 @@ export const generate = async <K extends keyof Workloads>(
 ): Promise<Awaited<ReturnType<Workloads[K]>>> => {
   const child = fork(generator, { execArgv: ['--import', 'tsx'] })
   const over = once(child, 'exit').then(([code]) => {
-    throw new Error(`the workload ${workload} ended with ${code}`)
+    throw new Error(`the workload ${workload} exited with ${code}`)
   })
   pin(child.pid, 'load')
   child.send({ workload, target, options } satisfies Job)

@@ -1,6 +1,6 @@
 /**
- * The load generator, a separate process so that its CPU time is not counted as the server's. It takes one job and
- * returns one result.
+ * The load generator. It runs in a separate process, so that its CPU time does not count as the server's. It accepts
+ * one job and returns one result.
  */
 import type { Target } from './client.ts'
 import { type Workloads, workloads } from './workloads.ts'

@@ -1,7 +1,7 @@
 /**
- * A client of NATS JetStream on a plain socket, as cheap as wire.ts: https://docs.nats.io/reference/reference-protocols.
- * Each topic is a subject of one work queue, and a subscription a consumer that confirms each message, so that messages
- * wait and are removed as in the relay.
+ * A client of NATS JetStream on a plain socket, as cheap as wire.ts:
+ * https://docs.nats.io/reference/reference-protocols. Each topic is a subject of one work queue, and each subscription
+ * is a consumer that confirms each message. So messages are stored and removed as in the relay.
  */
 import { connect } from 'node:net'
 import type { Client, Listener } from './client.ts'
@@ -13,7 +13,7 @@ const REPLY_OF_FOUR = 3
 
 type Message = { subject: string; reply: string | undefined; text: string }
 
-/** Takes complete messages from the start of the bytes. Returns the rest. */
+/** Reads complete messages from the start of the bytes. Returns the remaining bytes. */
 const readMessages = (bytes: string, take: (message: Message) => void, pong: () => void): string => {
   let rest = bytes
   for (;;) {
@@ -64,7 +64,7 @@ const openConnection = (port: number, onMessage: (message: Message) => void) => 
   }
 }
 
-/** Connects a client, whose topics and messages are ASCII. */
+/** Connects a client. Its topics and messages must be ASCII. */
 export const openJetStream = async (port: number, { onAnswer, onPush, onLost }: Listener): Promise<Client> => {
   const own = `client${process.pid}x${++clients}`
   const asking = new Map<string, () => void>()

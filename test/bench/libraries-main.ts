@@ -1,4 +1,7 @@
-/** `npm run bench:libraries`: @heliograph/evm beside viem, ethers and micro-eth-signer, in speed and in size. */
+/**
+ * Runs `npm run bench:libraries`: compares @heliograph/evm with viem, ethers and micro-eth-signer, in speed and in
+ * size.
+ */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -30,7 +33,7 @@ const positive = (flag: string, text: string): number => {
 
 const [OURS, ...OTHERS] = LIBRARIES
 
-/** Our figure with its unit, and those of the others as multiples of it. */
+/** Formats a table: @heliograph/evm's figure with its unit, and the other libraries' figures as multiples of it. */
 const tableOf = (what: string, unit: string, lines: readonly Line[], shown: (figure: number) => number): string => {
   const cellsOf = ({ title, figures }: Line) => {
     const ours = figures[OURS] ?? Number.NaN

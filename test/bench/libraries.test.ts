@@ -1,4 +1,6 @@
-/** Checks that the benchmark of the libraries compares the same work, and prints what it measured. Does not check speed. */
+/**
+ * Checks that the benchmark of the libraries compares the same work, and prints its measurements. Does not check speed.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +9,7 @@ import { expect, test } from 'vitest'
 import { root } from '../support/root.ts'
 import { checkResults, tasksWith } from './libraries/tasks.ts'
 
-/** Installing and bundling takes half a minute on a busy machine. */
+/** Milliseconds. Installing and bundling takes half a minute on a busy machine. */
 const RUN_MS = 300_000
 
 test('all libraries give the same results', async () => {

@@ -1,4 +1,4 @@
-/** Shares the machine's processors fairly between server and load. */
+/** Divides the machine's processors between the server and the load. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -6,7 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const processors = { server: '0', load: '1' }
 
-/** Pins all threads of a process to its processor if there are two, so that server and load do not compete. */
+/**
+ * Pins all threads of a process to its role's processor, if there is more than one, so that server and load do not
+ * compete.
+ */
 export const pin = (pid: number | undefined, role: keyof typeof processors): void => {
   if (cpus().length > 1) spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', processors[role], `${pid}`])
 }
@@ -16,7 +19,10 @@ const LOOKS = 20
 /** The share of one processor that other processes may use. */
 const QUIET = 0.2
 
-/** Hundredths of a second in which a processor was not idle: https://man7.org/linux/man-pages/man5/proc_stat.5.html */
+/**
+ * Returns the time in which a processor was not idle, in 1/100 s:
+ * https://man7.org/linux/man-pages/man5/proc_stat.5.html
+ */
 const busyTicks = (): number => {
   const [, user, nice, system] = readFileSync('/proc/stat', 'latin1').split(/\s+/).map(Number)
   return (user ?? 0) + (nice ?? 0) + (system ?? 0)

@@ -1,4 +1,4 @@
-/** `npm run bench`: the relay and the bridge beside a raw server, measured in turns in one run, as a table of ratios. */
+/** Runs `npm run bench`: measures the relay and the bridge in turns with a raw server, and prints a table of ratios. */
 import { parseArgs } from 'node:util'
 import { circumstances, type Measured, tableOf, writeInto } from './report.ts'
 import { type Row, rows, type Sample } from './rows.ts'
@@ -11,7 +11,7 @@ const HELP = `npm run bench -- [flags]
   --json            prints all measurements as JSON instead of the table
   --write FILE      puts the table into a document, too
 
-Ends with 1 when a message was lost, altered, repeated or out of order.
+Exits with 1 if a message was lost, altered, repeated or out of order.
 `
 
 const options = {
@@ -47,7 +47,7 @@ const measure = async ([name, row]: [string, Row], rounds: number, seconds: numb
   return { name, ours, raw }
 }
 
-/** Faults that the table does not show. A server that loses messages may be fast for that reason. */
+/** Returns faults that the table does not show. A server may be fast because it loses messages. */
 const faultsOf = ({ name, ours, raw }: Measured): string[] =>
   [...ours, ...raw]
     .filter(({ lost, wrong }) => lost !== 0 || wrong !== 0)
@@ -59,7 +59,8 @@ const main = async (): Promise<void> => {
     process.stdout.write(HELP)
     return
   }
-  if (process.platform !== 'linux') throw new Error('processor time and memory are read from /proc, as Linux has it')
+  if (process.platform !== 'linux')
+    throw new Error('this benchmark needs Linux: it reads processor time and memory from /proc')
   const [rounds, seconds] = [wholeNumber('rounds', values.rounds), wholeNumber('seconds', values.seconds)]
   const measured: Measured[] = []
   for (const row of chosenRows(values.rows)) measured.push(await measure(row, rounds, seconds))
@@ -72,7 +73,7 @@ const main = async (): Promise<void> => {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    process.stderr.write(`ended by ${signal}\n`)
+    process.stderr.write(`stopped by ${signal}\n`)
     process.exit(1)
   })
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:nodes`: relays on one Redis and on a cluster beside one relay with its own store and NATS JetStream, under
- * one load in turns. Prints processor time and ratios. `--only` measures one of them.
+ * Runs `npm run bench:nodes`: measures relays on one Redis server and on a cluster, one relay with its own store, and
+ * NATS JetStream, in turns under the same load. Prints processor time and ratios. `--only` measures one of them.
  */
 import { parseArgs } from 'node:util'
 import { names as all, withRunning } from './clusters.ts'
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const names = values.only === undefined ? all : [values.only]
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
 
-/** 200 topics with a writer and a reader each, at different relays, and 4 messages on their way between them. */
+/** 200 topics, each with a writer and a reader on different relays, and 4 messages in flight between them. */
 const LOAD = { channels: 200, subscribers: 1, window: 4, seconds }
 const MICROSECONDS = 1e6
 
@@ -42,7 +42,7 @@ for (let round = 1; round <= rounds; round++) {
 }
 
 const figure = (name: string, key: keyof Sample): number => median((samples.get(name) ?? []).map(one => one[key]))
-/** The median of the ratios of the rounds. */
+/** Returns the median of the rounds' ratios. */
 const ratio = (name: string, other: string): number => {
   const others = samples.get(other) ?? []
   return median((samples.get(name) ?? []).map(({ perCore }, round) => perCore / (others[round]?.perCore ?? Number.NaN)))

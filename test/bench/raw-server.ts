@@ -38,6 +38,6 @@ app
     },
   })
   .listen('127.0.0.1', 0, socket => {
-    if (!socket) throw new Error('no port can be had')
+    if (!socket) throw new Error('the server cannot listen on a port')
     process.stdout.write(`listening on http://127.0.0.1:${us_socket_local_port(socket)}\n`)
   })

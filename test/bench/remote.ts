@@ -20,10 +20,10 @@ import { median } from './round-trips.ts'
 
 export type RemoteOptions = {
   drive(options: BrowserOptions): Promise<DrivenBrowser>
-  /** Folder of the extension for that browser. */
+  /** Folder of the extension for this browser. */
   extension: string
   times: number
-  /** Whether the background is stopped before each request. Firefox does not stop it while there are sessions. */
+  /** True to stop the background before each request. Firefox does not stop it while there are sessions. */
   isAsleep: boolean
 }
 
@@ -31,7 +31,7 @@ const CHAIN = 'eip155:1'
 const ASKED = { optional: { eip155: { chains: [CHAIN], methods: ['personal_sign'], events: EVENTS } } }
 const INTERVAL = 20
 
-/** Resolves with what `look` finds. */
+/** Polls until `look` finds something, and resolves with it. */
 const until = async <T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
   for (;;) {
     const found = await look()
@@ -51,16 +51,16 @@ const pair = async (home: Page, dapp: Peer<Dapp>): Promise<string> => {
   return (await dapp.next('session')).topic
 }
 
-/** Approves the open request, which closes the window. Rejections would mute the app. */
+/** Approves the open request, which closes the window. Rejecting requests would mute the app. */
 const approve = async (home: Page, window: Page) => {
   const gone = window.waitForEvent('close')
   const [request] = (await stateOf(home)).requests
-  if (!request) throw new Error('no request waits')
+  if (!request) throw new Error('no request is pending')
   await callWallet(home, 'decide', { id: request.id, revision: request.revision, approve: true })
   await gone
 }
 
-/** Median times by client. */
+/** Returns the median time by client. */
 export const measureRemote = async (options: RemoteOptions): Promise<Map<string, number>> => {
   const { drive, extension, times, isAsleep } = options
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-remote-'))

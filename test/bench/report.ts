@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { Figure, Row, Sample } from './rows.ts'
 
-/** The samples of one row by round. `raw` is empty if there is no raw server to compare with. */
+/** The samples of one row, by round. `raw` is empty if there is no raw server to compare with. */
 export type Measured = { name: string; ours: readonly Sample[]; raw: readonly Sample[] }
 
 export const median = (values: readonly number[]): number => {
@@ -16,8 +16,8 @@ export const written = (value: number, unit: string): string =>
   `${value >= 100 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(3))} ${unit}`.trim()
 
 /**
- * The ratio is taken within each round, because the machine's speed varies between rounds; the median of the rounds
- * counts.
+ * Formats a figure. The ratio is computed within each round, because the machine's speed varies between rounds, and the
+ * result is the median of the rounds.
  */
 const cellsOf = ({ what, key, unit = '', isRatio, floor, goal }: Figure, { name, ours, raw }: Measured): string[] => {
   const valuesOf = (samples: readonly Sample[]) => samples.map(sample => sample[key] ?? Number.NaN)
@@ -33,7 +33,7 @@ const cellsOf = ({ what, key, unit = '', isRatio, floor, goal }: Figure, { name,
 
 const HEAD = ['row', 'what', 'ours', 'raw server', 'result', 'floor', 'goal']
 
-/** A Markdown table with aligned columns. */
+/** Returns a Markdown table with aligned columns. */
 export const tableOf = (rows: Readonly<Record<string, Row>>, measured: readonly Measured[]): string => {
   const body = measured.flatMap(row => rows[row.name]?.figures.map(figure => cellsOf(figure, row)) ?? [])
   const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...body].map(row => row[column]?.length ?? 0)))
@@ -41,7 +41,7 @@ export const tableOf = (rows: Readonly<Record<string, Row>>, measured: readonly 
   return [HEAD, widths.map(width => '-'.repeat(width)), ...body].map(line).join('\n')
 }
 
-/** The date and the machine of the measurement. */
+/** Returns the date, the machine and the rounds of the measurement. */
 export const circumstances = (rounds: number, seconds: number): string => {
   const date = new Date().toISOString().slice(0, 10)
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
@@ -51,7 +51,7 @@ export const circumstances = (rounds: number, seconds: number): string => {
 const BEGIN = '<!-- begin of the measurement -->'
 const END = '<!-- end of the measurement -->'
 
-/** Replaces the last measurement in a document. Throws if the document has no place for one. */
+/** Replaces the previous measurement in a document. Throws if the document has no place for one. */
 export const writeInto = (path: string, measurement: string): void => {
   const document = readFileSync(path, 'utf8')
   const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)]

@@ -1,17 +1,18 @@
 /**
- * Round trips of a site's page to the wallet and to an extension that only echoes messages, in turns. Times are in ms.
+ * Measures round trips from a site's page to the wallet and, in turns, to an extension that only echoes messages. Times
+ * are in ms.
  */
 import type { Page } from 'playwright-core'
 
-/** Medians of the wallet and of the bare extension. */
+/** Median times of the wallet and of the bare extension. */
 export type Pair = { wallet: number; bare: number }
 
 export type Extension = keyof Pair
 
-/** Times of single measurements. */
+/** Times of the single measurements. */
 export type Taken = Record<Extension, number[]>
 
-/** Number of measurements of anything slower than a round trip. */
+/** Number of measurements of everything that is slower than a round trip. */
 export const TIMES = 9
 
 export const median = (values: readonly number[]): number =>
@@ -19,7 +20,7 @@ export const median = (values: readonly number[]): number =>
 
 export const mediansOf = ({ wallet, bare }: Taken): Pair => ({ wallet: median(wallet), bare: median(bare) })
 
-/** The site's page. */
+/** The page of the site. */
 export const PAGE = `<script>
   const echo = () =>
     new Promise(resolve => {
@@ -45,14 +46,14 @@ export const PAGE = `<script>
   }
 </script>`
 
-/** Times this many requests of each kind, in turns, in a page with the script of `PAGE`. */
+/** Measures this many requests of each kind, in turns, in a page with the script of `PAGE`. */
 export const timeInTurns = (page: Page, kinds: readonly Extension[], times: number): Promise<Taken> =>
   page.evaluate(`timeInTurns(${JSON.stringify(kinds)}, ${times})`)
 
 export const both: readonly Extension[] = ['wallet', 'bare']
 const WARM_UP = 50
 
-/** Medians after a warm-up. */
+/** Returns the medians after a warm-up. */
 export const measureRoundTrips = async (page: Page, times: number): Promise<Pair> => {
   await timeInTurns(page, both, WARM_UP)
   return mediansOf(await timeInTurns(page, both, times))

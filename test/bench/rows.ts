@@ -1,4 +1,4 @@
-/** The rows of the table: the workload, the servers and the figures of each. */
+/** The rows of the table, each with its workload, its servers and its figures. */
 import type { DialectName } from './dialects.ts'
 import { generate } from './generate.ts'
 import { type Stage, withServer } from './servers.ts'
@@ -6,16 +6,16 @@ import { type Stage, withServer } from './servers.ts'
 /** Result of one measurement of one server. `lost` and `wrong` must be 0. */
 export type Sample = Readonly<Record<string, number>>
 
-/** A line of the table with the sample's member `key`; with `isRatio`, divided by that of the raw server. */
+/** A line of the table: the sample's member `key`. With `isRatio` it is divided by the raw server's value. */
 export type Figure = { what: string; key: string; unit?: string; isRatio?: true; floor?: number; goal?: number }
 
-/** Measures one server once, for `seconds` if the workload has no fixed length. */
+/** Measures one server once. `seconds` is the duration of workloads that have no fixed length. */
 export type Measure = (seconds: number) => Promise<Sample>
 
 export type Row = {
-  /** Runs only if it is named. */
+  /** True if the row runs only when it is named. */
   isLong?: true
-  /** Runs in one round only, because its result does not vary. */
+  /** True if the row runs in only one round, because its result does not vary. */
   isOnce?: true
   ours: Measure
   raw?: Measure
@@ -71,7 +71,10 @@ const storeAndKill = async ({ target, restart }: Stage) => {
   return generate('drain', target(), { ...DRAIN, accepted })
 }
 
-/** A message that was never accepted counts as lost; one delivered after its acknowledgement counts as wrong. */
+/**
+ * A message that was never accepted counts as lost. A message that is delivered after its acknowledgement counts as
+ * wrong.
+ */
 const storing: Measure = async () => {
   const { bytes, stored, drained } = await withServer('relay', storeAndDrain)
   const killed = await withServer('relay', storeAndKill)

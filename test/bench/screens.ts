@@ -1,6 +1,6 @@
 /**
- * Measures the wallet's pages with much content: long lists, scrolled from end to end, and a large message to sign. The
- * background responds at once, so that only the page's time counts. Times are in ms.
+ * Measures the wallet's pages with much content: long lists that are scrolled from end to end, and a large message to
+ * sign. The background responds at once, so that only the page's time counts. Times are in ms.
  */
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../setup.js'
@@ -10,7 +10,8 @@ import { servePreviews } from '../screens/serve.ts'
 import { knowNames } from './known-names.ts'
 
 /**
- * `drawn` is the time from navigation to the content; the others are the longest and the median frame while scrolling.
+ * `drawn` is the time from navigation until the content is painted. The other two are the longest and the median frame
+ * while scrolling.
  */
 export type ListFigures = { drawn: number; longestFrame: number; frame: number }
 export type ScreenFigures = Record<'accounts' | 'activities' | 'tokens', ListFigures> & {
@@ -26,7 +27,7 @@ const openScreen = async (browser: Browser, url: string, name: string): Promise<
   return page
 }
 
-/** Runs an action. Resolves with the time until the selector matches `count` elements and the page was painted. */
+/** Runs an action. Resolves with the time until the selector matches `count` elements and the page has been painted. */
 const timeUntil = (page: Page, press: string, selector: string, count: number): Promise<number> =>
   page.evaluate(
     ({ press, selector, count }) =>

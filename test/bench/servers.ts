@@ -1,4 +1,4 @@
-/** The servers under measurement, each a process with an empty folder of its own. */
+/** The servers under measurement, each in a process with its own empty folder. */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { pin, quiet } from './machine.ts'
 const rawServer = fileURLToPath(new URL('raw-server.ts', import.meta.url))
 
 /**
- * The workloads expect each message once. By default a relay repeats messages that a stalled generator has not acknowledged
- * in time.
+ * The workloads expect each message only once. By default, a relay would repeat messages that a stalled generator has
+ * not acknowledged in time.
  */
 const NO_REDELIVERY = ['--redelivery-seconds', '3600']
 
@@ -51,7 +51,7 @@ export type Stage = {
   target: () => Target
   /** Size of its folder on disk in bytes. */
   diskBytes: () => number
-  /** Kills and restarts it with its stored data. Resolves with the seconds until it listened. */
+  /** Kills the server and restarts it with its stored data. Resolves with the seconds until it listened. */
   restart: () => Promise<number>
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench:wallet`: prints the latencies for a site and a person, next to those of a minimal extension. */
+/** Runs `npm run bench:wallet`: prints the latencies for a site and a user, next to a minimal extension's. */
 import { join } from 'node:path'
 import { releasedExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'

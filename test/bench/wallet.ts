@@ -1,6 +1,6 @@
 /**
- * Latency for a site: the wallet compared with an extension that only echoes messages, alternately in one page.
- * Times are in ms.
+ * Measures the latency for a site: the wallet alternates in one page with an extension that only echoes messages. Times
+ * are in ms.
  */
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,17 +29,20 @@ import {
 } from './round-trips.ts'
 
 export type WalletFigures = {
-  /** A page's request and its response while the worker runs. */
+  /** From a page's request to its response, while the worker runs. */
   roundTrip: Pair
   /** The same with a stopped worker. */
   cold: Pair
   many: AccountsFigures
   popup: PopupFigures
-  /** The approval window until everything can be read and rejected, and a window of the bare extension. */
+  /** Until everything in the approval window can be read and rejected, compared with a window of the bare extension. */
   approval: { signature: Pair; transaction: Pair }
 }
 
-/** The wallet's popup until it can be used, and a page of the bare extension, with the worker running and stopped. */
+/**
+ * Until the wallet's popup can be used, compared with a page of the bare extension, with the worker running and
+ * stopped.
+ */
 export type PopupFigures = { warm: Pair; cold: Pair }
 
 export type Effort = { roundTrips: number; coldStarts: number; accounts: number }
@@ -50,7 +53,7 @@ const kill = async (context: BrowserContext, page: Page, extension: Extension) =
   const session = await context.newCDPSession(page)
   const { targetInfos } = await session.send('Target.getTargets')
   const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url.endsWith(workers[extension]))
-  if (!worker) throw new Error(`the worker of ${extension} does not run`)
+  if (!worker) throw new Error(`the worker of ${extension} is not running`)
   await session.send('Target.closeTarget', { targetId: worker.targetId })
   await session.detach()
 }
@@ -65,7 +68,7 @@ const measureColdStarts = async (context: BrowserContext, page: Page, times: num
   return mediansOf(taken)
 }
 
-/** The time from navigation until a button of the page can be pressed and was painted. */
+/** Returns the time from navigation until a button of the page can be pressed and has been painted. */
 const timeToButton = async (page: Page, url: string, selector: string): Promise<number> => {
   const began = Date.now()
   await page.goto(url, { waitUntil: 'commit' })

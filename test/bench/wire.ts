@@ -1,15 +1,16 @@
 /**
- * A WebSocket client (RFC 6455) on a plain socket, cheap enough to load a server: it builds frames itself, reads into
- * one buffer, and sends all frames of a turn of the event loop in one write.
+ * A WebSocket client (RFC 6455) on a plain socket, cheap enough to load a server. It builds frames itself, reads into
+ * one buffer, and sends all frames of an event loop turn in one write.
  */
 import { connect, type Socket } from 'node:net'
 
 /**
- * Frames are ASCII, sent as text or with `isBinary` as binary. `onLost` is called if the server closes the connection.
+ * `isBinary` sends frames as binary instead of text. Their content is ASCII in both cases. `onLost` is called if the
+ * server closes the connection.
  */
 type Options = { port: number; path: string; isBinary: boolean; onFrame: (frame: string) => void; onLost: () => void }
 
-/** Frames are written at the end of the turn, or by `flush`. */
+/** A connection. Frames are written at the end of the turn, or by `flush`. */
 export type Wire = { send: (frame: string) => void; close: () => void }
 
 const TEXT = 1
@@ -18,22 +19,22 @@ const CLOSE = 8
 const PING = 9
 const PONG = 10
 
-/** The header of a client's frame. Its masking key is zero, so the payload is unchanged. */
+/** Returns the header of a client's frame. Its masking key is zero, so the payload is unchanged. */
 const headOf = (opcode: number, length: number): string =>
   length < 126
     ? String.fromCharCode(0x80 | opcode, 0x80 | length, 0, 0, 0, 0)
     : String.fromCharCode(0x80 | opcode, 0xfe, length >> 8, length & 255, 0, 0, 0, 0)
 
-/** Payload range of a server's frame. Undefined if the header is incomplete. */
+/** Returns the payload range of a server's frame, or undefined if the header is incomplete. */
 const payloadAt = (bytes: Buffer, at: number): [start: number, end: number] | undefined => {
   const left = bytes.length - at
   const length = left < 2 ? 0 : bytes.readUInt8(at + 1)
-  if (length > 126) throw new Error('a frame is longer than any that was asked for')
+  if (length > 126) throw new Error('a frame is longer than any expected one')
   if (left < (length === 126 ? 4 : 2)) return undefined
   return length === 126 ? [at + 4, at + 4 + bytes.readUInt16BE(at + 2)] : [at + 2, at + 2 + length]
 }
 
-/** Emits the complete frames of a server. Returns the number of consumed bytes. */
+/** Emits the complete frames of a server. Returns the number of bytes consumed. */
 const readFrames = (bytes: Buffer, take: (opcode: number, payload: string) => void): number => {
   for (let at = 0; ; ) {
     const [start, end] = payloadAt(bytes, at) ?? [at, Number.POSITIVE_INFINITY]
@@ -45,7 +46,7 @@ const readFrames = (bytes: Buffer, take: (opcode: number, payload: string) => vo
 
 let waiting: { socket: Socket; queue: string[] }[] = []
 
-/** Sends the waiting frames of every socket. */
+/** Sends the queued frames of every socket. */
 export const flush = (): void => {
   const ready = waiting
   waiting = []
@@ -60,7 +61,7 @@ const END_OF_HEAD = '\r\n\r\n'
 const NOTHING = Buffer.alloc(0)
 const buffer = Buffer.allocUnsafe(256 * 1024)
 
-/** Connects to 127.0.0.1. Rejects when the server does not upgrade the connection. */
+/** Connects to 127.0.0.1. Rejects if the server does not upgrade the connection. */
 export const openWire = ({ port, path, isBinary, onFrame, onLost }: Options): Promise<Wire> =>
   new Promise((resolve, reject) => {
     const queue: string[] = []

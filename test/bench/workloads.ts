@@ -1,6 +1,6 @@
 /**
- * Workloads for a server. Each received message is compared with the expected one: `wrong` counts those
- * that differ, are repeated or out of order, `lost` those that never arrived.
+ * Workloads for a server. Each received message is compared with the expected one. `wrong` counts messages that differ,
+ * are repeated or out of order, and `lost` counts messages that never arrived.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,19 +9,22 @@ import { flush } from './wire.ts'
 
 /** Warm-up time in milliseconds, in which the server's code is compiled. */
 const WARM = 1000
-/** Warm-up time at a steady pace. It is longer, because compiling all code takes tens of thousands of messages. */
+/**
+ * Milliseconds of warm-up at a fixed rate. It is longer, because compiling all code takes tens of thousands of
+ * messages.
+ */
 const PACED_WARM = 6000
 /** Milliseconds without progress after which a measurement fails. */
 const PATIENCE = 60_000
 /** Milliseconds after which an idle server has finished its work. */
 const REST = 3000
-/** Unit of Linux's processor times, in ticks per second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Ticks per second, the unit of Linux's processor times: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const TICKS_PER_SECOND = 100
 
-/** Minimum processor time in seconds for a result, because other processes may have left the server almost none. */
+/** Minimum processor time of a valid result, in seconds: other processes may have left the server almost none. */
 const LEAST_CPU = 0.1
 
-/** Seconds of processor time of a process, all its threads together. */
+/** Returns the processor time of a process in seconds, over all its threads. */
 const cpuSeconds = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -31,7 +34,7 @@ const cpuSeconds = (pid: number): number => {
 const residentKib = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
 
-/** Waits for a condition as long as there is progress. */
+/** Waits until a condition holds, as long as there is progress. */
 const settled = async (holds: () => boolean, progress: () => number): Promise<void> => {
   for (let last = -1; !holds() && progress() > last; ) {
     last = progress()
@@ -41,11 +44,11 @@ const settled = async (holds: () => boolean, progress: () => number): Promise<vo
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0)
 
-/** One publisher, the subscribers of its topic, and at most `window` messages in flight between them. */
+/** One publisher and the subscribers of its topic, with at most `window` messages in flight. */
 type ChannelOptions = {
   subscribers: number
   window: number
-  /** Milliseconds since the publish. */
+  /** Called with the milliseconds since the publish. */
   onAnswer?: (time: number) => void
   onDelivery?: (time: number) => void
 }
@@ -55,7 +58,7 @@ const openChannel = async (target: Target, index: number, options: ChannelOption
   const topic = topicOf(index)
   const counts = { sent: 0, answered: 0, delivered: 0, complete: 0, wrong: 0 }
   const sentAt: number[] = []
-  /** Messages that not all subscribers have yet, by index. */
+  /** Messages that some subscribers have not received yet, by index. */
   const underWay = new Map<number, { message: string; missing: number }>()
   let isOpen = true
 
@@ -101,7 +104,7 @@ const openChannel = async (target: Target, index: number, options: ChannelOption
 
 type Channel = Awaited<ReturnType<typeof openChannel>>
 
-/** Totals over all messages once none is in flight. */
+/** Returns totals over all messages, once none is in flight. */
 const outcome = async (channels: readonly Channel[], subscribers: number) => {
   const total = (name: keyof Channel['counts']) => sum(channels.map(({ counts }) => counts[name]))
   const lost = () => total('sent') * subscribers - total('delivered')
@@ -115,8 +118,8 @@ const outcome = async (channels: readonly Channel[], subscribers: number) => {
 export type LoadOptions = { channels: number; subscribers: number; window: number; seconds: number }
 
 /**
- * Publishes as fast as possible. `perCore` is the number of messages per second that the servers would deliver on one
- * full processor, and `cpus` the processor time of each process for a message in seconds.
+ * Publishes as fast as possible. `perCore` is the number of messages per second that the servers would deliver with one
+ * full processor. `cpus` is the processor time of each process per message, in seconds.
  */
 const load = async (target: Target, { channels: count, subscribers, window, seconds }: LoadOptions) => {
   const channels = await openAll(count, index => openChannel(target, index, { subscribers, window }))
@@ -150,8 +153,8 @@ const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 
 /**
- * Publishes at a fixed rate, independent of responses. Times are in milliseconds from the publish, and `cpus` is the
- * processor time of each process for a message in seconds.
+ * Publishes at a fixed rate, independent of responses. Times are in milliseconds from the publish. `cpus` is the
+ * processor time of each process per message, in seconds.
  */
 const pace = async (target: Target, options: { channels: number; rate: number; seconds: number }) => {
   const deliveries: number[] = []
@@ -179,14 +182,14 @@ const pace = async (target: Target, options: { channels: number; rate: number; s
   return { ...(await outcome(channels, 1)), deliveryP50, deliveryP99, answerP50, answerP99, cpus }
 }
 
-/** Sockets opened before the memory is read, so that one-time costs are not counted. */
+/** Number of sockets that are opened before memory is read, so that one-time costs are not counted. */
 const FIRST = 500
 
 type IdleOptions = { sockets: number; isNamed: boolean; seconds: number }
 
 /**
- * Opens idle sockets with one subscription each. `kib` is the server's memory per socket, and `cpu` its processor time in
- * seconds per socket and second, measured for so many seconds.
+ * Opens idle sockets with one subscription each. `kib` is the server's memory per socket in KiB. `cpu` is its processor
+ * time per socket and second, in seconds, measured for `seconds`.
  */
 const idle = async (target: Target, { sockets, isNamed, seconds }: IdleOptions) => {
   const open = async (index: number): Promise<void> => {
@@ -207,8 +210,8 @@ const idle = async (target: Target, { sockets, isNamed, seconds }: IdleOptions) 
 type StoreOptions = { messages: number; topics: number; writers: number; window: number; killAfter?: number }
 
 /**
- * Publishes to topics without subscribers. With `killAfter` it kills the server after that many responses. `accepted`
- * are the numbers of the acknowledged messages.
+ * Publishes to topics without subscribers. With `killAfter`, kills the server after that many responses. `accepted` has
+ * the numbers of the acknowledged messages.
  */
 const store = async (target: Target, { messages, topics, writers, window, killAfter }: StoreOptions) => {
   const accepted: number[] = []
@@ -238,8 +241,8 @@ const store = async (target: Target, { messages, topics, writers, window, killAf
 type DrainOptions = { topics: number; readers: number; accepted: readonly number[] }
 
 /**
- * Subscribes to all topics and receives the stored messages, then again after all were acknowledged: `again` counts the
- * messages of the second time.
+ * Subscribes to all topics and receives the stored messages. Repeats this after all messages were acknowledged; `again`
+ * counts the messages that are received then.
  */
 const drain = async (target: Target, { topics, readers, accepted }: DrainOptions) => {
   const missing = new Set(accepted)
@@ -266,7 +269,7 @@ const drain = async (target: Target, { topics, readers, accepted }: DrainOptions
   )
   const seconds = (performance.now() - start) / 1000
   await subscribed
-  // A second answer on each socket tells that the acknowledgements sent before are read.
+  // A second response on a socket proves that the server has read the earlier acknowledgements.
   await subscribeAll(clients)
   for (const { close } of clients) close()
 

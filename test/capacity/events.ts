@@ -1,14 +1,17 @@
-/** A queue of events by their time. */
+/** A queue of events, ordered by time. */
 
 export type Events<T> = {
   add: (at: number, event: T) => void
-  /** Takes the earliest event. */
+  /** Removes and returns the earliest event. */
   next: () => { at: number; event: T } | undefined
 }
 
 type Entry<T> = { at: number; event: T }
 
-/** A binary heap: the children of place n are at 2n + 1 and 2n + 2, and never earlier than their parent. */
+/**
+ * Creates a queue as a binary heap: the children of index n are at 2n + 1 and 2n + 2, and never earlier than their
+ * parent.
+ */
 export const createEvents = <T>(): Events<T> => {
   const heap: Entry<T>[] = []
   const timeAt = (place: number): number => heap[place]?.at ?? Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: measures the costs of a relay and of Redis, compares simulated times with those of real servers at
- * rates that fit on this machine, and says what more wallets need, with simulated times at that size.
+ * Runs `npm run simulate`: measures the costs of a relay and of Redis, compares simulated times with real ones at rates
+ * that this machine can handle, and prints what larger numbers of wallets need, with simulated times at that size.
  */
 import { parseArgs } from 'node:util'
 import { circumstances, writeInto } from '../bench/report.ts'
@@ -18,11 +18,11 @@ const { values } = parseArgs({
   },
 })
 const seconds = Number(values.seconds)
-/** Parts of the processor that relay and Redis share that are used in the comparison. */
+/** Utilizations to compare, as parts of the processor that the relay and Redis share. */
 const COMPARED = [0.2, 0.4, 0.6]
-/** The latency of the loopback interface. */
+/** Latency of the loopback interface, in seconds. */
 const LOOPBACK = 0.00002
-/** Simulated messages at most. */
+/** Maximum number of simulated messages. */
 const MOST = 200_000
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

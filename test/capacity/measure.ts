@@ -1,4 +1,4 @@
-/** Measures the costs of one relay on one Redis, and how long messages take at given rates, with real servers. */
+/** Measures the costs of one relay on one Redis server, and message latencies at given rates, with real servers. */
 import { withRunning } from '../bench/clusters.ts'
 import { generate } from '../bench/generate.ts'
 import type { RedisServer } from '../support/redis.ts'
@@ -7,15 +7,15 @@ import type { MessageCosts } from './simulation.ts'
 
 const STAGE = '1 relay, Redis'
 const KIB = 1024
-/** Sockets with a did:key and one subscription each. */
+/** Number of sockets with a did:key and one subscription each. */
 const SOCKETS = 10_000
-/** Seconds in which each of them is pinged. */
+/** Seconds during which the sockets are pinged. */
 const WATCHED = 30
 const STORE = { messages: 20_000, topics: 2000, writers: 50, window: 8 }
-/** A rate at which the processor is about half idle. A busy one does more of its work for several messages at once. */
+/** A rate at which the processor is about half idle. A busy processor handles several messages at once more cheaply. */
 const MODERATE = { channels: 200, rate: 800, seconds: 15 }
 
-/** Parts of the processor time of a message, as the calls of docs/scaling.md have them. */
+/** Parts of a message's processor time, by the calls that docs/scaling.md lists. */
 const RELAY_PARTS = { publish: 0.4, read: 0.2, deliver: 0.25, acknowledge: 0.15 }
 const PRIMARY_PARTS = { append: 0.5, read: 0.17, acknowledge: 0.33 }
 
@@ -24,7 +24,7 @@ const memoryOf = async (stores: readonly RedisServer[]): Promise<number> => {
   return info.reduce<number>((sum, text) => sum + Number(/used_memory:(\d+)/.exec(`${text}`)?.[1]), 0)
 }
 
-/** Memory that Redis has more after some work, for each of so many things. */
+/** Runs some work, and returns by how much it increased the memory of Redis for each of `count` things. */
 const grown = async <T>(stores: readonly RedisServer[], count: number, work: () => Promise<T>) => {
   const before = await memoryOf(stores)
   const result = await work()
@@ -41,7 +41,7 @@ export const measureMessage = (): Promise<MessageCosts> =>
     return { relay: sharesOf(RELAY_PARTS, relay), primary: sharesOf(PRIMARY_PARTS, primary) }
   })
 
-/** Measures everything that a plan needs. Takes about two minutes. */
+/** Measures all costs that a plan needs. Takes about two minutes. */
 export const measureCosts = async (): Promise<Costs> => {
   const message = await measureMessage()
   const idle = await withRunning(STAGE, ({ target, stores }) =>
@@ -60,8 +60,8 @@ export const measureCosts = async (): Promise<Costs> => {
 }
 
 /**
- * Real times in seconds at a rate of messages per second, and the part of its processor that is used. Relay and Redis share
- * it, because the load needs the other one.
+ * Measures real times in seconds at a rate of messages per second, and the utilization of the processor. The relay and
+ * Redis share a processor, because the load needs the other one.
  */
 export const measureTimes = (rate: number, seconds: number) =>
   withRunning(STAGE, async ({ target }) => {

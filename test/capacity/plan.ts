@@ -1,8 +1,11 @@
-/** How many relays and primaries a number of connected wallets needs, from measured costs. */
+/** Plans the relays and primaries that a number of connected wallets needs, from measured costs. */
 import { SHARDS } from '@heliograph/shared/server/redis/shards'
 import type { MessageCosts } from './simulation.ts'
 
-/** Measured costs of one relay and one Redis. Bytes of memory; the load of a connection is a part of one processor. */
+/**
+ * Measured costs of one relay and one Redis server. Memory is in bytes, and a connection's load is a part of one
+ * processor.
+ */
 export type Costs = {
   message: MessageCosts
   connectionBytes: number
@@ -11,20 +14,20 @@ export type Costs = {
   waitingBytes: number
 }
 
-/** Assumptions about wallets and machines. Replace them by your own. */
+/** Assumptions about wallets and machines. Replace them with your own. */
 export const ASSUMED = {
-  /** Topics of a wallet: its pairings and sessions. */
+  /** Topics per wallet: its pairings and sessions. */
   subscriptions: 3,
-  /** Messages of a wallet in a day, both ways, and how many times more there are in the busiest hour. */
+  /** Messages per wallet and day, in both directions, and the factor of the busiest hour. */
   messagesADay: 20,
   peak: 3,
-  /** Messages that wait for a wallet. */
+  /** Messages that are stored for a wallet. */
   waiting: 2,
-  /** Bytes that a message is on the network of clients (in and out, with its answer and acknowledgement). */
+  /** Bytes of client traffic per message: in and out, with its response and acknowledgement. */
   clientBytes: 2000,
-  /** Memory of the kernel for a connection. */
+  /** Kernel memory per connection, in bytes. */
   kernelBytes: 4096,
-  /** The most that a relay and a primary are used: parts of one processor, bytes, connections. */
+  /** Maximum use of a relay and a primary: parts of one processor, bytes, connections. */
   relayLoad: 0.6,
   primaryLoad: 0.5,
   relayBytes: 2 * 2 ** 30,
@@ -32,9 +35,9 @@ export const ASSUMED = {
   relayConnections: 200_000,
   /** Copies of each primary's memory: the primary and one replica. */
   copies: 2,
-  /** Seconds on the network between a relay and Redis. */
+  /** Network latency between a relay and Redis, in seconds. */
   network: 0.00025,
-  /** US dollars a month: a processor, a GiB of memory, a GiB of traffic to clients. */
+  /** US dollars per month: a processor, a GiB of memory, and a GiB of traffic to clients. */
   prices: { processor: 25, memory: 3, traffic: 0.02 },
 } as const
 
@@ -49,9 +52,9 @@ export type Need = {
   /** Bits per second to and from clients in the busiest hour. */
   bandwidth: number
   dollars: number
-  /** Work of each relay besides messages, as a part of its processor. */
+  /** Load of each relay apart from messages, as a part of its processor. */
   relayLoad: number
-  /** The need that decides the number of relays, and that of primaries. */
+  /** The resources that determine the number of relays, and the number of primaries. */
   limits: { relays: string; primaries: string }
 }
 
@@ -63,7 +66,7 @@ const BITS = 8
 export const sum = (costs: Readonly<Record<string, number>>): number =>
   Object.values(costs).reduce((total, cost) => total + cost, 0)
 
-/** The largest of some numbers, rounded up, and its name. */
+/** Returns the largest of some numbers, rounded up, and its name. */
 const largest = (needs: Readonly<Record<string, number>>): [count: number, name: string] => {
   const [first] = Object.entries(needs).toSorted(([, one], [, other]) => other - one)
   return first ? [Math.max(1, Math.ceil(first[1])), first[0]] : [1, '']

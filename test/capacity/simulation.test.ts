@@ -1,4 +1,4 @@
-/** The simulation against what queueing theory says exactly, and the plan. */
+/** Compares the simulation with exact results of queueing theory, and tests the plan. */
 import { expect, test } from 'vitest'
 import { randomFrom } from '../support/random.ts'
 import { createEvents } from './events.ts'
@@ -17,7 +17,7 @@ const run = (costs: MessageCosts, rate: number, relays = 1, network = 0, load = 
     primaries: processors(1),
   })
 
-test('events come in the order of their times', () => {
+test('events are returned in order of time', () => {
   const random = randomFrom(1)
   const events = createEvents<number>()
   const times = Array.from({ length: 1000 }, () => random(500))
@@ -26,9 +26,9 @@ test('events come in the order of their times', () => {
   expect([taken, events.next()]).toEqual([times.toSorted((a, b) => a - b), undefined])
 })
 
-// In an M/D/1 queue at a utilization of one half, the time in the system is at most its service time for the 50 % of
-// messages that find it empty. Both are exact: https://en.wikipedia.org/wiki/M/D/1_queue
-test('half of the messages wait for nothing at a utilization of one half, and nearly none without load', () => {
+// In an M/D/1 queue at a utilization of one half, half of the messages find it empty, and their time in the system is
+// exactly the service time: https://en.wikipedia.org/wiki/M/D/1_queue
+test('at a utilization of one half, half of the messages do not wait, and nearly no message waits without load', () => {
   const half = run(publishing(0.001), 500)
   expect(half.utilization.relay).toBeCloseTo(0.5, 1)
   expect(half.answer.p50).toBeGreaterThanOrEqual(0.001)
@@ -42,7 +42,7 @@ test('more relays share the work, and other work makes a relay slower', () => {
   expect(run(publishing(0.001), 100, 1, 0, 0.5).utilization.relay).toBeCloseTo(0.55, 1)
 })
 
-test('an answer crosses the network twice, and a delivery four times', () => {
+test('a response crosses the network twice, and a delivery four times', () => {
   const { answer, delivery } = run(NOTHING, 100, 2, 0.01)
   expect([answer.p50, delivery.p50]).toEqual([expect.closeTo(0.02, 6), expect.closeTo(0.04, 6)])
 })
@@ -55,7 +55,7 @@ const costs = {
   waitingBytes: 1000,
 }
 
-test('a plan grows with the wallets, and names what decides it', () => {
+test('a plan grows with the wallets, and names the limiting resource', () => {
   const [small, large] = [planFor(1000, costs), planFor(100_000_000, costs)]
   expect([small.relays, small.primaries]).toEqual([1, 1])
   expect(large.rate).toBeCloseTo((100_000_000 * ASSUMED.messagesADay * ASSUMED.peak) / 86_400, 0)

@@ -1,12 +1,12 @@
 /**
- * Relays and the primaries of Redis as queues: each has a processor, which takes its work in the order of arrival. Messages
- * arrive at random (a Poisson process), at random relays, for readers at random relays, on topics of random shards.
+ * Simulates relays and Redis primaries as queues: each has a processor that does its work in order of arrival. Messages
+ * arrive at random (a Poisson process) on random relays, for readers on random relays, on topics of random shards.
  */
 import { SHARDS } from '@heliograph/shared/server/redis/shards'
 import type { Random } from '../support/random.ts'
 import { createEvents } from './events.ts'
 
-/** Processor time of one message in seconds, by what is done. */
+/** Processor time of one message in seconds, by operation. */
 export type MessageCosts = {
   relay: { publish: number; read: number; deliver: number; acknowledge: number }
   primary: { append: number; read: number; acknowledge: number }
@@ -14,31 +14,33 @@ export type MessageCosts = {
 
 export type SimulationOptions = {
   random: Random
-  /** The processor of each relay and of each primary. Several may have the same. */
+  /** The processor of each relay and of each primary. Several of them can share one. */
   relays: readonly Processor[]
   primaries: readonly Processor[]
   /** Messages per second. */
   rate: number
   seconds: number
   costs: MessageCosts
-  /** Seconds on the network between a relay and Redis. */
+  /** Network latency between a relay and Redis, in seconds. */
   network: number
 }
 
-/** Times in seconds. The utilization is that of the busiest processor of a relay and of a primary. */
+/** Times in seconds. The utilizations belong to the busiest processor of a relay and of a primary. */
 export type SimulationResult = {
   answer: { p50: number; p99: number }
   delivery: { p50: number; p99: number }
   utilization: { relay: number; primary: number }
 }
 
-/** `load` is the part of its time that other work takes. */
+/** A processor. `load` is the part of its time that other work takes. */
 export type Processor = { readonly load: number; freeAt: number; busy: number }
 
 export const processors = (count: number, load = 0): Processor[] =>
   Array.from({ length: count }, () => ({ load, freeAt: 0, busy: 0 }))
 
-/** The steps of a message after its arrival. The third is both the answer and the notice to the reader's relay. */
+/**
+ * The steps of a message after its arrival. The third is both the response and the notification of the reader's relay.
+ */
 type Step = { message: Message; step: number }
 type Message = { at: number; writer: Processor; reader: Processor; primary: Processor }
 
@@ -60,7 +62,7 @@ export const simulate = (options: SimulationOptions): SimulationResult => {
     return found
   }
 
-  /** Does work after all work before it. Returns when it is done. */
+  /** Queues work in order of arrival. Returns its finishing time. */
   const work = (processor: Processor, at: number, cost: number): number => {
     const time = cost / (1 - processor.load)
     processor.freeAt = Math.max(processor.freeAt, at) + time
@@ -69,7 +71,7 @@ export const simulate = (options: SimulationOptions): SimulationResult => {
   }
   const atPrimary = ({ primary }: Message, at: number, cost: number) => work(primary, at, cost) + network
 
-  /** Each step adds the next one. */
+  /** The steps of a message. Each returns the time of the next one. */
   const steps: ((message: Message, at: number) => number | undefined)[] = [
     (message, at) => work(message.writer, at, costs.relay.publish) + network,
     (message, at) => atPrimary(message, at, costs.primary.append),
@@ -98,7 +100,7 @@ export const simulate = (options: SimulationOptions): SimulationResult => {
     }
     events.add(at, { message, step: 0 })
   }
-  /** The time until the next arrival. */
+  /** Returns the random time until the next arrival. */
   const gap = (): number => -Math.log((random(RESOLUTION) + 1) / RESOLUTION) / rate
 
   let next = gap()

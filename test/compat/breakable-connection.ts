@@ -1,4 +1,4 @@
-/** A TCP proxy between a client and the relay, which a test can break without the client's knowledge. */
+/** A TCP proxy between a client and the relay. A test can break it without the client noticing. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
@@ -7,7 +7,7 @@ export type Line = {
   /** The relay's URL for the client, and the port in it. */
   url: string
   port: number
-  /** Breaks every connection. New ones get no response until `mend`, as without reception. */
+  /** Breaks every connection. Until `mend`, new connections get no response, as without reception. */
   cut: () => void
   /** Resolves when the client is connected again. */
   mend: () => Promise<void>
@@ -29,7 +29,7 @@ export const openLine = async (port: number): Promise<Line> => {
   })
   const join = (near: Socket): void => {
     const far = connect(port, HOST)
-    // Closing one side closes the other. Neither gets a reason.
+    // If one side closes, the other side is closed too, without a reason.
     pipeline(near, far, near, () => undefined)
   }
   const breakAll = (): void => {

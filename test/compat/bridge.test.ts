@@ -1,5 +1,5 @@
 /**
- * A site and a wallet of v1 over the bridge: two published clients, each in its own process and with its own breakable
+ * A v1 site and wallet over the bridge: two published clients, each in its own process and with its own breakable
  * connection.
  */
 import { once } from 'node:events'
@@ -55,7 +55,7 @@ const stored = (count: number) =>
     expect(metrics.heliograph_queue_stored, JSON.stringify(metrics)).toBe(count)
   })
 
-/** Connects and approves, and waits until no frame of that is left on disk. */
+/** Connects and approves, and waits until none of these frames is left on disk. */
 const settle = async (): Promise<void> => {
   await wallet.acts.pair(await dapp.acts.connect())
   await wallet.next('proposal')
@@ -64,7 +64,7 @@ const settle = async (): Promise<void> => {
   await stored(0)
 }
 
-/** The wallet signs the arriving request. */
+/** Signs the next request in the wallet. */
 const sign = async (): Promise<void> => {
   const { id, method, params } = await wallet.next('request')
   expect({ method, params }).toEqual(signing)
@@ -102,7 +102,7 @@ test('they connect, sign, send, update and disconnect', async () => {
   expect(await wallet.next('end')).toBeNull()
 })
 
-test('a request waits for an offline wallet, and its response for an offline dApp', async () => {
+test('a request is queued for an offline wallet, and its response for an offline dApp', async () => {
   await settle()
   wallet.cut()
   const answer = dapp.acts.request(signing)
@@ -136,7 +136,7 @@ test('a closed wallet gets each request once when it is reopened', async () => {
 })
 
 const ends = isComplete ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const)
-test.each(ends)('a queued request survives a bridge that was ended by %s', async signal => {
+test.each(ends)('a queued request survives a bridge that was stopped by %s', async signal => {
   await settle()
   wallet.cut()
   const answer = dapp.acts.request(signing)
@@ -150,7 +150,7 @@ test.each(ends)('a queued request survives a bridge that was ended by %s', async
   await exchange()
 })
 
-/** A server on this machine that echoes what it is asked, and notes what is no challenge. */
+/** Starts a local server that echoes every request body, and records bodies that are not challenges. */
 const openHook = async (): Promise<{ url: string; bodies: string[]; server: HttpServer }> => {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
@@ -189,7 +189,7 @@ if (isComplete) {
     expect(await Promise.all(answers)).toEqual(numbers)
   })
 
-  test('the webhook of a wallet is called for a signing request, unless it is on this machine without being allowed', async () => {
+  test("a wallet's webhook is called for a signing request, unless it is on this machine and not allowed", async () => {
     const { url, bodies, server } = await openHook()
     await settle()
     const topic = await wallet.acts.clientId()

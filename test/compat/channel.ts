@@ -1,4 +1,4 @@
-/** A client in its own process, which can connect to this machine only. It executes actions and reports events. */
+/** A client in its own process, which can connect only to this machine. It executes actions and reports events. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { root } from '../support/root.ts'
@@ -12,19 +12,19 @@ export type Answered = { id: number; result?: unknown; error?: string }
 export type Told = { isReady: true } | Answered | { name: keyof News; news: unknown }
 
 export type Channel = {
-  /** Rejects if the action fails, or if the process ends before its response. */
+  /** Rejects if the action fails, or if the process exits before its response. */
   ask: (act: string, params: unknown) => Promise<unknown>
-  /** The oldest unread event of that name, or the next one. Rejects if the process ends first. */
+  /** Returns the oldest unread event with this name, or waits for the next one. Rejects if the process exits first. */
   next: (name: keyof News) => Promise<unknown>
-  /** Ends the process. Rejects if it had already ended, for example because of an uncaught error. */
+  /** Stops the process. Rejects if it had already exited, for example because of an uncaught error. */
   end: () => Promise<void>
 }
 
 const WORDS_KEPT = 5000
 
 /**
- * After 35 seconds without a push, 2.17 calls a function of its socket that only the package ws has. It prefers Node's own
- * WebSocket, which Node 22 brings.
+ * After 35 seconds without a push, 2.17 calls a method of its socket that only the package ws has. But it prefers
+ * Node's own WebSocket, which Node 22 provides.
  */
 const FLAGS: Partial<Record<Kind, readonly string[]>> = { 'sign-client 2.17': ['--no-experimental-websocket'] }
 
@@ -36,7 +36,7 @@ const run = async (started: Started, env: NodeJS.ProcessEnv): Promise<ChildProce
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 
-/** Unread events, and pending reads. */
+/** Stores unread events and pending reads. */
 const createInbox = () => {
   let pieces: { name: keyof News; news: unknown }[] = []
   let takers: { name: keyof News; take: (news: unknown) => void }[] = []
@@ -58,7 +58,7 @@ const createInbox = () => {
 }
 
 /**
- * Starts a client. Hosts that it tries to reach beyond this machine are written to the file REFUSALS. Resolves when it
+ * Starts a client. It writes hosts beyond this machine that it tries to reach to the file REFUSALS. Resolves once it
  * accepts actions.
  */
 export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Promise<Channel> => {
@@ -70,7 +70,7 @@ export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Pro
       said = (said + chunk).slice(-WORDS_KEPT)
     })
   const gone = closed.then(([code, signal]): never => {
-    throw new Error(`${started.kind} ended with ${code ?? signal}: ${said.trim()}`)
+    throw new Error(`${started.kind} exited with ${code ?? signal}: ${said.trim()}`)
   })
   gone.catch(() => undefined)
 
@@ -89,7 +89,7 @@ export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Pro
     ask: async (act, params) => {
       const id = answers.size
       const answered = new Promise<Answered>(resolve => answers.set(id, resolve))
-      // A failure to send shows as the end of the process.
+      // If sending fails, the exit of the process rejects the call.
       child.send({ id, act, params } satisfies Asked, () => undefined)
       const { result, error } = await Promise.race([answered, gone])
       if (error !== undefined) throw new Error(`${started.kind} could not ${act}: ${error}`)

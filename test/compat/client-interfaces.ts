@@ -1,4 +1,4 @@
-/** Interfaces by which tests control a dApp or a wallet of any version. All values are sent between processes. */
+/** Interfaces through which tests control a dApp or a wallet of any version. All values are sent between processes. */
 export const CHAIN = 'eip155:1'
 export const METHODS = ['personal_sign', 'eth_signTypedData_v4']
 export const EVENTS = ['accountsChanged', 'chainChanged']
@@ -8,14 +8,14 @@ export type Session = { topic: string }
 export type Event = { name: string; data: unknown }
 export type Call = { method: string; params: unknown[] }
 export type Wanted = { chains: string[]; methods: string[]; events: string[] }
-/** Namespaces that a dApp requests, and the topic of a pairing to reuse. */
+/** Namespaces that a dApp requests, and optionally the topic of a pairing to reuse. */
 export type Asked = { required?: Record<string, Wanted>; optional?: Record<string, Wanted>; pairingTopic?: string }
 export type Failure = { code: number; message: string }
 
 /** Session state of a v1 wallet. */
 export type V1State = { accounts: string[]; chainId: number }
 
-/** Events of a client. Requests of v1 belong to a session without a name. */
+/** Events of a client. v1 requests belong to a session without a name. */
 export type News = {
   /** The proposal was approved. */
   session: Session
@@ -28,7 +28,7 @@ export type News = {
   extend: Session
   ping: Session
   delete: Session
-  /** v1 only: changes of a session, and its end. */
+  /** Only v1: changes of a session, and its end. */
   state: V1State
   end: null
 }
@@ -39,7 +39,7 @@ export type Dapp = {
   connect: (asked?: Asked) => Promise<string>
   /** Resolves with the wallet's response. */
   request: (request: Call & Session & { chainId?: string }) => Promise<unknown>
-  /** The same, with the error as received by the client. */
+  /** Like `request`, but resolves with the error as the client received it. */
   attempt: (request: Call & Session & { chainId?: string }) => Promise<{ result: unknown } | { error: Failure }>
   ping: (session: Session) => Promise<void>
   disconnect: (session: Session) => Promise<void>
@@ -52,8 +52,8 @@ export type SignIn = {
 }
 
 /**
- * Each of these resolves at the latest when the relay has accepted its message. Tests check the arrival at the dApp,
- * because `acknowledged` of these clients never resolves if the acknowledgement comes before the call.
+ * Each method resolves at the latest once the relay has accepted its message. Tests check the arrival at the dApp
+ * instead of these clients' `acknowledged`, which never resolves if the acknowledgement arrives before the call.
  */
 export type Wallet = {
   pair: (uri: string) => Promise<void>
@@ -66,18 +66,18 @@ export type Wallet = {
   disconnect: (session: Session) => Promise<void>
 }
 
-/** A v1 client, as dApp or wallet. It has one session, and keeps outgoing messages until it is connected. */
+/** A v1 client, as dApp or wallet. It has one session, and queues outgoing messages until it is connected. */
 export type V1 = {
   /** As a dApp: proposes a session and returns the pairing link. */
   connect: () => Promise<string>
   /** As a dApp: resolves with the wallet's response. */
   request: (call: Call) => Promise<unknown>
-  /** As a wallet. */
+  /** As a wallet: pairs with a link. */
   pair: (uri: string) => Promise<void>
   approve: (state: V1State) => Promise<void>
   update: (state: V1State) => Promise<void>
   respond: (answer: { id: number; result: unknown }) => Promise<void>
-  /** The topic of its subscription. */
+  /** Resolves with the topic of the client's subscription. */
   clientId: () => Promise<string>
   disconnect: () => Promise<void>
 }

@@ -1,4 +1,6 @@
-/** The process of one client. It ends on request, when its channel closes, or after an uncaught error of the client. */
+/**
+ * The process of one client. It exits on request, when its channel closes, or after an uncaught error of the client.
+ */
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { Asked, Started, Told } from './channel.ts'
 import { clients } from './clients.ts'
@@ -24,8 +26,8 @@ process.on('message', async ({ id, act, params }: Asked) => {
 })
 
 /**
- * Waits for writes in progress, because no client supports a half-written file: they write in the background, in two
- * steps.
+ * True while writes are in progress. The process waits for them before it exits, because no client can read a
+ * half-written file: clients write in the background, in two steps.
  */
 const isWriting = (): boolean => process.getActiveResourcesInfo().some(name => /^(FSReq|CloseReq)/.test(name))
 

@@ -1,5 +1,5 @@
 /**
- * Published clients of others, unmodified. Their documented options set the relay and the storage, and turn off
+ * Published clients of other projects, unmodified. Documented options set the relay and the storage, and disable
  * telemetry.
  */
 import type { WalletKitTypes } from '@reown/walletkit'
@@ -33,7 +33,7 @@ const optionsOf = ({ relayUrl, folder }: Options) => ({
   telemetryEnabled: false,
 })
 
-/** The methods that all versions since 2022 have under these names. */
+/** Methods that all versions since 2022 have under these names. */
 type SigningDapp = {
   connect: (params: {
     requiredNamespaces: NonNullable<Asked['required']>
@@ -55,7 +55,7 @@ type SigningWallet = {
   disconnect: SigningDapp['disconnect']
 }
 
-/** These clients throw plain objects, and errors with a code. */
+/** Converts what these clients throw: plain objects, and errors with a code. */
 const failureOf = (thrown: unknown): Failure => {
   const { code = 0, message = '' } = thrown as Partial<Failure>
   return { code, message }
@@ -141,7 +141,10 @@ type Requested = {
   getPendingSessionRequests(): readonly Request[]
 }
 
-/** A wallet receives stored messages while it opens. A listener added later finds them among the pending requests. */
+/**
+ * Reports each request once. A wallet receives stored messages while it opens, so a later listener finds them among the
+ * pending requests.
+ */
 const hearRequests = (wallet: Requested, tell: Tell): void => {
   const heard = new Set<number>()
   const hearOnce = ({ id, topic, params }: Request): void => {
@@ -169,7 +172,7 @@ const hear = (client: Listening, tell: Tell): void => {
   client.on('session_delete', ({ topic }) => tell('delete', { topic }))
 }
 
-/** sign-client 2.21, which proposes and approves through methods of the relay. */
+/** Opens sign-client 2.21, which proposes and approves through methods of the relay. */
 const openSignClient: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   const { SignClient } = await import('@walletconnect/sign-client')
   const client = await SignClient.init(optionsOf(options))
@@ -178,7 +181,7 @@ const openSignClient: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
-/** sign-client 2.17, which publishes and subscribes for the same, and fetches stored messages. */
+/** Opens sign-client 2.17, which publishes and subscribes instead, and fetches stored messages. */
 const openSignClient217: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   const { SignClient } = await import('sign-client-2.17')
   const client = await SignClient.init(optionsOf(options))
@@ -187,7 +190,7 @@ const openSignClient217: Open<Dapp & Wallet & SignIn> = async (options, tell) =>
   return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
-/** Passes each message in its own turn, as browsers do. */
+/** A socket that emits each message in a separate event loop turn, as browsers do. */
 class BrowserLikeSocket extends WebSocket {
   constructor(url: string) {
     super(url, { allowSynchronousEvents: false })
@@ -195,9 +198,9 @@ class BrowserLikeSocket extends WebSocket {
 }
 
 /**
- * A beta of 2022: it uses `waku_` and no client key. It records a request after the relay's response and a write to its
- * storage, and throws at a response to an unrecorded request. So it needs what browsers have: a task for each message,
- * and a storage that does not wait for a disk.
+ * Opens a beta of 2022, which uses `waku_` and no client key. It records a request only after the relay's response and
+ * a write to its storage, and throws if the response to the request arrives before that. So it needs what browsers
+ * have: a task for each message, and a storage that does not wait for a disk.
  */
 const openBeta: Open<Dapp & Wallet> = async (options, tell) => {
   Object.assign(globalThis, { WebSocket: BrowserLikeSocket })
@@ -233,11 +236,13 @@ const openUniversalProvider: Open<Dapp> = async (options, tell) => {
   }
 }
 
-/** The requested chain ids, in the form of this provider. It requests all methods that it knows. */
+/** Returns the requested chain ids in the form of this provider. The provider requests all methods that it knows. */
 const chainIdsOf = (wanted: Asked['required'] = {}): number[] =>
   (wanted.eip155?.chains ?? []).map(chain => Number(chain.slice('eip155:'.length)))
 
-/** It wraps a universal provider, which emits more events. Its own dialog is not opened. */
+/**
+ * Opens a provider that wraps a universal provider, which emits more events. The provider's own dialog is not opened.
+ */
 const openEthereumProvider: Open<Dapp> = async (options, tell) => {
   const { EthereumProvider } = await import('@walletconnect/ethereum-provider')
   const optionalChains = chainIdsOf(requiredNamespaces) as [number, ...number[]]
@@ -267,7 +272,7 @@ const openEthereumProvider: Open<Dapp> = async (options, tell) => {
 
 const openWalletKit: Open<Wallet> = async (options, tell) => {
   const [{ Core }, { WalletKit }] = await Promise.all([import('@walletconnect/core'), import('@reown/walletkit')])
-  // Its own types do not agree under `exactOptionalPropertyTypes`.
+  // The package's own types do not agree under `exactOptionalPropertyTypes`.
   const core = new Core(optionsOf(options)) as WalletKitTypes.Options['core']
   const kit = await WalletKit.init({ core, metadata })
   hear(kit.engine.signClient.events, tell)

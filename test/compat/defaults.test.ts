@@ -7,7 +7,7 @@ import { openPeer } from './peer.ts'
 import { openRelay } from './relay.ts'
 import { exchange, settle } from './session.ts'
 
-test('a wallet contacts no host about a request, because the relay has no record of it; the client’s own counter is refused without effect', async () => {
+test('a wallet contacts no host about a request, because the relay has no record of it; the client’s telemetry is refused without effect', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'compat-'))
   const relay = await openRelay(join(folder, 'relay'))
   const { port } = relay
@@ -16,7 +16,8 @@ test('a wallet contacts no host about a request, because the relay has no record
   try {
     await exchange({ dapp, wallet }, await settle({ dapp, wallet }, 'irn'))
     expect(dapp.refused()).toEqual([])
-    // One event that no option prevents. `verify.walletconnect.org` would be asked for both the proposal and the request.
+    // One event that no option prevents. With a record, the client would also contact `verify.walletconnect.org`, for
+    // the proposal and the request.
     expect(wallet.refused()).toEqual(['pulse.walletconnect.org'])
   } finally {
     await Promise.all([dapp.dispose(), wallet.dispose(), relay.stop()])

@@ -1,7 +1,7 @@
 /**
  * Preloaded into a client's process: limits it to this machine. Other connections fail as without a network, and their
- * hosts are written to the file named by REFUSALS. Every TCP connection of Node starts in `net.Socket.connect`,
- * including those of `ws`, http, https, fetch and WebSocket.
+ * hosts are written to the file that REFUSALS names. Every TCP connection of Node starts in `net.Socket.connect`,
+ * including connections by `ws`, http, https, fetch and WebSocket.
  */
 import dgram from 'node:dgram'
 import dns from 'node:dns'
@@ -20,7 +20,8 @@ const refusal = (host: string): Error => {
 }
 
 /**
- * `connect` takes (options), (port, host), (path) or, inside Node, a list of these. A path is local to this machine.
+ * Returns the host of a connection. `connect` takes (options), (port, host), (path) or, inside Node, a list of these. A
+ * path is local to this machine.
  */
 const hostOf = ([first, second]: unknown[]): string => {
   if (Array.isArray(first)) return hostOf(first)
@@ -38,7 +39,7 @@ const guardedConnect = function (this: net.Socket, ...args: unknown[]): unknown 
 }
 Object.assign(net.Socket.prototype, { connect: guardedConnect })
 
-/** Makes every DNS lookup of another machine's name throw. */
+/** Makes DNS lookups of other machines' names throw. */
 const guardNames = (resolver: object): void => {
   for (const [name, ask] of Object.entries(Object.getOwnPropertyDescriptors(resolver))) {
     if (typeof ask.value !== 'function' || !/^(lookup|lookupService|resolve\w*|reverse)$/.test(name)) continue
@@ -53,7 +54,7 @@ const guardNames = (resolver: object): void => {
 for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
   guardNames(resolver)
 
-/** Nothing here has a use for UDP. */
+/** Refuses all datagrams, because no client needs UDP. */
 const refuseDatagram = (): never => {
   throw refusal('udp')
 }

@@ -1,4 +1,4 @@
-/** The scenarios for every pair of dApp and wallet over the relay. */
+/** The scenarios that every pair of dApp and wallet passes over the relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { exchange, expectSigned, key, namespacesOf, request, settle, sign, type 
 
 export type KindOf<Acts> = { [K in Kind]: Face<K> extends Acts ? K : never }[Kind]
 
-/** The clients' own switch against telemetry in tests. `defaults.test.ts` runs without it. */
+/** The clients' own switch that disables telemetry in tests. `defaults.test.ts` runs without it. */
 const QUIET = { IS_VITEST: 'true' }
 
-/** How a relay ends. What a graceful end keeps, a crash keeps as well. */
+/** Signals that stop a relay. The gate uses only the crash, because a graceful stop keeps at least as much. */
 const ENDS = isComplete ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const)
 
 const SECOND = `0x${'bb'.repeat(20)}`
@@ -36,9 +36,11 @@ export const describePair = (
   prefix: 'irn' | 'waku' = 'irn',
 ): void => {
   const isBeta = prefix === 'waku'
-  /** A beta ends by itself when a connection is refused. 2.17 stops trying after five refusals, about 11 seconds. */
+  /**
+   * A beta exits if a connection is refused. 2.17 stops reconnecting after five refusals, which takes about 11 seconds.
+   */
   const givesUp = isBeta || dappKind === 'sign-client 2.17'
-  /** Other hosts that the closed clients tried to reach. */
+  /** Other hosts that clients tried to reach before they were closed. */
   const refused: string[] = []
   let folder: string
   let relay: Relay
@@ -60,14 +62,14 @@ export const describePair = (
     expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
   }
 
-  /** A settled session without messages in transit. */
+  /** Settles a session and waits until no messages are in transit. */
   const settleDown = async (): Promise<Session> => {
     const session = await settle(two, prefix)
     await exchange(two, session)
     return session
   }
 
-  /** Makes a request while the wallet is offline. Resolves when the relay has it. */
+  /** Sends a request while the wallet is offline. Resolves once the relay has it. */
   const requestInVain = async (session: Session): Promise<{ answer: Promise<unknown> }> => {
     const before = await relay.accepted()
     const answer = request(two, session)
@@ -119,7 +121,7 @@ export const describePair = (
       expect(await dapp.next('delete')).toEqual(next)
     })
 
-    // A beta that a message reaches while it is being opened ends by itself.
+    // A beta exits if a message arrives while it is opening.
     if (!isBeta)
       test('a closed wallet gets the request when it is opened', async () => {
         const { wallet } = two
@@ -132,7 +134,7 @@ export const describePair = (
         await expectSigned(answer)
       })
 
-    test('a request waits for a disconnected wallet, and its response for a disconnected dApp', async () => {
+    test('a request is stored for a disconnected wallet, and its response for a disconnected dApp', async () => {
       const { dapp, wallet } = two
       const session = await settleDown()
       wallet.cut()
@@ -145,7 +147,8 @@ export const describePair = (
       await expectSigned(answer)
     })
 
-    // A beta publishes again, at its next heartbeat, what it wrote while it reconnects. It then knows no record of the request.
+    // At its next heartbeat, a beta publishes again what it sent while reconnecting. It then has no record of the
+    // request.
     if (!isBeta)
       test('both reconnect after they lost their sockets', async () => {
         const { dapp, wallet } = two
@@ -158,12 +161,12 @@ export const describePair = (
         await dapp.acts.ping(session)
       })
 
-    test.each(ENDS)('a request outlives the relay that %s ended', async signal => {
+    test.each(ENDS)('a request survives a restart of the relay by %s', async signal => {
       const { dapp, wallet } = two
       const session = await settleDown()
       wallet.cut()
       const { answer } = await requestInVain(session)
-      // A restart can take longer than this client tries to connect.
+      // A restart can take longer than this client keeps trying to connect.
       if (givesUp) dapp.cut()
       await relay.restart(signal)
       await wallet.mend()
@@ -174,7 +177,7 @@ export const describePair = (
       await exchange(two, session)
     })
 
-    // The last, since it looks back on all that went before.
+    // The last test, because it checks all connections of the previous tests.
     test('neither tried to reach another host', () => {
       expect([...refused, ...two.dapp.refused(), ...two.wallet.refused()]).toEqual([])
     })

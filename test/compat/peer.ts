@@ -1,4 +1,4 @@
-/** A client with its data and its breakable connection to the relay, all controlled by the test. */
+/** A client with its data and its breakable connection to the relay. The test controls all of them. */
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import type { News } from './client-interfaces.ts'
 import type { Face, Kind } from './clients.ts'
 
 export type Peer<Acts> = Pick<Line, 'cut' | 'mend'> & {
-  /** Actions of the client. Each rejects if its process ends first. */
+  /** Actions of the client. Each rejects if its process exits first. */
   acts: Acts
-  /** The oldest unread event of that name, or the next one. Rejects if the process ends first. */
+  /** Returns the oldest unread event with this name, or waits for the next one. Rejects if the process exits first. */
   next: <Name extends keyof News>(name: Name) => Promise<News[Name]>
-  /** Ends its process, as a phone ends an app. Rejects if it had already ended. */
+  /** Stops its process, as a phone stops an app. Rejects if it had already exited. */
   close: () => Promise<void>
   /** Restarts it with its stored data. */
   open: () => Promise<void>
-  /** Closes it for good. */
+  /** Closes the client for good. */
   dispose: () => Promise<void>
-  /** Other hosts that it tried to reach. */
+  /** Returns other hosts that it tried to reach. */
   refused: () => string[]
 }
 
@@ -28,7 +28,7 @@ export type PeerOptions = {
   /** Folder for its data. */
   folder: string
   env?: Readonly<Record<string, string>>
-  /** The relay's URL for the client at another port, for example with TLS. */
+  /** Returns the relay's URL for the client on another port, for example with TLS. */
   urlAt?: (port: number) => string
 }
 

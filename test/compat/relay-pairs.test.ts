@@ -1,4 +1,4 @@
-/** The relay, run like an operator's, between other published clients: wrappers, older versions and mixed pairs. */
+/** The relay, run as an operator runs it, between other published clients: wrappers, older versions and mixed pairs. */
 import { describePair } from './pair.ts'
 
 describePair('universal-provider 2.21', 'walletkit 1.2')

@@ -1,6 +1,6 @@
 /**
- * The relay, run like an operator's, between the client that most apps use and itself. Runs on each kind of store.
- * `relay-pairs.test.ts` has the other clients, which meet the same store.
+ * The relay, run as an operator runs it, with the client that most apps use on both sides. Runs on each kind of store.
+ * `relay-pairs.test.ts` has the other clients, which use the same stores.
  */
 import { describePair } from './pair.ts'
 

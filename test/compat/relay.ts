@@ -1,18 +1,18 @@
-/** The relay under test, run like an operator's. It can be stopped and restarted on the same port with its data. */
+/** The relay under test, run as an operator runs it. It can be stopped and restarted on the same port with its data. */
 import { freePort } from '../support/free-port.ts'
 import { metricOf } from '../support/metrics.ts'
 import { startServer } from '../support/server.ts'
 
 export type Relay = {
   port: number
-  /** The number of messages accepted since its start. */
+  /** Returns the number of messages accepted since its start. */
   accepted: () => Promise<number>
-  /** Stops it gracefully with SIGTERM, or crashes it with SIGKILL. */
+  /** Stops the relay gracefully with SIGTERM, or crashes it with SIGKILL, and starts it again. */
   restart: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   stop: () => Promise<unknown>
 }
 
-/** `args` are further flags of the relay. */
+/** Starts a relay. `args` are further flags. */
 export const openRelay = async (dataDir: string, args: readonly string[] = []): Promise<Relay> => {
   const port = await freePort()
   const start = () => startServer('relay-server', { dataDir, port, args })

@@ -22,7 +22,7 @@ export const namespacesOf = (...addresses: string[]): Namespaces => ({
   eip155: { accounts: addresses.map(address => `${CHAIN}:${address}`), methods: METHODS, events: EVENTS },
 })
 
-/** Proposes, pairs and approves. The link names the method prefix of both. */
+/** Proposes, pairs and approves. The link contains the method prefix that both use. */
 export const settle = async ({ dapp, wallet }: Two, prefix: 'irn' | 'waku'): Promise<Session> => {
   const uri = await dapp.acts.connect()
   expect(new URL(uri).searchParams.get('relay-protocol')).toBe(prefix)
@@ -36,11 +36,11 @@ export const settle = async ({ dapp, wallet }: Two, prefix: 'irn' | 'waku'): Pro
   return session
 }
 
-/** The dApp's request for a signature of a text. */
+/** Sends the dApp's request for a signature of a text. */
 export const request = ({ dapp }: Two, session: Session): Promise<unknown> =>
   dapp.acts.request({ ...session, method: 'personal_sign', params: [hexlify(toUtf8Bytes(words)), key.address] })
 
-/** The wallet signs the arriving request. Returns a function that sends the response. */
+/** Signs the next request in the wallet. Returns a function that sends the response. */
 export const sign = async ({ wallet }: Two): Promise<() => Promise<void>> => {
   const { id, topic, method, params } = await wallet.next('request')
   expect([method, params[1]]).toEqual(['personal_sign', key.address])
@@ -52,7 +52,7 @@ export const expectSigned = async (answer: Promise<unknown>): Promise<void> => {
   expect(verifyMessage(words, `${await answer}`)).toBe(key.address)
 }
 
-/** A request and its answer. */
+/** Sends a request, signs it and checks the response. */
 export const exchange = async (two: Two, session: Session): Promise<void> => {
   const answer = request(two, session)
   const respond = await sign(two)
@@ -60,7 +60,7 @@ export const exchange = async (two: Two, session: Session): Promise<void> => {
   await expectSigned(answer)
 }
 
-/** A complete session of two clients of v1. */
+/** Completes a session of two v1 clients, with a signature. */
 export const signOverV1 = async ({ dapp, wallet }: { dapp: Peer<V1>; wallet: Peer<V1> }): Promise<void> => {
   await wallet.acts.pair(await dapp.acts.connect())
   await wallet.next('proposal')

@@ -1,4 +1,4 @@
-/** The last published v1 client. Outside a browser the application stores its session. */
+/** The last published v1 client. Outside of a browser, the application stores its session. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,10 +13,10 @@ const clientMeta = { name: 'A client', description: 'Of v1', url: 'http://localh
 /** Argument of a listener. */
 type Payload = { id: number; method: string; params: unknown[] }
 
-/** `import` of Node would wrap the default export of this CommonJS package. */
+/** Loads the package with `require`. Node's `import` would wrap the default export of this CommonJS package. */
 const loadPackage = (): Package => createRequire(import.meta.url)('client-1.8')
 
-/** `bridge` is the bridge's URL for this client, `path` the file of its session. */
+/** Opens a client. `bridge` is the bridge's URL for this client, `path` the file of its session. */
 export const openV1Client = async (bridge: string, path: string, tell: Tell): Promise<V1> => {
   const { default: Connector } = loadPackage()
 
@@ -41,7 +41,10 @@ export const openV1Client = async (bridge: string, path: string, tell: Tell): Pr
   }
 
   let turn = Promise.resolve()
-  /** Resolves in a later millisecond than the last call did: ids are the time in ms and three random digits. */
+  /**
+   * Resolves in a later millisecond than the previous call, because ids consist of the time in ms and three random
+   * digits.
+   */
   const ownMillisecond = (): Promise<void> => {
     turn = turn.then(async () => {
       const last = Date.now()
@@ -63,7 +66,7 @@ export const openV1Client = async (bridge: string, path: string, tell: Tell): Pr
       return client.sendCustomRequest({ method, params })
     },
     pair: async uri => {
-      // The link names the bridge as the dApp reaches it; this one has a line of its own.
+      // The link names the bridge's URL for the dApp. This client has its own breakable connection.
       client = start({ uri: uri.replace(/bridge=[^&]+/, `bridge=${encodeURIComponent(bridge)}`) })
     },
     approve: async state => {

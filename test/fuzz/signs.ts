@@ -1,7 +1,7 @@
 /**
- * Signs by which the contract of `contracts/trap.sol` recognizes a simulation, and the block in which its transaction is
- * executed. The wallet simulates in the next block with a gas price, and then three blocks and 60 s after that block, with
- * another gas limit and another proposer.
+ * Signs by which the contract of `contracts/trap.sol` recognizes a simulation, and the block in which its transaction
+ * is executed. The wallet simulates in the next block with a gas price, and then three blocks and 60 s after that
+ * block, with another gas limit and another proposer.
  */
 
 /**

@@ -1,4 +1,4 @@
-/** A connection to the relay that reconnects automatically, as those of clients do. */
+/** A connection to the relay that reconnects automatically, as clients' connections do. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { openWire, type Wire } from '../bench/wire.ts'
 import { tokenOf } from '../support/relay-client.ts'
@@ -7,14 +7,14 @@ import { tokenOf } from '../support/relay-client.ts'
 const RETRY = 100
 
 export type LastingConnection = {
-  /** Undefined while there is no connection. */
+  /** Returns the connection, or undefined while there is none. */
   wire: () => Wire | undefined
   open: () => void
   close: () => void
 }
 
 type Options = {
-  /** Port of the relay, which changes with each start. */
+  /** Returns the relay's port, which changes with each start. */
   port: () => number
   /** Seed of the client's key. */
   seed: number

@@ -3,7 +3,7 @@ import { createLedger } from './ledger.ts'
 
 const TTL = 10_000
 
-/** A ledger with three accepted messages, sent at once. */
+/** Opens a ledger with three accepted messages that were sent at the same time. */
 const open = () => {
   let time = 1_800_000_000_000
   const ledger = createLedger(TTL, () => time)
@@ -26,7 +26,7 @@ test('an accepted message is lost if a later one is delivered before it could ha
   expect([ledger.lost(), ledger.expired(), ledger.missing()]).toEqual([1, 1, 0])
 })
 
-test('it has expired if all later ones come after its ttl', () => {
+test('it counts as expired if all later messages arrive after its ttl', () => {
   const { ledger, numbers, pass } = open()
   ledger.deliver(numbers[0])
   pass(TTL)
@@ -36,7 +36,7 @@ test('it has expired if all later ones come after its ttl', () => {
   expect([ledger.lost(), ledger.expired(), ledger.missing()]).toEqual([0, 2, 0])
 })
 
-test('a message that comes after a later one is out of order, and not lost', () => {
+test('a message that arrives after a later one is out of order, and not lost', () => {
   const { ledger, numbers } = open()
   for (const number of [numbers[2], numbers[0], numbers[1], numbers[1]]) ledger.deliver(number)
   expect([ledger.lost(), ledger.expired(), ledger.counts.outOfOrder, ledger.counts.delivered]).toEqual([0, 0, 2, 3])

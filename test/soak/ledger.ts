@@ -1,30 +1,35 @@
 /**
- * Ledger of a topic: published, accepted and delivered messages, numbered from 0. A topic's messages come in order, so an
- * accepted message is lost if a later one was delivered before it could have expired. If the first later one came after
- * that, because the clients or the relay had to wait for the processor, the message may have expired on time.
+ * Ledger of a topic's messages, numbered from 0: published, accepted and delivered. Messages of a topic arrive in
+ * order, so an accepted message is lost if a later one was delivered before it could have expired. If the first later
+ * one arrived after that, for example because a process stalled, the message may have expired on time.
  */
 
-/** Milliseconds by which a delivery may come after the ttl: the message is on its way meanwhile. */
+/** Milliseconds by which a delivery may exceed the ttl, because the message is in transit meanwhile. */
 const TRANSIT = 3000
 
 export type Ledger = {
-  /** Notes that the next message is sent. Returns its number. */
+  /** Records that the next message is sent. Returns its number. */
   publish: () => number
   accept: (number: number) => void
   deliver: (number: number) => void
-  /** Accepted messages that were not delivered and have not expired. */
+  /** Returns the number of accepted messages that were not delivered and have not expired. */
   missing: () => number
-  /** Accepted messages that were not delivered although a later one was, before they could have expired. */
+  /**
+   * Returns the number of accepted messages that were not delivered, although a later one arrived before they could
+   * have expired.
+   */
   lost: () => number
-  /** Accepted messages that were not delivered and are not lost, since they may have expired before a later one came. */
+  /**
+   * Returns the number of accepted messages that were not delivered, but may have expired before a later one arrived.
+   */
   expired: () => number
   counts: { published: number; accepted: number; delivered: number; outOfOrder: number; late: number }
 }
 
-/** Times are in Unix milliseconds. `passedAt` is when the first later message was delivered. */
+/** Times are in Unix milliseconds. `passedAt` is the time at which the first later message was delivered. */
 type Message = { sentAt: number; acceptedAt: number | undefined; isDelivered: boolean; passedAt: number }
 
-/** `ttl` in ms. A message that is delivered again is in order if it was delivered before. */
+/** Creates a ledger. `ttl` is in ms. A repeated delivery of a message counts as in order. */
 export const createLedger = (ttl: number, now: () => number = Date.now): Ledger => {
   const messages: Message[] = []
   let last = -1

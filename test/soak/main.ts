@@ -1,4 +1,4 @@
-/** `npm run soak -- --minutes=60 --kills=20`: a relay under long load, with random kills and a full disk. */
+/** Runs `npm run soak -- --minutes=60 --kills=20`: a relay under long load, with random kills and a full disk. */
 import { parseArgs } from 'node:util'
 import { isFlat, soak } from './soak.ts'
 
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const [minutes, kills, rate, ttl] = [values.minutes, values.kills, values.rate, values.ttl].map(Number)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 if (!(minutes && minutes > 0 && rate && rate > 0 && ttl && ttl > 0 && kills !== undefined && kills >= 0))
-  throw new Error('--minutes, --rate and --ttl are numbers above 0, --kills is a number from 0 on')
+  throw new Error('--minutes, --rate and --ttl must be numbers above 0, --kills a number from 0')
 
 console.log(`seed ${seed}`)
 const result = await soak({ seconds: minutes * 60, kills, rate, bytes: MESSAGE_BYTES, ttl, seed })

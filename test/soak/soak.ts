@@ -1,6 +1,6 @@
 /**
- * A relay under steady load that is killed at random moments and whose disk is full for a while. Accepted messages must
- * be delivered, and its memory and disk use must not grow.
+ * Runs a relay under steady load. It is killed at random moments, and its disk is full for a while. Accepted messages
+ * must be delivered, and its memory and disk use must not grow.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,11 @@ import { startTraffic } from './traffic.ts'
 
 export type SoakOptions = {
   seconds: number
-  /** Messages a second. */
+  /** Messages per second. */
   rate: number
-  /** Bytes of a message. */
+  /** Bytes per message. */
   bytes: number
-  /** Seconds. */
+  /** Lifetime of a message, in seconds. */
   ttl: number
   kills: number
   seed: number
@@ -28,20 +28,20 @@ type Sample = { at: number; disk: number; memory: number }
 export type Growth = { early: number; late: number }
 
 const MB = 1024 * 1024
-/** Part of the run during which the disk is full, for at most a minute, but until a publish is refused. */
+/** When the disk is full, as parts of the run: start and duration. At most a minute, but until a publish is refused. */
 const FULL_FROM = 0.5
 const FULL_PART = 0.1
 const MOST_FULL = 60
 const FULL_UNTIL = 0.8
 /** Bytes that still fit on the full disk. */
 const LEFT = MB
-/** Samples in a run, and seconds between them at most. */
+/** Number of samples in a run, and the maximum seconds between two of them. */
 const SAMPLES = 40
 const SAMPLE_SECONDS = 15
 /** Seconds after the last publish within which all messages must be delivered. */
 const DRAIN = 60
 
-/** Allowed growth from early to late values, because memory and files change in steps. */
+/** Allowed growth from early to late values, because memory and files grow in steps. */
 const FACTOR = 1.25
 const SLACK = 32 * MB
 
@@ -94,7 +94,7 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
   }
 
   const sample = async (): Promise<void> => {
-    // A process that is killed meanwhile has nothing to say.
+    // A process that is killed meanwhile has no value.
     const memory = await relay?.heldBytes().catch(() => undefined)
     if (memory !== undefined) samples.push({ at: performance.now(), disk: bytesIn(dataDir), memory })
   }

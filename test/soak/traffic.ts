@@ -1,6 +1,7 @@
 /**
- * The clients of a soak. A quarter of the topics has no subscriber, so their messages expire; a quarter has one that is
- * offline half of the time; the others have permanent subscribers. All clients reconnect after a crash of the relay.
+ * The clients of a soak. A quarter of the topics has no subscriber, so their messages expire. Another quarter has a
+ * subscriber that is offline half of the time. The others have permanent subscribers. All clients reconnect after a
+ * crash of the relay.
  */
 import { createHash } from 'node:crypto'
 import type { Wire } from '../bench/wire.ts'
@@ -11,9 +12,9 @@ const GROUPS = ['staying', 'staying', 'visiting', 'absent'] as const
 const GROUP_TOPICS = 10
 /** Milliseconds between two bursts of the writers. */
 const BURST = 10
-/** Ids of publishes are above this one. */
+/** Ids of publishes are above this number. */
 const FIRST_ID = 1_778_000_000_000_000
-/** Seeds of readers' keys are above this one. */
+/** Seeds of readers' keys are above this number. */
 const READERS = 100
 
 type Topic = { name: string; index: number; ledger: Ledger }
@@ -33,7 +34,7 @@ const request = (id: number, method: string, params: Readonly<Record<string, unk
   JSON.stringify({ id: FIRST_ID + id, jsonrpc: '2.0', method, params })
 
 /**
- * Starts publishing `rate` messages of `bytes` bytes per second with a ttl in seconds. Some subscribers connect and
+ * Starts publishing `rate` messages of `bytes` bytes per second, with a ttl in seconds. Some subscribers connect and
  * disconnect every `visit` ms.
  */
 export const startTraffic = (options: {
@@ -51,7 +52,7 @@ export const startTraffic = (options: {
     ledger: createLedger(ttl * 1000),
   }))
   const byName = new Map(topics.map(topic => [topic.name, topic]))
-  /** Unanswered calls by id. */
+  /** Calls without a response, by id. */
   const sent = new Map<number, { ledger: Ledger; number: number }>()
   let lastId = 0
   let refused = 0
@@ -124,9 +125,9 @@ export const startTraffic = (options: {
       if (!isVisiting) for (const { reader } of visitors) reader.open()
       for (const { kind, reader } of groups) if (kind === 'absent') reader.open()
     },
-    /** Accepted messages that can still be delivered. */
+    /** Returns the number of accepted messages that can still be delivered. */
     missing: () => sum(ledger => ledger.missing()),
-    /** Sums over all topics. `lost` and `expired` count only messages that had subscribers. */
+    /** Returns sums over all topics. `lost` and `expired` count only messages that had subscribers. */
     report: () => ({
       published: sum(({ counts }) => counts.published),
       accepted: sum(({ counts }) => counts.accepted),

@@ -4,8 +4,8 @@
 export const [ANN, BEN, CID, DAN] = [1, 2, 3, 4] as const
 
 /**
- * `both`: Ben and Cid are subscribed, and Ben has the first message. `one`: Cid is subscribed. `claimed`: Ben subscribed
- * after the message. `open`: nobody has subscribed. `left`: Dan has unsubscribed.
+ * Topics by their state. `both`: Ben and Cid are subscribed, and Ben has the first message. `one`: Cid is subscribed.
+ * `claimed`: Ben subscribed after the message. `open`: no client has subscribed. `left`: Dan has unsubscribed.
  */
 export const TOPICS = {
   both: 'b0'.repeat(32),

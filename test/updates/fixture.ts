@@ -1,16 +1,16 @@
-/** Data that a released version of the wallet wrote to disk, and what a person sees of it. */
+/** Data that a released version of the wallet wrote to disk, and what the user sees of it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UiState } from '../../extension/src/messages.ts'
 
 export type Fixture = {
   version: string
-  /** Time of writing in Unix ms. Remote sessions expire some days after it. */
+  /** Time of writing, in Unix milliseconds. Remote sessions expire some days later. */
   writtenAt: number
   password: string
   /** The connected site. */
   origin: string
-  /** A text that the site asked to sign with the first account, and the signature. */
+  /** A text that the first account signed for the site, and the signature. */
   signed: { text: string; signature: string }
   kept: Kept
   /** Everything in `storage.local`. */
@@ -19,7 +19,7 @@ export type Fixture = {
 
 export const FOLDER = join(import.meta.dirname, 'fixtures')
 
-/** The part of the state that an update must keep, without times and without what a node answers. */
+/** Returns the part of the state that an update must keep, without times and without responses of nodes. */
 export const keptOf = (state: UiState) => ({
   accounts: state.accounts,
   hiddenAccounts: state.hiddenAccounts,
@@ -50,7 +50,7 @@ export type Kept = ReturnType<typeof keptOf> & {
 
 export const peersOf = (state: UiState): string[] => state.remote.sessions.map(({ peer }) => peer.name)
 
-/** The fixtures of all released versions. */
+/** Returns the fixtures of all released versions. */
 export const fixtures = (): Fixture[] =>
   readdirSync(FOLDER)
     .filter(name => name.endsWith('.json'))

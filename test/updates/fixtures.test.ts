@@ -1,4 +1,4 @@
-/** Data of every released version opens in this one, with all that was in it. */
+/** Data of every released version opens in this version, with all its contents. */
 import { verifyMessage } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { KDF_COST } from '../../extension/src/wallet/keys/vault-file.ts'
@@ -9,7 +9,7 @@ import { defaultNetworks } from '../../shared/src/network.ts'
 import { read } from '../house/sources.ts'
 import { type Fixture, fixtures, keptOf, peersOf } from './fixture.ts'
 
-/** A wallet whose browser has just started with the stored data. */
+/** Opens a wallet in a browser that has just started, with the stored data. */
 const openOn = async (fixture: Fixture) => {
   const local = memoryStore()
   for (const [name, value] of Object.entries(fixture.storage)) await local.set(name, value)
@@ -33,7 +33,7 @@ test('every released version has a fixture', () => {
 describe.each(fixtures())('$version', fixture => {
   const { version, password, kept, origin, signed } = fixture
 
-  test('a wallet opens with all that was in it, its site gets its account and signature, and its keys are those imported', async () => {
+  test('a wallet opens with all its contents, its site gets its account and signature, and its keys are the imported ones', async () => {
     const { wallet } = (await openOn(fixture)).started()
     await wallet.resume()
     expect(await wallet.ui.getState(null)).toMatchObject({ phase: 'locked', accounts: [], sites: [] })
@@ -55,7 +55,7 @@ describe.each(fixtures())('$version', fixture => {
     }
   })
 
-  test('it is refused while a newer version has written it, and opens again without a change', async () => {
+  test('data with a newer format is refused and not changed, and opens after the format is restored', async () => {
     const { local, started } = await openOn(fixture)
     const before = await local.get(FORMAT_RECORD)
     await local.set(FORMAT_RECORD, { format: FORMAT + 1, version: '99.0.0' })

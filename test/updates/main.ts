@@ -1,6 +1,7 @@
 /**
- * Writes the fixture of this version (`npm run fixture`): uses the built extension in Chromium as a person would, with a site,
- * a chain, a relay and an app, and copies what it stored. Run it once for each release; never change a fixture.
+ * Writes the fixture of this version (`npm run fixture`). It uses the built extension in Chromium as a user would, with
+ * a site, a chain, a relay and an app, and copies the stored data. Run it once for each release, and never change a
+ * fixture.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +30,7 @@ import { type Fixture, FOLDER, keptOf, peersOf } from './fixture.ts'
 
 const OTHER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const FRIEND = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
-/** The fifth key of the development phrase, as a key that was imported by itself. */
+/** The fifth key of the development phrase, imported as a private key. */
 const IMPORTED_KEY = '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a'
 const TEXT = 'Signed before the update'
 const TESTNET = {
@@ -42,12 +43,12 @@ const TESTNET = {
   testnet: true,
   rpcUrls: [],
 }
-/** Milliseconds between looks at the wallet's state. */
+/** Milliseconds between reads of the wallet's state. */
 const LOOK = 200
 
 const stateOf = async (page: Page): Promise<UiState> => (await callWallet(page, 'getState', null)).result
 
-/** Resolves with what `look` finds in the state, once there is something. */
+/** Polls the state until `look` finds something, and resolves with it. */
 const until = async <T>(page: Page, look: (state: UiState) => T | undefined): Promise<T> => {
   for (;;) {
     const found = look(await stateOf(page))

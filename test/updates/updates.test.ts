@@ -1,4 +1,7 @@
-/** Data folders of released versions, which today's servers open completely, and those of a later one, which they refuse. */
+/**
+ * Data folders of released versions, which the current servers open completely, and folders of a later version, which
+ * they refuse.
+ */
 import { createPublicKey } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +19,7 @@ import { BEN, CID, DAN, TOPICS, texts } from './contents.ts'
 const FOLDERS = join(root, 'test/updates')
 const VERSIONS = readdirSync(FOLDERS).filter(name => /^\d+\.\d+\.\d+$/.test(name))
 const KINDS = ['relay', 'bridge'] as const
-/** A format that this version does not know. */
+/** A format version that the current servers do not know. */
 const LATER = 1000
 
 let base: string
@@ -38,7 +41,7 @@ const start = async (kind: (typeof KINDS)[number]): Promise<Server> => {
   server = await startServer(`${kind}-server`, { dataDir: folder, args: kind === 'relay' ? NO_REDELIVERY : [] })
   return server
 }
-/** Its calls cannot be made, because the addresses are private. */
+/** Returns the number of calls. None of them can be made, because the addresses are private. */
 const callsIn = (metrics: Record<string, number>): number =>
   (metrics.heliograph_webhook_calls ?? 0) + (metrics['heliograph_webhook_calls_total{outcome="blocked"}'] ?? 0)
 const publicKeyOf = async ({ url }: Server): Promise<unknown> => (await fetch(`${url}/public-key`)).json()
@@ -49,13 +52,13 @@ const contentsOf = (): Record<string, string> =>
       .map(name => [name, readFileSync(join(folder, name)).toString('base64')]),
   )
 
-test('there is a folder of every kind for each version', () => {
+test('there is a folder of each kind for each version', () => {
   expect(VERSIONS).toContain('0.1.0')
   for (const version of VERSIONS) expect(readdirSync(join(FOLDERS, version)).toSorted()).toEqual(['bridge', 'relay'])
 })
 
 describe.each(VERSIONS)('of version %s', version => {
-  test('a relay has every message, subscription, webhook, call and watch, and the key', async () => {
+  test('a relay has all messages, subscriptions, webhooks, calls and watches, and the key', async () => {
     take(version, 'relay')
     const { x = '' } = createPublicKey(readFileSync(join(folder, 'signing-key.pem'), 'utf8')).export({ format: 'jwk' })
     const key = Buffer.from(x, 'base64url').toString('hex')
@@ -89,7 +92,7 @@ describe.each(VERSIONS)('of version %s', version => {
     expect(await waits(DAN, TOPICS.open, 1)).toEqual(texts.open)
   })
 
-  test('a bridge has every frame, webhook and call', async () => {
+  test('a bridge has all frames, webhooks and calls', async () => {
     take(version, 'bridge')
     const bridge = await start('bridge')
     const metrics = await metricsOf(bridge.url)
@@ -106,7 +109,10 @@ describe.each(VERSIONS)('of version %s', version => {
 })
 
 describe.each(KINDS)('a folder of a later version of the %s', kind => {
-  /** Its newest file has another format, as after an update. An earlier one is damaged. */
+  /**
+   * Gives the newest file another format, as after an update, and damages an earlier file. Returns the newest file's
+   * path.
+   */
   const age = (): string => {
     take('0.1.0', kind)
     const path = join(folder, 'tables-000001.log')
@@ -118,7 +124,7 @@ describe.each(KINDS)('a folder of a later version of the %s', kind => {
     return newest
   }
 
-  test('is refused with the reason, and every command leaves it as it is', async () => {
+  test('is refused with the reason, and no command changes it', async () => {
     const newest = age()
     const before = contentsOf()
     const reason = `${newest} has format ${LATER} and this version reads format 1: start the version that wrote it, or use another data folder`

@@ -1,6 +1,7 @@
 /**
  * Writes the data folders of a relay and of a bridge that the tests beside this file open: `.runtime/node --import tsx
- * test/updates/write.ts`. Run it for a release, which gets a folder named after its version, and keep the earlier folders.
+ * test/updates/write.ts`. Run it for each release. It creates a folder named after the version; keep the earlier
+ * folders.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
 import { ANN, BEN, CID, DAN, TOPICS, texts } from './contents.ts'
 
-/** The clock of the folders, so that nothing in them expires before 2100. */
+/** Milliseconds by which the folders' clock is ahead, so that nothing in them expires before 2100. */
 const YEARS_LATER = 80 * 365 * 86_400_000
 const now = Date.now
 Date.now = () => now() + YEARS_LATER
@@ -75,7 +76,7 @@ const writeRelay = async (): Promise<void> => {
   await cid.push()
   await publish(TOPICS.one, 'received')
   cid.acknowledge(await cid.push())
-  // The response to a later frame of a client comes after its acknowledgements are durable.
+  // A later response to a client proves that its earlier acknowledgements are durable.
   for (const client of [ben, cid]) {
     await demand(client.call('irn_publish', { topic: TOPICS.left, message: 'brief', ttl: 1, tag: 7 }))
     await client.close()

@@ -7,12 +7,12 @@ import { type Eip1559Transaction, signTransaction } from '@heliograph/shared/evm
 export const keyHex: Hex = `0x${'07'.repeat(32)}`
 export const key = decodeData(keyHex)
 
-/** A sign-in of usual length. */
+/** A sign-in message of usual length. */
 const text = `example.org wants you to sign in with your Ethereum account. ${'Nonce 32891756. '.repeat(12)}`
 export const message = new TextEncoder().encode(text)
 export const signature = signMessage(message, key, 'Ethereum')
 
-/** A call of a token's `transfer`. */
+/** A call to a token's `transfer`. */
 export const transaction: Eip1559Transaction & { to: Hex } = {
   type: 'eip1559',
   chainId: 1n,

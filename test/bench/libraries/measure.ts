@@ -1,4 +1,4 @@
-/** Times of the tasks, and sizes of the bundled programs. */
+/** Measures the time of the tasks, and the size of the bundled programs. */
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,13 +10,13 @@ import { median } from '../report.ts'
 import { PROGRAMS, programs } from './programs.ts'
 import { LIBRARIES, type LibraryName, type Task, type Tasks } from './tasks.ts'
 
-/** A line of a table: what was measured, and a figure for each library that has one. */
+/** A line of a table: the measured task or program, and the figure of each library that has one. */
 export type Line = { title: string; figures: Partial<Record<LibraryName, number>> }
 
-/** Executions between two looks at the clock. */
+/** Number of executions between two reads of the clock. */
 const BATCH = 8
 
-/** Processor time of one execution in microseconds, on average over at least `seconds`. */
+/** Returns the processor time of one execution in microseconds, averaged over at least `seconds`. */
 const timeOf = async ({ run }: Task, seconds: number): Promise<number> => {
   const begin = process.cpuUsage()
   const end = performance.now() + 1000 * seconds
@@ -32,7 +32,10 @@ const timeOf = async ({ run }: Task, seconds: number): Promise<number> => {
   return (user + system) / count
 }
 
-/** Processor time of each task in microseconds: the median of the rounds, in which the libraries take turns. A round before them warms up. */
+/**
+ * Returns each task's processor time in microseconds: the median of the rounds. Libraries take turns, after a warm-up
+ * round.
+ */
 export const measureTimes = async (tasks: Tasks, rounds: number, seconds: number): Promise<Line[]> => {
   const lines: Line[] = []
   for (const [title, byLibrary] of Object.entries(tasks)) {
@@ -49,7 +52,7 @@ export const measureTimes = async (tasks: Tasks, rounds: number, seconds: number
   return lines
 }
 
-/** A project with all libraries: ours from its archive, the others as links to the repository's copies. */
+/** Creates a project with all libraries: ours from its archive, the others as links to the repository's copies. */
 export const project = async (): Promise<string> => {
   const folder = await installed((await libraryPackages()).map(({ archive }) => archive))
   for (const name of ['viem', 'ethers', 'micro-eth-signer'])
@@ -57,7 +60,7 @@ export const project = async (): Promise<string> => {
   return folder
 }
 
-/** Bytes of each program in that project, bundled, minified and compressed with gzip. */
+/** Returns the size of each program in that project in bytes, bundled, minified and compressed with gzip. */
 export const measureSizes = async (folder: string): Promise<Line[]> => {
   const lines: Line[] = []
   for (const title of PROGRAMS) {

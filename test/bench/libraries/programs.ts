@@ -1,4 +1,7 @@
-/** Three small programs by library, whose bundles are weighed. Each prints what it signs with a key from the page. */
+/**
+ * Three small programs for each library, whose bundle sizes are measured. Each prints what it signs with a key from the
+ * page.
+ */
 import type { LibraryName } from './tasks.ts'
 
 const transaction = (gas: string, type: string) =>
@@ -60,5 +63,5 @@ const micro: Programs = {
 export const PROGRAMS = ['sign a message', 'sign a transaction', 'sign typed data'] as const
 type Programs = Readonly<Record<(typeof PROGRAMS)[number], string>>
 
-/** Source texts by library and title. */
+/** Source code by library and title. */
 export const programs: Readonly<Record<LibraryName, Programs>> = { heliograph, viem, ethers, 'micro-eth-signer': micro }

@@ -1,4 +1,4 @@
-/** The measured work, done by each library with its usual functions. */
+/** The measured work. Each library does it with its usual functions. */
 import type * as evm from '@heliograph/shared/evm/index'
 import * as ethers from 'ethers'
 import { eip191Signer, Transaction as MicroTransaction, signTyped } from 'micro-eth-signer'
@@ -7,7 +7,7 @@ import * as viem from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { key, keyHex, message, raw, rlp, signature, transaction, typedData } from './inputs.ts'
 
-/** One execution, and its result as text that is the same for all libraries. */
+/** A task, and its result as text that is the same for all libraries. */
 export type Task = { run: () => unknown; result: () => Promise<string> }
 
 const task = <T>(run: () => T | Promise<T>, written: (value: T) => string = String): Task => ({
@@ -15,10 +15,10 @@ const task = <T>(run: () => T | Promise<T>, written: (value: T) => string = Stri
   result: async () => written(await run()),
 })
 
-/** The fields of a transaction, with addresses in any case and numbers of any type. */
+/** Formats the fields of a transaction, ignoring the case of addresses and the types of numbers. */
 const written = (...fields: readonly unknown[]): string => fields.map(String).join(' ').toLowerCase()
 
-/** Nested lists of byte strings as JSON. */
+/** Formats nested lists of byte strings as JSON. */
 const nested = (item: unknown): string =>
   JSON.stringify(item, (_, value) => (value instanceof Uint8Array ? viem.toHex(value) : value))
 
@@ -32,10 +32,10 @@ const { type, gas, accessList, ...fields } = transaction
 export const LIBRARIES = ['heliograph', 'viem', 'ethers', 'micro-eth-signer'] as const
 export type LibraryName = (typeof LIBRARIES)[number]
 
-/** Tasks by title, in the order of the table. A library has no task for which it exports no function. */
+/** Tasks by title, in the order of the table. A library has no task if it exports no function for it. */
 export type Tasks = Readonly<Record<string, Readonly<Partial<Record<LibraryName, Task>>>>>
 
-/** The tasks, with our library as loaded by the caller: the published modules are measured, not the sources. */
+/** Returns the tasks. The caller loads our library, so that the published modules are measured, not the sources. */
 export const tasksWith = (heliograph: typeof evm): Tasks => ({
   'sign a message': {
     heliograph: task(() => heliograph.signMessage(message, key, 'Ethereum')),
@@ -103,7 +103,7 @@ export const tasksWith = (heliograph: typeof evm): Tasks => ({
   },
 })
 
-/** Throws an error that names the task and the libraries if their results differ. */
+/** Throws an error that names the task and all results if the libraries' results differ. */
 export const checkResults = async (tasks: Tasks): Promise<void> => {
   for (const [title, byLibrary] of Object.entries(tasks)) {
     const results = await Promise.all(
