@@ -11,7 +11,7 @@ const listenersOf = <Value>() => {
   }
 }
 
-/** The page's end of a port, and the messages posted to it. */
+/** Returns the page's end of a port, and the messages posted to it. */
 const openPort = () => ({
   posted: [] as unknown[],
   isOpen: true,

@@ -46,7 +46,7 @@ type Sender = {
   tab?: { id: number; url?: string }
 }
 
-/** The background's end of a port. `fromPage` and `leave` simulate the page. */
+/** Returns the background's end of a port. `fromPage` and `leave` simulate the page. */
 export const portOf = (name: string, sender: Sender) => {
   const onMessage = eventOf<[unknown]>()
   const onDisconnect = eventOf<[]>()

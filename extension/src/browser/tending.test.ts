@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** A wallet that returns these pauses in turn and then has nothing left to do. */
+/** Returns a wallet that returns these pauses in turn and then has nothing left to do. */
 const start = (...pauses: (number | null)[]) => {
   let times = 0
   const tendSoon = createTending(async () => pauses[times++] ?? null)

@@ -18,7 +18,10 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 /** Waits for a condition with a timeout that suits a busy machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
-/** An extension with an undecided request as long as `open` is above 0, and approvals as long as `acting` is. A second start with the same session is a restarted worker. */
+/**
+ * Starts an extension with an undecided request as long as `open` is above 0, and approvals in progress as long as
+ * `acting` is. A second start with the same session is a restarted worker.
+ */
 const start = (session: Store = memoryStore(), open = 0) => {
   const state = { open, acting: 0 }
   const keepRunning = createUpdates(session, {

@@ -22,7 +22,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
 
   const approvalUrl = () => browser.runtime.getURL(APPROVAL_PAGE)
 
-  /** The window's id, if known. */
+  /** Returns the window's id, if known. */
   const openWindow = async (): Promise<number | undefined> => {
     const kept = await session.get(OPEN_WINDOW)
     if (kept !== OPENING) return kept as number | undefined

@@ -9,7 +9,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14181c"/><path fill="#f7f6f3" d="M7 6h2a1 1 0 0 1 1 1v18a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1Zm16 0h2a1 1 0 0 1 1 1v18a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1Z"/><circle cx="16" cy="16" r="6" fill="#f4c64e"/></svg>',
 )}`
 
-/** A random UUID v4 (RFC 9562). crypto.randomUUID is missing on plain http pages. */
+/** Returns a random UUID v4 (RFC 9562). crypto.randomUUID is missing on plain http pages. */
 const randomUuid = (page: OwnPage): string => {
   const digits = page.randomHex(16)
   const variant = '89ab'.charAt(Number.parseInt(digits.charAt(16), 16) & 3)

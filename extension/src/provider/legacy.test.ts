@@ -24,7 +24,7 @@ const answering = () => {
   started.respond()
   return started
 }
-/** A provider whose every request fails. */
+/** Returns a provider whose every request fails. */
 const refusing = () => {
   const { page, provider } = start()
   page.refuseAll({ code: 4001, message: 'no', data: { why: 1 } })

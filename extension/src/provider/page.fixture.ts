@@ -44,7 +44,7 @@ class PageShowEvent extends Event {
   }
 }
 
-/** A fake window with everything the page script uses. `post` dispatches a message from any source. */
+/** Returns a fake window with everything the page script uses. `post` dispatches a message from any source. */
 export const openWindow = (postMessage: (posted: never) => void) => {
   const target = new EventTarget()
   const interfaces = { MessageEvent: PageMessageEvent, PageTransitionEvent: PageShowEvent, CustomEvent, Uint8Array }

@@ -17,7 +17,7 @@ export type Session = {
   learnAccounts(accounts: unknown): void
 }
 
-/** The chain id in decimal, for `net_version`. */
+/** Returns the chain id in decimal, for `net_version`. */
 export const toNetworkVersion = (chainId: string): string => toDecimal(chainId)
 
 export const createSession = (page: OwnPage, connection: Connection, emit: Emit): Session => {

@@ -1,4 +1,4 @@
-/** The approval window, in which the person decides requests. */
+/** The approval window, in which the user decides requests. */
 import { firstPort } from '../browser/first-port.ts'
 import '../hardening/first.ts'
 import { createConnect } from '../browser/ui-port.ts'

@@ -1,6 +1,9 @@
-/** Detects that the page is no longer visible, so that secrets on it are hidden again. */
+/** Detects when the page becomes invisible, so that it can hide its secrets again. */
 
-/** Calls `act` whenever another tab comes to the front or the window is minimised. Returns a function that stops it. */
+/**
+ * Calls `act` whenever another tab comes to the front or the window is minimised. Returns a function that stops
+ * watching.
+ */
 export const whenHidden = (act: () => void): (() => void) => {
   const look = () => {
     if (document.hidden) act()

@@ -1,4 +1,6 @@
-/** The icons of public/icons.svg, in the page itself: a reference to the file would load it once more for each icon. */
+/**
+ * Puts the icons of public/icons.svg into the page itself. A reference to the file would load it again for each icon.
+ */
 
 /** Adds the icons to the page, where `Icon.svelte` refers to them. Rejects if the file cannot be read. */
 export const addIcons = async (page: Document): Promise<void> => {

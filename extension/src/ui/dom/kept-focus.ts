@@ -1,6 +1,8 @@
-/** Keeps the focus near its place when the focused element is removed or disabled, for keyboards and screen readers. */
+/**
+ * Keeps the focus near its position when the focused element is removed or disabled, for keyboards and screen readers.
+ */
 
-/** Ancestors that can take the focus of an element inside them. */
+/** Ancestors that get the focus of a lost element inside them. */
 const PARTS = 'li, tr, ul, table, form, section, nav, main, dialog'
 
 const isUsable = (element: Element): boolean => element.isConnected && !element.matches(':disabled')
@@ -13,7 +15,7 @@ const give = (element: HTMLElement): void => {
   element.focus({ preventScroll: true })
 }
 
-/** Moves a lost focus to the nearest remaining ancestor, or to the headline if the whole page changed. */
+/** Moves a lost focus to the nearest remaining ancestor, or to the heading if the whole page changed. */
 export const keepFocus = (page: Document): void => {
   let held: Element | null = null
   let around: HTMLElement[] = []
@@ -29,7 +31,7 @@ export const keepFocus = (page: Document): void => {
     if (next) give(next)
   }
   page.addEventListener('focusin', ({ target }) => hold(target instanceof Element ? target : null))
-  // A press elsewhere gives up the focus. A press on the same element fires no new focus event.
+  // A press elsewhere gives up the focus deliberately. A press on the same element fires no new focus event.
   page.addEventListener('pointerdown', ({ target }) => {
     if (!(target instanceof Node && held?.contains(target))) hold(null)
   })

@@ -32,7 +32,7 @@ const past = (value: string): ActivityView => ({
   settledAt: 0,
 })
 
-test('a past transfer is titled as one, and has a recipient, unless it sent coins to the contract', () => {
+test('a past transfer has the title of a transfer and a recipient, unless it sent coins to the contract', () => {
   expect([titleOf(past('0x0'), network), recipientOf(past('0x0'))]).toEqual(['Send tokens', receiver])
   const coins = past('0xde0b6b3a7640000')
   const title = `Contract call with 1${NO_BREAK_SPACE}ETH`

@@ -4,10 +4,10 @@ import { headlineOf } from './headline.ts'
 import type { IconName } from './icons.ts'
 import { text } from './text.ts'
 
-/** True until the transaction is final: the person can still speed it up, cancel or discard it. */
+/** True until the transaction is final: the user can still speed it up, cancel it or discard it. */
 export const isOpen = ({ status }: ActivityView): boolean => status === 'signed' || status === 'pending'
 
-/** The title, worded as it was when the person approved it. */
+/** Returns the title, worded as when the user approved the transaction. */
 export const titleOf = (activity: ActivityView, network: NetworkView): string => {
   if (activity.purpose === 'cancel') return text('activity_cancel')
   if (activity.purpose === 'removeDelegation') return text('activity_removeDelegation')
@@ -21,7 +21,7 @@ export const titleOf = (activity: ActivityView, network: NetworkView): string =>
   }).title
 }
 
-/** The recipient of coins, or of tokens in a transfer that sends no coins; null for any other call. */
+/** Returns the recipient of coins, or of tokens in a transfer that sends no coins; null for any other call. */
 export const recipientOf = ({ to, value, selector, call }: ActivityView): string | null => {
   if (selector === null) return to
   const [receiver] = call?.signature === 'transfer(address,uint256)' && BigInt(value) === 0n ? call.args : []

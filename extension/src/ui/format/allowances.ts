@@ -3,11 +3,11 @@ import type { ActivityStatus, ActivityView, AllowanceView } from '../../messages
 import { text } from './text.ts'
 import { inSmallestUnits, shortNumber, tokenAmount, tokenName } from './tokens.ts'
 
-/** The token's name, in quotes if only its contract vouches for it. */
+/** Returns the token's name, in quotes if only its contract vouches for it. */
 export const allowedToken = ({ token }: Pick<AllowanceView, 'token'>): string =>
   tokenName(token) || text('unnamedToken')
 
-/** "250 USDC", "Unlimited", "All items", "Item 12". */
+/** Formats an amount: "250 USDC", "Unlimited", "All items", "Item 12". */
 export const allowedAmount = ({ kind, token, amount, item }: AllowanceView): string => {
   if (kind === 'collection') return text('allItems')
   if (kind === 'item') return text('itemNumber', shortNumber(item ?? ''))
@@ -18,8 +18,8 @@ export const allowedAmount = ({ kind, token, amount, item }: AllowanceView): str
 type Sent = Pick<ActivityView, 'hash' | 'status' | 'purpose' | 'replacedBy'>
 
 /**
- * The status of a revocation, or of the transaction that sped it up. Null if it is unknown, or if an unrelated transaction
- * replaced it: nothing was revoked then.
+ * Returns the status of a revocation, or of the transaction that sped it up. Null if it is unknown, or if an unrelated
+ * transaction replaced the revocation, so that nothing was revoked.
  */
 export const revocationStatus = (activity: readonly Sent[], hash: string | undefined): ActivityStatus | null => {
   const sent = activity.find(one => one.hash === hash)

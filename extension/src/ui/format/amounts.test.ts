@@ -9,7 +9,7 @@ const counterfeit = asking(acting(), { findings: [finding('namesakeAsset', 'USDC
 const ETHER = 10n ** 18n
 const unlisted: TokenView = { ...usdc, listed: false }
 
-test('an amount of coins says what it is of the balance', () => {
+test('an amount of coins is worded with its share of the balance', () => {
   const shown = (wei: bigint, held: string | null | undefined) => plain(coins(asked, wei, held))
   expect(shown(ETHER, null)).toBe('1 ETH')
   expect(shown(ETHER, undefined)).toBe('1 ETH')
@@ -45,7 +45,7 @@ test('tokens that leave are compared with the own balance', () => {
   expect(sent([usdc], true, { amount: '5000000000' })).toBe('all your 5,000 USDC')
 })
 
-test('tokens that are not known have no made-up amount', () => {
+test('unknown tokens have no invented amount', () => {
   expect(sent([{ ...unlisted, decimals: null, balance: null }])).toMatch(/^4500000000 smallest units/)
   expect(sent([], true, { amount: '9'.repeat(78) })).toMatch(/^9{12}…9999 smallest units/)
 })
@@ -56,12 +56,12 @@ test('a counterfeit is marked', () => {
   expect(plain(changed(counterfeit, change('in', '9000000000'), []))).toBe('9,000 “USDC” (not the USDC in your list)')
 })
 
-test('an item is named by its number', () => {
+test('an item is named by its token ID', () => {
   expect(sent([usdc], true, { id: '7' })).toBe('USDC 7')
   expect(sent([], true, { id: '7' })).toMatch(/ 7$/)
 })
 
-test('what an order gives is compared with the balance, and what it gets is not', () => {
+test('the given side of an order is compared with the balance, and the other side is not', () => {
   const amount = (token: string | null, isGiven: boolean, more: object = {}) =>
     plain(orderAmount(asked, { token, amount: '5000000000', id: null, ...more }, [usdc], isGiven))
   expect(amount(TOKEN, true)).toBe('all your 5,000 USDC')
@@ -85,7 +85,7 @@ test('a change in a simulation is named by the list, or in quotes', () => {
   )
 })
 
-test('the number of an item is cut like any long number', () => {
+test('the token ID of an item is cut like any long number', () => {
   const id = '9'.repeat(78)
   for (const shown of [sent([usdc], true, { id }), changed(asked, change('out', '1', { id }), [usdc])])
     expect(shown?.length).toBeLessThan(60)

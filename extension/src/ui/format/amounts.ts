@@ -1,4 +1,4 @@
-/** Words amounts of a request, with what they are of what the account holds. */
+/** Words the amounts of a request, and their share of the account's balance. */
 import type { AmountView, BalanceChangeView, TokenAct, TokenView } from '../../messages.ts'
 import { formatExact, withUnit } from './numbers.ts'
 import { type Asked, partyOf } from './parties.ts'
@@ -6,11 +6,11 @@ import { text } from './text.ts'
 import { cutName } from './text-safety.ts'
 import { findToken, inSmallestUnits, shortNumber, tokenName } from './tokens.ts'
 
-/** Text is joined as the language does: "a, b and c". */
+/** Joins texts as the language does: "a, b and c". */
 export const listOf = (items: readonly string[]): string =>
   new Intl.ListFormat(text('language'), { type: 'conjunction' }).format(items)
 
-/** "all your 5,000 USDC" or "4.9 ETH, nearly all you have"; from 90 % of the holding on. */
+/** Adds the share of the holding, from 90 % on: "all your 5,000 USDC" or "4.9 ETH, nearly all you have". */
 const withShare = (shown: string, amount: bigint, held: bigint | null): string => {
   if (held === null || held === 0n || amount * 10n < held * 9n) return shown
   return text(amount >= held ? 'amount_all' : 'amount_most', shown)
@@ -18,7 +18,7 @@ const withShare = (shown: string, amount: bigint, held: bigint | null): string =
 
 const numberOf = (value: string | null | undefined): bigint | null => (value == null ? null : BigInt(value))
 
-/** An amount of coins, in wei. `held` is what its owner has. */
+/** Words an amount of coins. Amounts are in wei; `held` is the owner's balance. */
 export const coins = ({ network }: Asked, wei: bigint, held: string | null | undefined): string =>
   withShare(withUnit(formatExact(wei, network.decimals), network.symbol), wei, numberOf(held))
 
@@ -31,10 +31,10 @@ const marked = (asked: Asked, shown: string, symbol: string | null, isListed: bo
     ? text('amount_notListed', shown, symbol)
     : shown
 
-/** The name of a token, or a general word. */
+/** Returns the name of a token, or a general word. */
 export const nameOf = (token: TokenView | undefined): string => tokenName(token) || text('amount_tokens')
 
-/** An item of a collection: its protocol, if it is known, its name, and its number. */
+/** Names an item of a collection: its protocol, if known, its name, and its token ID. */
 export const item = (asked: Asked, address: string, tokens: readonly TokenView[], id: string): string => {
   const { kind, name } = partyOf(asked, address)
   const own = tokenName(findToken(tokens, address))
@@ -47,7 +47,7 @@ const tokensShown = (token: TokenView | undefined, amount: string): string =>
     ? inSmallestUnits(amount)
     : withUnit(formatExact(BigInt(amount), token.decimals), nameOf(token))
 
-/** An amount of tokens that leaves; `isOwn` compares it with the account's balance. */
+/** Words an outgoing amount of tokens. `isOwn` compares it with the account's balance. */
 export const moved = (
   asked: Asked,
   { token: address, id, amount }: TokenAct & { kind: 'transfer' },
@@ -60,7 +60,7 @@ export const moved = (
   return withShare(shown, BigInt(amount), isOwn ? numberOf(token?.balance) : null)
 }
 
-/** A side of an order. */
+/** Words the amount on one side of an order. */
 export const orderAmount = (
   asked: Asked,
   { token: address, amount, id, ofSet }: AmountView,
@@ -75,7 +75,7 @@ export const orderAmount = (
   return withShare(shown, BigInt(amount), isGiven ? numberOf(token?.balance) : null)
 }
 
-/** A change in a simulation. */
+/** Words a balance change in a simulation. */
 export const changed = (asked: Asked, change: BalanceChangeView, tokens: readonly TokenView[]): string => {
   const { kind, token: address, id, direction, amount, symbol, decimals, held } = change
   if (kind === 'native') return coins(asked, BigInt(amount), direction === 'out' ? held : null)

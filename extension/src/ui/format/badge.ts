@@ -1,15 +1,16 @@
-/** The badge that says how well the wallet knows a site. */
+/** The badge that shows how well the wallet knows a site. */
 import type { Finding } from '../../messages.ts'
 import { isLoopback } from './origin.ts'
 import { text } from './text.ts'
 import { formatSince } from './times.ts'
 
-/** `why` is the reason, always shown with the badge. */
+/** A badge. `why` is the reason, which is always shown with it. */
 export type Badge = { kind: 'connected' | 'unknown' | 'mismatch'; why: string }
 
 /**
- * Connected only if the browser reports an https origin that was connected before, which says nothing about its intentions.
- * `since` is the time of that connection, or null. A site that imitates another or signs in to another is always a mismatch.
+ * Returns a site's badge. It is "connected" only for an https origin that was connected before, at the time `since`;
+ * that says nothing about the site's intentions. A site that imitates another or signs in to another is always a
+ * mismatch.
  */
 export const badgeOf = (
   origin: string,

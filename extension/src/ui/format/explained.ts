@@ -1,4 +1,4 @@
-/** Texts of explained values. They are claims of a descriptor, formatted like the wallet's own. */
+/** Texts of explained values. They are claims of a descriptor, formatted like the wallet's own values. */
 import type { ExplainedValue } from '../../messages.ts'
 import { shortNumber } from './items.ts'
 import { formatExact, withUnit } from './numbers.ts'
@@ -13,7 +13,7 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** "2 days, 3 hours", with every unit that is not zero. */
+/** Formats a duration as "2 days, 3 hours", with every unit that is not zero. */
 export const formatDuration = (seconds: number): string => {
   let left = seconds
   const counts = UNITS.map(([unit, size]) => {
@@ -33,14 +33,17 @@ const amountText = ({ amount, token }: Extract<ExplainedValue, { kind: 'tokenAmo
     ? withUnit(text('unlimited'), tokenName(token)).trim()
     : (tokenAmount(amount, token) ?? inSmallestUnits(amount))
 
-/** The address that identifies the value: itself, an item's collection, or a token that the person has not listed. */
+/**
+ * Returns the address that identifies the value: the value itself, an item's collection, or a token that the user has
+ * not listed.
+ */
 export const addressOf = (value: ExplainedValue): string | null => {
   if (value.kind === 'address') return value.address
   if (value.kind === 'item') return value.collection
   return value.kind === 'tokenAmount' && !value.token.listed ? value.token.address : null
 }
 
-/** Empty for an address. */
+/** Returns a value's text; empty for an address. */
 export const explainedText = (value: ExplainedValue): string => {
   switch (value.kind) {
     case 'text':

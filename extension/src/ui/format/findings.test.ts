@@ -128,11 +128,11 @@ test('cautions of the judge name the party, in short', () => {
   expect(words('unknownContract', to)).toMatch(/0x1f37…B1b6/)
   for (const name of ['firstRecipient', 'unknownCall', 'unknownSpender'] as const)
     expect(words(name, to, '', '5')).not.toMatch(/undefined|\$\d/)
-  // A signature can name no contract.
+  // A signature may name no contract.
   expect(words('unknownContract', '')).not.toMatch(/undefined|\$\d|\(\)| {2}/)
 })
 
-test('lists that a typed address was not compared with are said beside it', () => {
+test('lists that a typed address was not compared with are named beside it', () => {
   const findings = (['firstRecipient', 'contactsMissing', 'activityMissing', 'assetsMissing'] as const).map(name => ({
     level: 'caution' as const,
     name,

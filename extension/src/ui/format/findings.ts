@@ -1,4 +1,4 @@
-/** Words findings in the person's language. */
+/** Words findings in the user's language. */
 import type { Finding, FindingName, RequestView, TokenView } from '../../messages.ts'
 import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
@@ -61,10 +61,10 @@ const site = (value = '') => cutStart(value, LONGEST_SITE)
 const short = (value = '') => shortAddress(value)
 const GWEI_DECIMALS = 9
 const gwei = (wei = '0') => formatFee(BigInt(wei), GWEI_DECIMALS)
-/** The multiple of the fast price, then both prices. */
+/** Formats the multiple of the fast price, and both prices. */
 const prices = ([times, ...wei]: readonly string[]) => [...counts(times === undefined ? [] : [times]), ...wei.map(gwei)]
 
-/** Formats the values of findings about ENS names, which are shown in full: their end says most. */
+/** Formats the values of findings about ENS names, which are shown in full, because their end matters most. */
 const ofNames: Partial<Record<FindingName, (values: readonly string[]) => string[]>> = {
   imitatedName: ([name = '', known = '']) => [name, known],
   lookalikeName: ([name = '']) => [name],
@@ -73,7 +73,7 @@ const ofNames: Partial<Record<FindingName, (values: readonly string[]) => string
   nameOfEthereum: ([name = '']) => [name],
 }
 
-/** Lists without which an address that imitates another is not recognized. */
+/** Findings about missing lists, without which an address that imitates another is not recognized. */
 const unseen: readonly FindingName[] = ['contactsMissing', 'activityMissing']
 
 /** Formats the values of a finding. Findings without an entry show their values unchanged. */
@@ -197,7 +197,7 @@ export const addressMarks = (findings: readonly Finding[]): Pick<Warning, 'level
       : []
   })
 
-/** Words all findings. Adds one of its own if the browser reports a site that the person connected. */
+/** Words all findings. Adds a finding if the browser reports a site that the user connected. */
 export const checksOf = (
   request: Pick<RequestView, 'network' | 'effect' | 'findings' | 'origin' | 'since'>,
 ): Warning[] => {

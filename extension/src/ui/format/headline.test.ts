@@ -47,7 +47,7 @@ const SIGNATURES = {
   allowAll: 'setApprovalForAll(address,bool)',
   order: 'fill()',
 }
-/** The token's own function, called directly, for a transaction with this act alone. */
+/** Returns a transaction with this act alone: a direct call of the token's own function. */
 const call = (
   act: TokenAct,
   tokens: readonly TokenView[] = [usdc],
@@ -109,7 +109,7 @@ test('an act is the title only if it is the call itself, on the token or on Perm
   expect(imitated).toMatchObject({ title: 'Contract call', party: onContract(other) })
 })
 
-test("an allowance with the person's own limit is a changed transaction", () => {
+test("an allowance with the user's own limit is a changed transaction", () => {
   const changed = transaction({ to: token, data: '0x095ea7b3', limit: { asked: '1', changed: true } })
   expect(changed.kind).toBe('Transaction, changed by you')
 })

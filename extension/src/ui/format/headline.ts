@@ -1,4 +1,7 @@
-/** Says in a sentence what a request will do. It can hold text of the site: render it with Text.svelte. */
+/**
+ * Titles a request with a sentence about its effects. The title can contain text of the site: render it with
+ * Text.svelte.
+ */
 import {
   type NetworkView,
   PERMIT2,
@@ -30,7 +33,7 @@ export type Headline = {
 /** Longest site in the title of a sign-in, in characters. */
 const LONGEST_SITE = 60
 
-/** Titles of token acts, for tokens that are not known well enough to be named. */
+/** Titles of token acts for tokens that are not known well enough to be named. */
 const CALLS: Readonly<Record<TokenAct['kind'], TextKey>> = {
   transfer: 'callTransfer',
   allow: 'callApprove',
@@ -38,7 +41,7 @@ const CALLS: Readonly<Record<TokenAct['kind'], TextKey>> = {
   order: 'signOrder',
 }
 
-/** Functions of tokens and of Permit2, with their titles for calls whose arguments were not decoded. */
+/** Functions of tokens and of Permit2, with titles for calls whose arguments were not decoded. */
 const SIGNATURES: Readonly<Record<string, TextKey>> = {
   'transfer(address,uint256)': 'callTransfer',
   'transferFrom(address,address,uint256)': 'callTransferFrom',
@@ -79,7 +82,7 @@ const orderTitle = (
   return given === undefined || got === undefined ? undefined : text('sellFor', given, got)
 }
 
-/** The title of one act. It is generic if the token is not known. `account` owns the tokens. */
+/** Returns the title of one act. It is generic if the token is not known. `account` owns the tokens. */
 const titleOfAct = (act: TokenAct, tokens: readonly TokenView[], account: string | null): string => {
   const general = text(CALLS[act.kind])
   if (act.kind === 'order') return orderTitle(act, tokens) ?? general
@@ -96,8 +99,9 @@ const amountOf = (value: string, { symbol, decimals }: NetworkView): string =>
   withUnit(formatExact(BigInt(value), decimals), symbol)
 
 /**
- * The act that a call consists of: the called function itself, on the token or on Permit2. Undefined if the call also
- * sends coins, or if another contract's code makes the act: such a call can do more than the act says.
+ * Returns the act that a call consists of: the called function itself, on the token or on Permit2. Undefined if the
+ * call also sends coins, or if another contract's code makes the act, because such a call can do more than the act
+ * says.
  */
 const soleAct = ({ to, value, call, acts }: TransactionEffect): TokenAct | undefined => {
   const [act, ...others] = tokenActsIn(acts)
@@ -106,7 +110,7 @@ const soleAct = ({ to, value, call, acts }: TransactionEffect): TokenAct | undef
   return sameAddress(to, act.token) || sameAddress(to, PERMIT2) ? act : undefined
 }
 
-/** The title of a call that is not explained by one act. */
+/** Returns the title of a call that is not explained by one act. */
 const titleOfCall = ({ value, call, acts }: TransactionEffect, network: NetworkView): string => {
   if (BigInt(value) > 0n) return text('contractCallWith', amountOf(value, network))
   // Records of past calls have no acts.
@@ -127,7 +131,7 @@ const kindOf = ({ broadcast, limit }: TransactionEffect): TextKey => {
   return broadcast ? 'kindTransaction' : 'kindSignedOnly'
 }
 
-/** The recipient of a transfer, or the contract of any other call. */
+/** Returns the recipient of a transfer, or the contract of any other call. */
 const partyOf = (effect: TransactionEffect): Headline['party'] => {
   const { to, data } = effect
   if (to === null) return null
@@ -139,7 +143,10 @@ const partyOf = (effect: TransactionEffect): Headline['party'] => {
   return { label: text('onContract'), address: to, of: 'contract' }
 }
 
-/** `title` is for forms that do more than their token acts. A form with exactly one act uses that act's title. */
+/**
+ * Texts of each form. `title` is for forms that do more than their token acts. A form with exactly one act uses that
+ * act's title.
+ */
 const FORMS: Readonly<Record<SignedForm, { kind: TextKey; note: TextKey; title?: TextKey }>> = {
   permit: { kind: 'kindPermit', note: 'whenUsed' },
   daiPermit: { kind: 'kindDaiPermit', note: 'whenUsed' },
@@ -220,7 +227,7 @@ const generalHeadline = (asked: Asked): Headline => {
   }
 }
 
-/** The sentence about a request's effects, once its parties are known, else a general title. */
+/** Returns a sentence about a request's effects once its parties are known, otherwise a general title. */
 export const headlineOf = (asked: Asked): Headline => {
   const general = generalHeadline(asked)
   const title = asked.parties && (signatureSummary(asked) ?? summaryOf(asked))

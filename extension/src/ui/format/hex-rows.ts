@@ -13,7 +13,7 @@ const toAscii = (pair: string): string => {
   return code >= FIRST_PRINTABLE && code <= LAST_PRINTABLE ? String.fromCharCode(code) : '·'
 }
 
-/** The rows of `count` bytes of 0x-prefixed hex, from byte `start`. */
+/** Returns the rows of `count` bytes of 0x-prefixed hex, from byte `start`. */
 export const hexRows = (hex: string, start: number, count: number): HexRow[] => {
   const pairs = hex.slice(2 + 2 * start, 2 + 2 * (start + count)).match(/../g) ?? []
   return Array.from({ length: Math.ceil(pairs.length / ROW) }, (_, row) => {

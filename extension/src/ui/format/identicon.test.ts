@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { identiconOf } from './identicon.ts'
 
-/** The three columns of an identicon that come from the hash, top to bottom. */
+/** Returns the three columns of an identicon that come from the hash, top to bottom. */
 const columns = (address: string): string[] => {
   const { cells } = identiconOf(address)
   return [0, 1, 2].map(column =>

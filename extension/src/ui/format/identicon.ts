@@ -11,7 +11,7 @@ const OWN_COLUMNS = 3
 const LAST_COLUMN = 4
 const FIRST_BIT = 16
 
-/** The identicon of a 0x address: keccak-256 of its 20 bytes gives the hue, then 15 bits fill three columns. */
+/** Returns the identicon of a 0x address: keccak-256 of its 20 bytes gives the hue, then 15 bits fill three columns. */
 export const identiconOf = (address: string): IdenticonCells => {
   const hash = keccak_256(hexToBytes(address.slice(2)))
   const byte = (at: number) => hash[at] ?? 0

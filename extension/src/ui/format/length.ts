@@ -1,4 +1,4 @@
-/** Finds requests too long for one screen. The person must scroll to the end of these before approving. */
+/** Finds requests that are too long for one screen. The user must scroll to their end before approving. */
 import type { Effect, Finding, TransactionEffect, ValueView } from '../../messages.ts'
 import { LONGEST_TEXT } from './text-safety.ts'
 
@@ -11,13 +11,13 @@ const sizeOfAll = (values: readonly ValueView[]): number => values.reduce((size,
 
 const digitsOf = (hex: string): number => hex.length - 2
 
-/** Bytecode of a new contract counts as 0, since people cannot read it. */
+/** Returns the length of a call. A new contract's bytecode counts as 0, because the user cannot read it. */
 const sizeOfCall = ({ to, call, data }: TransactionEffect): number => {
   if (call) return sizeOfAll(call.args)
   return to === null ? 0 : digitsOf(data)
 }
 
-/** The number of characters to read. */
+/** Returns the number of characters to read. */
 const lengthOf = (effect: Effect): number => {
   if (effect.kind === 'message') return effect.text?.length ?? digitsOf(effect.bytes)
   if (effect.kind === 'typedData') return sizeOfAll([...effect.domain, effect.message])
@@ -29,7 +29,7 @@ const hasManyCalls = (effect: Effect): boolean => effect.kind === 'calls' && eff
 
 export const isLong = (effect: Effect): boolean => hasManyCalls(effect) || lengthOf(effect) > LONGEST_TEXT
 
-/** The finding of a long request, with its number of characters, or of calls for a batch. */
+/** Returns the finding for a long request. Its value is the number of characters, or of calls for a batch. */
 export const lengthFindings = (effect: Effect): readonly Finding[] => {
   if (effect.kind === 'calls' && hasManyCalls(effect))
     return [{ level: 'caution', name: 'manyCalls', values: [String(effect.calls.length)] }]

@@ -13,7 +13,7 @@ import {
 
 const parts = new Intl.NumberFormat().formatToParts(1234567.5)
 const symbolOf = (type: string) => parts.find(part => part.type === type)?.value ?? ''
-/** The number in English digits and separators, whatever the machine's locale. */
+/** Returns the number in English digits and separators, whatever the machine's locale. */
 const plain = (formatted: string) => formatted.replaceAll(symbolOf('group'), ',').replace(symbolOf('decimal'), '.')
 
 const ETHER = 10n ** 18n

@@ -1,4 +1,7 @@
-/** Formats numbers in the browser's locale: balances are truncated, fees rounded up, requested amounts shown in full. */
+/**
+ * Formats numbers in the browser's locale. Balances are truncated, fees rounded up, and requested amounts shown in
+ * full.
+ */
 import { DIGITS, plural } from './text.ts'
 
 export const NO_BREAK_SPACE = '\u00a0'
@@ -14,7 +17,7 @@ const MOST_WHOLE = 10n ** 15n
 /** Maximum fraction digits of Intl.NumberFormat. */
 const MOST_DIGITS = 100
 
-/** `value` units of 10^-decimals as exact decimal text. */
+/** Writes `value` units of 10^-decimals as exact decimal text. */
 export const toDecimal = (value: bigint, decimals: number): `${number}` => {
   const digits = value.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -24,10 +27,10 @@ export const toDecimal = (value: bigint, decimals: number): `${number}` => {
 const format = (value: bigint, decimals: number, options: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(undefined, { ...DIGITS, ...options }).format(toDecimal(value, decimals))
 
-/** "<0.0001", for a value above zero but below the last digit shown. */
+/** Formats a value above zero but below the last shown digit, as "<0.0001". */
 const tooSmall = (digits: number): string => `<${format(1n, digits, { minimumFractionDigits: digits })}`
 
-/** A balance, truncated to four decimals (two for tokens with at most six), so that it never shows too much. */
+/** Formats a balance, truncated to four decimals (two for tokens with at most six), so that it never shows too much. */
 export const formatBalance = (value: bigint, decimals: number): string => {
   const digits = Math.min(decimals, decimals <= FEW_DECIMALS ? FEW_DIGITS : BALANCE_DIGITS)
   if (value > 0n && value < 10n ** BigInt(decimals - digits)) return tooSmall(digits)
@@ -39,8 +42,8 @@ export const formatBalance = (value: bigint, decimals: number): string => {
 }
 
 /**
- * A fee, rounded up to six decimals, so that it never shows too little. An amount above `MOST_WHOLE`, which no account
- * can hold, is shown as ">" and that number, so that it fits its place.
+ * Formats a fee, rounded up to six decimals, so that it never shows too little. A fee above `MOST_WHOLE`, which no
+ * account can hold, is shown as ">" and that number, so that it fits its place.
  */
 export const formatFee = (value: bigint, decimals: number): string => {
   if (value > MOST_WHOLE * 10n ** BigInt(decimals)) return `>${format(MOST_WHOLE, 0, {})}`
@@ -49,19 +52,19 @@ export const formatFee = (value: bigint, decimals: number): string => {
   return format(value, decimals, { maximumFractionDigits: digits, roundingMode: 'ceil' })
 }
 
-/** An amount with every significant digit, for requests. */
+/** Formats an amount with every significant digit, for requests. */
 export const formatExact = (value: bigint, decimals: number): string =>
   format(value, decimals, { maximumFractionDigits: Math.min(decimals, MOST_DIGITS) })
 
 /** Arabic and Persian digits, and the full-width digits of Chinese and Japanese keyboards. */
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g
 
-/** Replaces them with 0 to 9. The low four bits of each code point are the digit's value. */
+/** Replaces other digits with 0 to 9. The low four bits of each code point are the digit's value. */
 const withPlainDigits = (text: string): string => text.replace(OTHER_DIGITS, digit => String(digit.charCodeAt(0) & 0xf))
 
 /**
- * Parses a typed decimal into units of 10^-decimals. Accepts the decimal points and commas of these keyboards. Null if the
- * text is not a number or has too many decimals.
+ * Parses a typed decimal into units of 10^-decimals. Accepts the decimal points and commas of these keyboards. Returns
+ * null if the text is not a number or has too many decimals.
  */
 export const parseAmount = (text: string, decimals: number): bigint | null => {
   const typed = withPlainDigits(text.trim())
@@ -70,22 +73,22 @@ export const parseAmount = (text: string, decimals: number): bigint | null => {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** The decimal separator of the page's numbers. */
+/** Returns the decimal separator of the page's numbers. */
 export const decimalSign = (): string =>
   new Intl.NumberFormat(undefined, DIGITS).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
-/** A number and its unit, joined by a no-break space. */
+/** Joins a number and its unit by a no-break space. */
 export const withUnit = (amount: string, unit: string): string => `${amount}${NO_BREAK_SPACE}${unit}`
 
-/** A count with digit grouping. */
+/** Formats a count with digit grouping. */
 export const formatCount = (count: number): string => new Intl.NumberFormat(undefined, DIGITS).format(count)
 
-/** A fraction from 0 to 1 as a percentage, such as "62%". */
+/** Formats a fraction from 0 to 1 as a percentage, such as "62%". */
 export const formatPercent = (part: number): string =>
   new Intl.NumberFormat(undefined, { ...DIGITS, style: 'percent' }).format(part)
 
-/** "6,214 bytes". */
+/** Formats a number of bytes as "6,214 bytes". */
 export const formatBytes = (count: number): string => plural('bytes', count)
 
-/** The number of bytes in 0x hex. */
+/** Returns the number of bytes in 0x hex. */
 export const byteLength = (hex: string): number => (hex.length - 2) / 2

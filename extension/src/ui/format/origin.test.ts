@@ -49,7 +49,7 @@ test('isLoopback accepts loopback hosts and no look-alikes', () => {
     expect(isLoopback(`http://${host}`), host).toBe(false)
 })
 
-test('the host of a URL has its port; a text that is no URL stays as it is', () => {
+test('the host of a URL includes its port; a text that is not a URL stays unchanged', () => {
   expect(hostOf('https://user@node.example:8545/key')).toBe('node.example:8545')
   expect(hostOf('node')).toBe('node')
 })

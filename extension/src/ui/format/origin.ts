@@ -4,7 +4,10 @@ import { parseUrl } from '@heliograph/shared/url'
 /** `owner` is the registrable domain, or the whole host if there is none. `sub` ends with a dot. */
 export type OriginParts = { scheme: string; sub: string; owner: string; port: string }
 
-/** Longest subdomain, in characters. Longer ones are elided at the start: look-alikes try to push the end out of view. */
+/**
+ * Longest subdomain shown, in characters. Longer ones are elided at the start, because look-alikes try to push the end
+ * out of view.
+ */
 const LONGEST_SUB = 24
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -17,8 +20,8 @@ const elide = (sub: string): string => {
 }
 
 /**
- * The parts of a web origin; undefined for anything else ("null"). Hosts stay in punycode, as the browser reports them.
- * There is no public suffix list here: the owner is the last two labels of the host.
+ * Returns the parts of a web origin; undefined for anything else ("null"). Hosts stay in punycode, as the browser
+ * reports them. There is no public suffix list here: the owner is the last two labels of the host.
  */
 export const splitOrigin = (origin: string): OriginParts | undefined => {
   const url = parseUrl(origin)
@@ -39,11 +42,11 @@ export const isLoopback = (origin: string): boolean => {
   return LOOPBACK.test(hostname) || hostname.endsWith('.localhost')
 }
 
-/** The origin in one short line, for lists and sentences. */
+/** Returns the origin in one short line, for lists and sentences. */
 export const originLabel = (origin: string): string => {
   const parts = splitOrigin(origin)
   return parts ? `${parts.scheme}${parts.sub}${parts.owner}${parts.port}` : origin
 }
 
-/** Host and port of a URL; the text itself if it is not a URL. */
+/** Returns host and port of a URL, or the text itself if it is not a URL. */
 export const hostOf = (url: string): string => parseUrl(url)?.host ?? url

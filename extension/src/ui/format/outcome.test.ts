@@ -6,7 +6,7 @@ const refused = { code: -32003, reason: 'nodeAnswered', values: { text: 'nonce t
 const unsure = { code: 4901, reason: 'sendingUnsure', values: { network: 'Ethereum', hash: '0x12' } }
 const effect = (parts: object) => parts as Effect
 
-test('a failed send is uncertain if the node did not answer, and certain otherwise', () => {
+test('a failed send is uncertain if the node did not respond, and certain otherwise', () => {
   const sent = effect({ kind: 'transaction', broadcast: true })
   expect([progressOf(sent), failureKindOf(sent, refused), failureKindOf(sent, unsure)]).toEqual([
     'sendingNow',

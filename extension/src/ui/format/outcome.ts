@@ -1,4 +1,4 @@
-/** The texts of an approval in progress and of one that failed. */
+/** The texts of an approval in progress and of a failed one. */
 import type { Effect, FailureView } from '../../messages.ts'
 import type { TextKey } from './text.ts'
 
@@ -12,7 +12,7 @@ export const progressOf = (effect: Effect): TextKey => {
 
 export type FailureKind = 'send' | 'unsure' | 'sign' | 'change'
 
-/** Reason of an error after which it is unknown whether the node accepted the transaction. */
+/** Error reason that leaves open whether the node accepted the transaction. */
 const UNSURE = 'sendingUnsure'
 
 /** Classifies a failure by its effect: nothing sent, possibly sent, nothing signed, or nothing changed. */

@@ -34,12 +34,12 @@ test('an address without code is worded by what it gets', () => {
   expect(named(party(MIRA, 'unread'), 'spender')).toBe(unknown)
 })
 
-test('an address that the request does not describe is unread', () => {
+test('an address that the request does not describe counts as unread', () => {
   expect(partyOf(asking(acting(), { parties: [] }), MIRA)).toEqual({ address: MIRA, kind: 'unread', name: null })
   expect(partyOf({ ...asking(acting()), parties: undefined } as unknown as Asked, MIRA).kind).toBe('unread')
 })
 
-test('a look-alike is named before anything that is known of it', () => {
+test('a look-alike is called so before anything else known about it', () => {
   const like = (name: string) => ({ findings: [finding('lookalikeAddress', MIRA, SAVINGS, name)] })
   const imitation = party(MIRA, 'contact', { name: 'Mira' })
   expect(named(imitation, 'recipient', like('Savings'))).toBe(text('party_imitation', '0x1f37…B1b6', 'Savings'))
@@ -67,7 +67,7 @@ test('a known contract is named by its protocol where that is enough', () => {
   expect(at(party(MIRA, 'contract'))).toBe(text('party_unknown', '0x1f37…B1b6'))
 })
 
-test('a descriptor says who explains an unknown contract, and does not make it a known one', () => {
+test('a descriptor names the author who explains an unknown contract, and does not make the contract known', () => {
   const explained = { owner: 'Vaults', source: 'vaults.json', intent: null, fields: [] }
   const effect = transaction({ to: MIRA, data: '0x12345678', explained })
   const at = (one: PartyView, place: 'contract' | 'recipient' = 'contract') =>

@@ -4,13 +4,13 @@ import { sameAddress, shortAddress } from './address.ts'
 import { text } from './text.ts'
 import { cutName } from './text-safety.ts'
 
-/** What the words for a request need of it. Records of past calls have neither findings nor parties. */
+/** The parts of a request that its wording needs. Records of past calls have neither findings nor parties. */
 export type Asked = Pick<RequestView, 'effect' | 'network' | 'account'> &
   Partial<Pick<RequestView, 'findings' | 'parties' | 'destination'>>
 
 const IDENTIFIED: ReadonlySet<PartyView['kind']> = new Set(['own', 'contact', 'known', 'used', 'safe'])
 
-/** True for a party that the person or the catalogue knows. */
+/** True for a party that the user or the catalogue knows. */
 export const isIdentified = ({ kind }: PartyView): boolean => IDENTIFIED.has(kind)
 
 export const partyOf = ({ parties = [] }: Asked, address: string): PartyView =>
@@ -19,12 +19,15 @@ export const partyOf = ({ parties = [] }: Asked, address: string): PartyView =>
 const imitatedBy = ({ findings = [] }: Asked, address: string): Finding | undefined =>
   findings.find(({ name, values }) => name === 'lookalikeAddress' && sameAddress(values[0] ?? '', address))
 
-/** Whether the party gets something, is called, or gets a right. */
+/** A party's place in the sentence: it receives something, is called, or gets a right. */
 type Place = 'recipient' | 'contract' | 'spender'
 
 const NO_CODE = { recipient: 'party_neverUsed', contract: 'party_noContract', spender: 'party_noContract' } as const
 
-/** Who explains a contract with a descriptor: a claim that the person loaded, which identifies nobody. */
+/**
+ * Returns the author, or else the source, of a descriptor that explains the contract. The descriptor is a claim that
+ * the user loaded, so it does not identify the contract.
+ */
 const describedBy = ({ effect }: Asked, address: string): string | undefined => {
   const parts = effect.kind === 'calls' ? effect.calls : [effect]
   for (const part of parts) {
@@ -36,7 +39,7 @@ const describedBy = ({ effect }: Asked, address: string): string | undefined => 
   return undefined
 }
 
-/** The name of an identified party; else the start of its address, and that it is not known. */
+/** Returns the name of an identified party; otherwise the start of its address, and that it is unknown. */
 export const partyName = (asked: Asked, address: string, place: Place): string => {
   if (address === '') return text('party_newContract')
   const party = partyOf(asked, address)
@@ -70,7 +73,7 @@ export const partyName = (asked: Asked, address: string, place: Place): string =
   }
 }
 
-/** The protocol of a known contract, where that says enough, else its name as a party. */
+/** Returns the protocol of a known contract if that is enough, otherwise the contract's name as a party. */
 export const protocolName = (asked: Asked, address: string): string => {
   const { kind, name } = partyOf(asked, address)
   return kind === 'known' ? (name ?? '') : partyName(asked, address, 'contract')

@@ -1,8 +1,8 @@
-/** A remote peer's permissions, in the two kinds that a person can switch. */
+/** A remote peer's permissions, as the two kinds that the user can switch. */
 import type { RequiredView } from '../../messages.ts'
 import { startSentence, text } from './text.ts'
 
-/** `other` are reads and wallet methods. They move nothing, so they cannot be switched. */
+/** Kind of a method. `other` are reads and wallet methods, which move nothing and cannot be switched. */
 export type MethodKind = 'sign' | 'send' | 'other'
 
 const SEND = /(?:sendTransaction|signTransaction|sendRawTransaction|sendCalls|signTransactionAsFeePayer)$/i
@@ -15,10 +15,10 @@ export const kindOf = (method: string): MethodKind => {
 
 export const SWITCHED = ['sign', 'send'] as const
 
-/** `isGiven` if any method of the kind is granted, `isRequired` if the peer requires any. */
+/** A kind's state. `isGiven` if any method of the kind is granted, `isRequired` if the peer requires any. */
 export type KindView = { kind: (typeof SWITCHED)[number]; isGiven: boolean; isRequired: boolean }
 
-/** The kinds with at least one offered method. */
+/** Returns the kinds with at least one offered method. */
 export const kindsOf = (offered: readonly string[], given: readonly string[], required: RequiredView): KindView[] =>
   SWITCHED.filter(kind => offered.some(method => kindOf(method) === kind)).map(kind => ({
     kind,
@@ -42,7 +42,7 @@ export const switchOne = <T>(all: readonly T[], chosen: readonly T[], one: T, is
 export const isChainRequired = ({ chains }: RequiredView, chainId: number): boolean =>
   chains.includes(`eip155:${chainId}`)
 
-/** A summary such as "Sign messages, send transactions". */
+/** Returns a summary such as "Sign messages, send transactions". */
 export const mayAsk = (methods: readonly string[]): string => {
   const kinds = SWITCHED.filter(kind => methods.some(method => kindOf(method) === kind))
   return startSentence(kinds.length === 0 ? text('may_nothing') : kinds.map(kind => text(`may_${kind}`)).join(', '))

@@ -4,16 +4,19 @@ import { isLoopback } from './origin.ts'
 import { text, wordLocale } from './text.ts'
 import { formatDistance, formatShortDay } from './times.ts'
 
-/** A peer counts as online for this time after its last message, in ms. */
+/** Time after a peer's last message during which it counts as online, in ms. */
 const PRESENT = 2 * 60_000
-/** A session that ends within this time gets a warning, in ms. */
+/** Remaining lifetime below which a session gets a warning, in ms. */
 const ENDS_SOON = 24 * 60 * 60_000
 
-/** The first `groups` groups of four hex digits of a key. */
+/** Returns the first `groups` groups of four hex digits of a key. */
 export const keyGroups = (key: string, groups: number): string =>
   (key.toUpperCase().match(/.{1,4}/g) ?? []).slice(0, groups).join(' ')
 
-/** The URL of the relay's own web page, without the query: that may hold a project id, which is only for connecting. */
+/**
+ * Returns the URL of the relay's own web page, without the query, which may contain a project id that is only for
+ * connecting.
+ */
 export const relayPage = (url: string): string => {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol === 'wss:' ? 'https:' : 'http:'}//${host}${pathname}`
@@ -25,7 +28,7 @@ export const isExposed = (url: string): boolean => url.startsWith('ws:') && !isL
 /** True if the last connection failed, also during a retry. */
 export const isOffline = (relay: RelayView): boolean => relay.error !== null
 
-/** An unreachable relay that a session or a link needs, and the sessions that wait for it. */
+/** An unreachable relay that a session or a link needs, and the sessions that are waiting for it. */
 export type LostRelay = { relay: RelayView; waiting: readonly SessionView[] }
 
 export const lostRelays = ({ relays, sessions, pairings }: RemoteView): LostRelay[] =>
@@ -33,25 +36,25 @@ export const lostRelays = ({ relays, sessions, pairings }: RemoteView): LostRela
     .filter(relay => isOffline(relay) && [...sessions, ...pairings].some(one => one.relay === relay.url))
     .map(relay => ({ relay, waiting: sessions.filter(session => session.relay === relay.url) }))
 
-/** The preselected relay for a new link: the first reachable one, or the default. */
+/** Returns the preselected relay for a new link: the first reachable one, or the default. */
 export const firstRelay = ({ relays }: RemoteView): string | undefined =>
   (relays.find(relay => !isOffline(relay)) ?? relays[0])?.url
 
-/** Time within which an app on the same relay would have answered, in ms. */
+/** Time within which an app on the same relay would have responded, in ms. */
 const SILENCE = 10_000
 
-/** True if a link has waited at a working relay for too long. */
+/** True if a link has been waiting at a working relay for longer than that. */
 export const isSilent = (pairing: PairingView, relay: RelayView | undefined, now: number): boolean =>
   relay?.phase === 'connected' && now - pairing.since >= SILENCE
 
-/** The line of configuration that makes an app use a relay, without the query and its project id. */
+/** Returns the configuration line that makes an app use a relay, without the query and its project id. */
 export const relayLine = (url: string): string => {
   const { protocol, host, pathname } = new URL(url)
   const path = pathname === '/' ? '' : pathname.replaceAll("'", '%27')
   return `relayUrl: '${protocol}//${host}${path}'`
 }
 
-/** The relay's status, such as "Connected, 41 ms". */
+/** Returns the relay's status, such as "Connected, 41 ms". */
 export const relayStatus = (relay: RelayView): string => {
   if (isOffline(relay)) return text('relayOffline')
   if (relay.phase === 'idle') return text('relayIdle')
@@ -59,7 +62,7 @@ export const relayStatus = (relay: RelayView): string => {
   return relay.latency === null ? text('relayConnected') : text('relayConnectedIn', relay.latency)
 }
 
-/** The latency alone, such as "41 ms", or the status if it is unknown. */
+/** Returns the latency alone, such as "41 ms", or the status if the latency is unknown. */
 export const relayBrief = (relay: RelayView): string => {
   if (isOffline(relay) || relay.latency === null) return relayStatus(relay)
   return new Intl.NumberFormat(wordLocale(), { style: 'unit', unit: 'millisecond' }).format(relay.latency)
@@ -67,7 +70,7 @@ export const relayBrief = (relay: RelayView): string => {
 
 export type Presence = 'online' | 'away' | 'unknown' | 'settling' | 'waiting'
 
-/** The peer's presence, from its last message. Unknown without a connection to the relay. */
+/** Derives the peer's presence from its last message. Unknown without a connection to the relay. */
 export const presenceOf = (session: SessionView, relay: RelayView | undefined, now: number): Presence => {
   if (relay && isOffline(relay)) return 'waiting'
   if (relay?.phase !== 'connected') return 'unknown'
@@ -77,11 +80,11 @@ export const presenceOf = (session: SessionView, relay: RelayView | undefined, n
 
 export const endsSoon = (expiresAt: number, now: number): boolean => expiresAt - now < ENDS_SOON
 
-/** The end of a session, such as "in 2 hr" or "25 Nov". */
+/** Formats the end of a session, such as "in 2 hr" or "25 Nov". */
 export const formatEndTime = (expiresAt: number, now: number): string =>
   endsSoon(expiresAt, now) ? formatDistance(expiresAt, now) : formatShortDay(expiresAt)
 
-/** The same as a sentence, such as "Ends in 2 hr" or "Ends 25 Nov". */
+/** Formats the end of a session as a sentence, such as "Ends in 2 hr" or "Ends 25 Nov". */
 export const formatEnd = (expiresAt: number, now: number): string => text('endsWhen', formatEndTime(expiresAt, now))
 
 /** Session lifetimes to choose from, in ms. Null is the default, which the peer may extend. */
@@ -93,7 +96,7 @@ export const endOf = (lifetime: Lifetime, now: number): { endsAt?: number } => {
   return length === null ? {} : { endsAt: now + length }
 }
 
-/** A countdown such as "4 min 12 s", never below zero. */
+/** Formats a countdown such as "4 min 12 s", never below zero. */
 export const formatLeft = (until: number, now: number): string => {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))
   return seconds < 60 ? text('secondsLeft', seconds) : text('minutesLeft', Math.floor(seconds / 60), seconds % 60)

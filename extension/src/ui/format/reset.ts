@@ -1,4 +1,4 @@
-/** The texts about stored values that were refused and reset, and about ones that cannot be read. */
+/** The texts about stored values that were reset, and about values that cannot be read. */
 import type { TextKey } from './text.ts'
 
 const RESET = [
@@ -13,16 +13,16 @@ const RESET = [
 ] as const
 const UNREADABLE = ['activity', 'assets', 'contacts', 'sessions'] as const
 
-/** The name of a value with a text of its own. Caches share one. */
+/** Returns the kind of a value. Values without a text of their own, such as caches, are `rest`. */
 const kindOf = <Kind extends string>(kinds: readonly Kind[], name: string): Kind | 'rest' =>
   kinds.find(kind => kind === name) ?? 'rest'
 
-/** One text for each kind of value that was reset, by storage key. */
+/** Returns one text for each kind of value that was reset, by storage key. */
 export const resetTexts = (names: readonly string[]): readonly TextKey[] => [
   ...new Set(names.map(name => `reset_${kindOf(RESET, name)}` as const)),
 ]
 
-/** One text for each kind of value that cannot be read, by storage key. */
+/** Returns one text for each kind of value that cannot be read, by storage key. */
 export const unreadableTexts = (names: readonly string[]): readonly TextKey[] => [
   ...new Set(names.map(name => `unreadable_${kindOf(UNREADABLE, name)}` as const)),
 ]

@@ -41,7 +41,7 @@ test('the name of an identified contract replaces the one that the domain claims
   expect(says(typed({ contract: CONTRACT }))).toBe(text('says_unreadable', '“Mail”', '“Harbor”'))
 })
 
-test('unread data of a marketplace are orders', () => {
+test('unreadable data of a marketplace is called orders', () => {
   const parties = [party(PROTOCOL, 'known', { name: 'Quay', what: 'exchange', role: 'marketplace' })]
   expect(says(typed({ contract: PROTOCOL }), { parties })).toBe(text('says_unreadableOrders', 'Quay'))
 })

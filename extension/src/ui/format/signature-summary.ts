@@ -1,6 +1,6 @@
 /**
- * The first line of messages and typed data that move nothing or cannot be read, and of what cannot be paid. It can hold text
- * of the site: render it with Text.svelte.
+ * The first line of messages and typed data that move nothing or cannot be read, and of requests that cannot be paid.
+ * It can contain text of the site: render it with Text.svelte.
  */
 import type { RequestView } from '../../messages.ts'
 import { formatExact } from './numbers.ts'
@@ -17,7 +17,10 @@ const fieldOf = ({ message }: TypedEffect, name: string): string => {
   return typeof field?.value === 'string' ? cutName(field.value) : ''
 }
 
-/** Data that no contract reads, or that the wallet cannot read, by its type and the domain's name. */
+/**
+ * Returns a sentence about data that no contract reads, or that the wallet cannot read, by its type and the domain's
+ * name.
+ */
 const typedSentence = (effect: TypedEffect, asked: Asked): string | undefined => {
   const { form, primaryType, domain, acts } = effect
   const named = domain.find(({ name }) => name === 'name')?.value
@@ -44,7 +47,7 @@ const messageSentence = ({ signIn, text: message }: MessageEffect, { findings = 
   return findings.some(({ name }) => name === 'hiddenCharacters') ? text('says_hidden') : undefined
 }
 
-/** Sentences about requests that move nothing, and about those that cannot be paid. */
+/** Returns a sentence about a request that moves nothing or that cannot be paid. */
 export const signatureSummary = (asked: Asked): string | undefined => {
   const { effect, findings = [], network } = asked
   if (effect.kind === 'message') return messageSentence(effect, asked)

@@ -1,7 +1,7 @@
-/** A site's accounts, as they are shown. */
+/** Finds a site's accounts for display. */
 import type { AccountView, SiteView } from '../../messages.ts'
 
-/** The site's current account: the first that it was given. */
+/** Returns the site's current account, which is the first that it was given. */
 export const siteAccount = ({ accounts: [first] }: SiteView, own: readonly AccountView[]): AccountView | undefined =>
   own.find(({ address }) => address.toLowerCase() === first?.toLowerCase())
 

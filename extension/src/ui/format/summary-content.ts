@@ -1,4 +1,4 @@
-/** Everything that a request does, gathered from its calls, in the order in which the first line names it. */
+/** Collects the effects of all of a request's calls, in the order in which the first line names them. */
 import type { Act, BalanceChangeView, TokenView, TransactionEffect } from '../../messages.ts'
 import { sameAddress } from './address.ts'
 import { changed, coins, listOf, moved } from './amounts.ts'
@@ -8,13 +8,16 @@ import { text } from './text.ts'
 import { findToken } from './tokens.ts'
 
 export type Of<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
-/** Coins have their amount in wei, other assets the text that is shown. `isMost` is nearly all that the owner has of it. */
+/**
+ * An outgoing asset. Coins have their amount in wei, other assets the text to show. `isMost` is true if it is nearly
+ * all that the owner has of the asset.
+ */
 export type Leaving = { from: string; to: string; isCall: boolean; isMost: boolean } & (
   | { wei: bigint }
   | { shown: string }
 )
 
-/** Everything that a request does, of all its calls. */
+/** The effects of all of a request's calls. */
 export type Content = {
   acts: readonly Act[]
   tokens: readonly TokenView[]
@@ -41,7 +44,7 @@ const safeAt = ({ effect }: Asked, owner: string) => {
   return safes.find(({ address }) => sameAddress(address, owner))
 }
 
-/** What the owner holds of coins, in wei as 0x hex. */
+/** Returns the owner's coin balance, in wei as 0x hex. */
 const heldOf = (asked: Asked, owner: string): string | null => {
   const { effect, account } = asked
   if (sameAddress(owner, account?.address ?? '')) return ('balance' in effect && effect.balance) || null
@@ -56,7 +59,7 @@ const coinsOf = (asked: Asked, from: string, to: string, value: string, isCall: 
 const leavingOf = (asked: Asked, acts: readonly Act[], tokens: readonly TokenView[]): Leaving[] => {
   const { effect, account } = asked
   const own = account?.address ?? ''
-  // A multicall passes on what it gets, so its payments are the account's.
+  // A multicall forwards the coins that it gets, so its payments count as the account's.
   const passesOn = ({ to, payments = [] }: TransactionEffect) =>
     to !== null && payments.length > 0 && partyOf(asked, to).role === 'multicall'
   const paid = callsOf(asked).flatMap(call => {
@@ -103,7 +106,7 @@ export const contentOf = (asked: Asked): Content => {
 
 export const has = ({ findings = [] }: Asked, name: string) => findings.some(found => found.name === name)
 
-/** Parts of a sentence that are shown; the others are counted. */
+/** Maximum parts of a sentence that are named; the others are counted. */
 const MOST_PARTS = 3
 
 export const fewOf = (parts: readonly string[]): string =>
@@ -116,7 +119,7 @@ export const fewOf = (parts: readonly string[]): string =>
 export const sideOf = (asked: Asked, { changes, tokens }: Content, direction: 'out' | 'in'): string =>
   fewOf(changes.filter(change => change.direction === direction).map(change => changed(asked, change, tokens)))
 
-/** The assets that leave, the coins of one owner as one sum. */
+/** Words the outgoing assets. The coins of one owner are summed up. */
 export const shownOf = (asked: Asked, leaving: readonly Leaving[]): string => {
   const paid = leaving.flatMap(one => ('wei' in one ? [one] : []))
   const [first] = paid

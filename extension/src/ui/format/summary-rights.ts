@@ -1,4 +1,4 @@
-/** Sentences about rights that a request gives: control of contracts and accounts, and allowances. */
+/** Words the rights that a request gives: control of contracts and accounts, and allowances. */
 import type { Act, TokenView } from '../../messages.ts'
 import { sameAddress } from './address.ts'
 import { item, nameOf } from './amounts.ts'
@@ -26,14 +26,14 @@ const RIGHTS: Readonly<Record<Of<'control'>['right'], TextKey>> = {
   code: 'says_right_code',
 }
 
-/** What the right is over: the account itself, the debt's token, or a contract. */
+/** Returns the subject of the right: the account itself, the debt's token, or a contract. */
 const ownedBy = (asked: Asked, { right, of }: Of<'control'>, tokens: readonly TokenView[]): string => {
   if (right === 'delegate') return asked.account?.name ?? ''
   const token = right === 'credit' ? findToken(tokens, of) : undefined
   return token?.symbol == null ? partyName(asked, of, 'contract') : nameOf(token)
 }
 
-/** A sentence about the gravest right that is given, and another one for a second holder. */
+/** Returns a sentence about the gravest right that is given, and another one for a second holder. */
 export const controls = (asked: Asked, content: Content): string[] => {
   const { acts } = content
   const rights = ofKind(acts, 'control').filter(
@@ -57,7 +57,7 @@ const allowed = (asked: Asked, act: Of<'allow'>, tokens: readonly TokenView[]): 
   return balance !== null && balance > 0n && BigInt(act.amount) >= balance ? text('amount_all', shown) : shown
 }
 
-/** Nobody waits longer: a later end is none, in ms. */
+/** Time in ms beyond which an end counts as no end. */
 const FAR = 50 * 365 * 24 * 3_600_000
 
 const soonEndOf = (until: string | null): number | null => {
@@ -82,7 +82,7 @@ type Allowing = Of<'allow'> | Of<'allowAll'>
 const isGiven = (act: Allowing, tokens: readonly TokenView[]): boolean =>
   act.kind === 'allowAll' ? act.allowed : act.amount !== '0' || findToken(tokens, act.token)?.collection === true
 
-/** Rights without limit and over nearly everything come first, so that small ones cannot hide them. */
+/** Ranks rights: unlimited ones and those over nearly everything come first, so that small ones cannot hide them. */
 const rankOf = (act: Allowing, tokens: readonly TokenView[]): number => {
   if (act.kind === 'allowAll' || act.amount === null) return 2
   const balance = BigInt(findToken(tokens, act.token)?.balance ?? '0')
@@ -91,7 +91,7 @@ const rankOf = (act: Allowing, tokens: readonly TokenView[]): number => {
 
 const isAllowing = (act: Act): act is Allowing => act.kind === 'allow' || act.kind === 'allowAll'
 
-/** A sentence for each spender: those that are not identified first, then by what they get. */
+/** Returns a sentence for each spender, unidentified ones first, then by what they get. */
 export const allowances = (asked: Asked, { acts, tokens }: Content): string[] => {
   const isKnown = (act: Allowing) => isIdentified(partyOf(asked, act.spender))
   const all = acts.filter(isAllowing)

@@ -1,4 +1,4 @@
-/** Requests for tests of their first line. */
+/** Requests for tests of the first line. */
 import type {
   AccountView,
   Act,
@@ -33,7 +33,7 @@ export const party = (address: string, kind: PartyKind, more: Partial<PartyView>
   ...more,
 })
 
-/** One party of each of the usual identities. */
+/** One party of each usual kind. */
 export const PARTIES: readonly PartyView[] = [
   party(OWN, 'own', { name: 'Trading' }),
   party(SAVINGS, 'own', { name: 'Savings' }),
@@ -43,7 +43,7 @@ export const PARTIES: readonly PartyView[] = [
   party(NOBODY, 'noCode'),
 ]
 
-/** A listed token, of which the account holds 5,000. */
+/** A listed token. The account holds 5,000 units of it. */
 export const usdc: TokenView = { address: TOKEN, symbol: 'USDC', decimals: 6, balance: '5000000000', listed: true }
 
 export const transaction = (more: Partial<TransactionEffect> = {}): TransactionEffect => ({
@@ -62,7 +62,7 @@ export const transaction = (more: Partial<TransactionEffect> = {}): TransactionE
   ...more,
 })
 
-/** A call of a function. */
+/** Returns a call of a function. */
 export const calling = (to: string, signature: string, more: Partial<TransactionEffect> = {}): TransactionEffect =>
   transaction({ to, data: '0x12345678', call: { name: signature, signature, args: [] }, ...more })
 
@@ -101,5 +101,5 @@ export const showing = (...changes: readonly BalanceChangeView[]): { simulation:
   simulation: { by: 'simulate', changes, hidden: 0, failure: null },
 })
 
-/** A text with usual spaces. */
+/** Replaces special spaces in a text with normal ones. */
 export const plain = (text: string | undefined): string | undefined => text?.replaceAll(NO_BREAK_SPACE, ' ')

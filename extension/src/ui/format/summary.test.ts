@@ -101,7 +101,7 @@ describe('what leaves', () => {
     expect(says(calling(NOBODY, 'claim()', { value: TENTH }))).toBe(text('says_pay', part('0.1 ETH', NO_CONTRACT)))
   })
 
-  test('goes to each recipient in order, and an unidentified one comes before others', () => {
+  test('goes to each recipient in order, unidentified ones first', () => {
     expect(says(acting(send(MIRA), send(SAVINGS, '1000000'), send(MIRA, '2000000')))).toBe(
       text('says_send', '100 USDC and 2 USDC to Mira and 1 USDC to Savings'),
     )
@@ -236,7 +236,7 @@ describe('an order', () => {
     )
   })
 
-  test('for nothing says so', () => {
+  test('that gives nothing in return says so', () => {
     expect(says(acting(order({ gets: [] })))).toBe(text('says_order', '1,000 USDC', text('says_nothing')))
     expect(says(acting(order({ gets: [{ token: null, amount: '0', id: null }] })))).toBe(
       text('says_order', '1,000 USDC', text('says_nothing')),
@@ -253,7 +253,7 @@ describe('an order', () => {
     )
   })
 
-  test('of several counts what is given beyond three', () => {
+  test('with more than three given assets counts the others', () => {
     const gives = ['1', '2', '3', '4', '5'].map(id => ({ token: TOKEN, amount: '1', id }))
     expect(says(acting(order({ gives })))).toBe(text('says_order', 'USDC 1, USDC 2, USDC 3, and 2 more', '0.33 ETH'))
   })
@@ -299,7 +299,7 @@ describe('a simulation', () => {
     expect(says(acting(send(MIRA)), { findings: [finding('likelyToFail', 'x'.repeat(500))] })?.length).toBeLessThan(120)
   })
 
-  test('of wrapping and of a bridge has words of its own', () => {
+  test('of wrapping and of a bridge has its own wording', () => {
     const at = (role: string) => [
       ...PARTIES.filter(({ address }) => address !== PROTOCOL),
       party(PROTOCOL, 'known', { name: 'Harbor', role }),
@@ -317,7 +317,7 @@ describe('a simulation', () => {
   })
 })
 
-test('what a call brings to somebody else names that party', () => {
+test('the proceeds of a call that go to another party name that party', () => {
   const findings = [finding('gainElsewhere', NOBODY)]
   const gain: Act = { kind: 'gain', by: PROTOCOL, to: NOBODY }
   const call = (acts: readonly Act[], more: Partial<TransactionEffect> = {}) =>
@@ -361,7 +361,7 @@ test('long names are cut, and the text of a name stays in its place', () => {
   expect(symbol('\u202eCDSU\n')).toBe('You send 100 “\u202eCDSU\n” to Mira')
 })
 
-test('a request of which nothing is known has no sentence', () => {
+test('a request with no known effects has no sentence', () => {
   expect(says(acting())).toBeUndefined()
   expect(says(transaction({ data: '0x6001' }))).toBeUndefined()
   expect(says({ kind: 'connect', accounts: [], connected: [], only: null })).toBeUndefined()

@@ -1,6 +1,7 @@
 /**
- * The first line of a request: what leaves, what comes, and who gets rights. The findings choose the sentences, so that small
- * effects cannot hide grave ones. It can hold text of the site: render it with Text.svelte.
+ * The first line of a request: outgoing and incoming assets, and rights that it gives. The findings choose the
+ * sentences, so that small effects cannot hide grave ones. The line can contain text of the site: render it with
+ * Text.svelte.
  */
 import type { FindingName, RiskLevel } from '../../messages.ts'
 import { sameAddress } from './address.ts'
@@ -22,12 +23,12 @@ import { reasonText, revertText, startSentence, type TextKey, text } from './tex
 import { clipText } from './text-safety.ts'
 import { findToken } from './tokens.ts'
 
-/** Longest reason in a title, in characters. The finding has all of it. */
+/** Longest reason in a title, in characters. The finding shows the whole reason. */
 const LONGEST_REASON = 80
 
 const quoted = (said: string): string => text('quoted', clipText(said, LONGEST_REASON))
 
-/** Why the request fails when it is tried; contracts and nodes are quoted. */
+/** Returns why the request fails now. Texts of contracts and nodes are quoted. */
 const failure = ({ effect, findings = [] }: Asked): string[] => {
   const failed = 'simulation' in effect ? effect.simulation?.failure : null
   if (failed != null) return [text('says_fails', typeof failed === 'string' ? quoted(failed) : revertText(failed))]
@@ -57,7 +58,7 @@ const orderSentence = (asked: Asked, orders: readonly Of<'order'>[], { tokens, c
     : text('says_order', ...given)
 }
 
-/** The orders for nothing together, else a sentence for each. */
+/** Returns one sentence for all orders that give nothing in return, or else a sentence for each order. */
 const order = (asked: Asked, content: Content): string[] => {
   const orders = ofKind(content.acts, 'order')
   const free = orders.filter(({ gets, others = [] }) => [...gets, ...others].every(({ amount }) => amount === '0'))
@@ -65,7 +66,7 @@ const order = (asked: Asked, content: Content): string[] => {
   return orders.map(one => orderSentence(asked, [one], content))
 }
 
-/** What the simulation or the request says that the account pays. */
+/** Returns what the account pays, as shown by the simulation or the request. */
 const paidOf = (asked: Asked, content: Content): string => {
   const shown = sideOf(asked, content, 'out')
   if (shown !== '') return shown
@@ -86,12 +87,12 @@ const gainElsewhere = (asked: Asked, content: Content): string[] => {
   const by = protocolName(asked, content.called[0] ?? '')
   const asset = ofKind(content.acts, 'gain').find(act => sameAddress(act.to, to))?.asset
   const what = asset == null ? '' : nameOf(findToken(content.tokens, asset))
-  // What is paid has a sentence of its own if it is nearly everything.
+  // The payment has a separate sentence if it is nearly everything.
   if (paid === '' || has(asked, 'mostOfAsset')) return [text('says_gainElsewhere', by, who)]
   return [what === '' ? text('says_paysForOther', paid, by, who) : text('says_paysForOtherOf', paid, by, what, who)]
 }
 
-/** "10 USDC to Mira and 0.1 ETH to Savings": what goes to each recipient, in order. */
+/** Words what goes to each recipient, in order: "10 USDC to Mira and 0.1 ETH to Savings". */
 const withRecipients = (asked: Asked, leaving: readonly Leaving[]): string => {
   const recipients = [...new Map(leaving.map(({ to }) => [to.toLowerCase(), to])).values()]
   const parts = recipients.map(to => {
@@ -102,7 +103,7 @@ const withRecipients = (asked: Asked, leaving: readonly Leaving[]): string => {
   return fewOf(parts)
 }
 
-/** A sentence for each owner that pays somebody who is not identified; else for each that pays. */
+/** Returns a sentence for each owner that pays an unidentified party; if none does, for each owner that pays. */
 const outgoing = (asked: Asked, content: Content): string[] => {
   const own = asked.account?.address ?? ''
   const strange = content.leaving.filter(({ to }) => !isIdentified(partyOf(asked, to)))
@@ -121,7 +122,7 @@ const outgoing = (asked: Asked, content: Content): string[] => {
   })
 }
 
-/** The party that all losses go to, if there is one. */
+/** Returns the party that all losses go to, if there is one. */
 const takerOf = ({ changes }: Content): string | undefined => {
   const takers = new Set(changes.flatMap(({ direction, parties = [] }) => (direction === 'out' ? parties : [])))
   return takers.size === 1 ? [...takers][0] : undefined
@@ -137,7 +138,7 @@ const losses = (asked: Asked, content: Content): string[] => {
 const WRAPS: Readonly<Record<string, TextKey>> = { 'deposit()': 'says_wrap', 'withdraw(uint256)': 'says_unwrap' }
 const CANCELS = /^(?:incrementCounter|incrementNonce|cancel\w*|invalidate\w*)\(/
 
-/** A call of known contracts, by what the simulation shows or the request says. */
+/** Words a call of known contracts by its simulation or by the request. */
 const exchange = (asked: Asked, content: Content): string | undefined => {
   const contract = content.called.find(
     called => !content.acts.some(act => 'token' in act && sameAddress(act.token, called)),
@@ -149,7 +150,7 @@ const exchange = (asked: Asked, content: Content): string | undefined => {
   const [paid, got] = [paidOf(asked, content), sideOf(asked, content, 'in')]
   const wrap = role === 'wrapped' ? WRAPS[signature] : undefined
   if (wrap && paid !== '') return text(wrap, paid)
-  // A bridge pays its caller, unless the call says another party or cannot be read.
+  // A bridge pays its caller, unless the call names another party or cannot be read.
   const isRead = ofKind(content.acts, 'call').every(({ readable }) => readable)
   if (role === 'bridge' && isRead && paid !== '' && got === '')
     return asked.destination == null
@@ -162,7 +163,7 @@ const exchange = (asked: Asked, content: Content): string | undefined => {
   return kind === 'known' || content.acts.every(act => act.kind === 'call') ? text('says_call', by) : undefined
 }
 
-/** Only receipts: airdrops and other calls that pay the account. */
+/** Words calls that only pay the account, such as airdrops. */
 const onlyGets = (asked: Asked, content: Content): string | undefined => {
   const got = sideOf(asked, content, 'in')
   if (got === '' || sideOf(asked, content, 'out') !== '' || content.leaving.length > 0) return undefined
@@ -173,7 +174,7 @@ type Sentences = (asked: Asked, content: Content) => readonly string[]
 
 const differs: Sentences = () => [text('finding_behavesDifferently')]
 
-/** The sentences about findings, the gravest first. */
+/** Sentences by finding, the gravest first. */
 const BY_FINDING: readonly (readonly [Sentences, ...FindingName[]])[] = [
   [controls, 'handsOverAccount', 'givesControl', 'delegateCall'],
   [losses, 'unexplainedLoss'],
@@ -195,7 +196,7 @@ const BY_FINDING: readonly (readonly [Sentences, ...FindingName[]])[] = [
 const chosenFor = ({ findings = [] }: Asked, wanted: RiskLevel) =>
   BY_FINDING.filter(([, ...names]) => findings.some(({ level, name }) => level === wanted && names.includes(name)))
 
-/** What a request does that needs no warning. */
+/** Words a request that needs no warning. */
 const usual = (asked: Asked, content: Content): readonly string[] => {
   const [first] = [
     ...order(asked, content),
@@ -207,23 +208,24 @@ const usual = (asked: Asked, content: Content): readonly string[] => {
   return first === undefined ? [] : [first]
 }
 
-/** Sentences in the first line. What they leave out is below them. */
+/** Maximum sentences in the first line. The other effects are shown below it. */
 const MOST_SENTENCES = 2
 
 /**
- * The first line: that the request fails, then its dangers, or else what needs care, or what it does. Undefined for a request
- * whose effects are not known.
+ * Returns the first line: that the request fails, then its dangers, otherwise its cautions, otherwise its effects.
+ * Undefined for a request whose effects are not known.
  */
 export const summaryOf = (asked: Asked): string | undefined => {
   const content = contentOf(asked)
   const dangers = chosenFor(asked, 'danger')
   const cared = dangers.length > 0 ? dangers : chosenFor(asked, 'caution')
   const warned = cared.flatMap(([sentences]) => sentences(asked, content))
-  // An allowance alone does not say what a batch with it does.
+  // An allowance alone does not describe a batch that contains it.
   const isOfAllowance = dangers.length === 0 && cared.every(([sentences]) => sentences === allowances)
   const fails = failure(asked)
   const more = fails.length === 0 && (warned.length === 0 || isOfAllowance) ? usual(asked, content) : []
-  // What fails does nothing else, unless it only fails when it is tried.
+  // A failing request has no effects, so cautions are left out. Dangers are named even so, because it may succeed
+  // later.
   const sentences = [...fails, ...(fails.length === 0 || dangers.length > 0 ? warned : []), ...more]
   const [first, second] = [...new Set(sentences)].slice(0, MOST_SENTENCES)
   return first !== undefined && second !== undefined ? text('says_then', first, startSentence(second)) : first

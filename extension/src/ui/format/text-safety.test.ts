@@ -17,7 +17,7 @@ import {
   piecesOf,
 } from './text-safety.ts'
 
-/** The shown text, with chips in square brackets. */
+/** Returns the shown text, with chips in square brackets. */
 const draw = (parts: readonly Part[]): string =>
   parts
     .map(part => {

@@ -8,9 +8,12 @@
 export type ChipKind = 'bidi' | 'invisible' | 'control' | 'blankLines' | 'marks'
 export type Part = { text: string } | { chip: ChipKind; code: string; count: number }
 
-/** A text with more characters counts as long: the person must scroll to its end before signing. */
+/**
+ * Longest text that does not count as long, in characters. The user must scroll to the end of a long text before
+ * signing.
+ */
 export const LONGEST_TEXT = 4_000
-/** Characters rendered as one piece. Each of them may need a chip. */
+/** Maximum characters rendered as one piece. Each of them may need a chip. */
 export const PIECE = 1_000
 /** Maximum length of the names of accounts and contacts, which is also the background's limit. */
 export const MAX_NAME_LENGTH = 32
@@ -32,7 +35,7 @@ const ZWNJ = '\u200c'
 const ZWJ = '\u200d'
 const EMOJI_STYLE = '\ufe0f'
 
-/** True if an invisible character has its proper use here, such as a joiner in an emoji, so that it needs no chip. */
+/** True if an invisible character has a legitimate use here, such as a joiner in an emoji, so that it needs no chip. */
 const isAtWork = (char: string, before: string, after: string): boolean => {
   if (char === EMOJI_STYLE) return EMOJI_BASE.test(before)
   if (char === ZWJ && PICTURE.test(before) && PICTURE.test(after)) return true
@@ -86,7 +89,7 @@ const BLANK_LINES = new RegExp(`(?<=^|\\n)(?:${SPACES}\\n){${MOST_BLANK_LINES + 
 const LINE_CHARS: ReadonlySet<string> = new Set(['\n', '\t'])
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** The parts of a multi-line text. A run of more than three blank lines becomes one chip with their number. */
+/** Splits a multi-line text into parts. More than three blank lines in a row become one chip with their number. */
 export const blockParts = (text: string): Part[] => {
   const parts: Part[] = []
   let done = 0
@@ -99,16 +102,16 @@ export const blockParts = (text: string): Part[] => {
   return parts
 }
 
-/** The parts of a single-line text. A line break becomes a chip, like any control character. */
+/** Splits a single-line text into parts. A line break becomes a chip, like any control character. */
 export const lineParts = (text: string): Part[] => charParts(text, NOTHING)
 
-/** A single-line text with the code points written out, where chips cannot be shown. */
+/** Writes out the code points of a single-line text, where chips cannot be shown. */
 export const flatText = (text: string): string =>
   lineParts(text)
     .map(part => ('chip' in part ? part.code : part.text))
     .join('')
 
-/** The first `limit` UTF-16 units of a text. Does not split a surrogate pair. */
+/** Returns the first `limit` UTF-16 units of a text. Does not split a surrogate pair. */
 export const cutText = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
@@ -122,7 +125,7 @@ export const cutStart = (text: string, limit: number): string => {
   return `…${text.slice(/[\udc00-\udfff]/.test(text.charAt(start)) ? start + 1 : start)}`
 }
 
-/** How far a cut within a line may move back to avoid splitting a grapheme, in UTF-16 units. */
+/** Maximum distance by which a cut within a line moves back to avoid splitting a grapheme, in UTF-16 units. */
 const CUT_ROOM = 64
 const LINE_IS_BLANK = new RegExp(`${SPACES}\\n`, 'y')
 
@@ -131,7 +134,10 @@ const isBlankAt = (text: string, at: number): boolean => {
   return LINE_IS_BLANK.test(text)
 }
 
-/** The end of the piece that begins at `start`: after a line if possible, never inside blank lines or a grapheme. */
+/**
+ * Returns the end of the piece that begins at `start`: after a line if possible, never inside blank lines or a
+ * grapheme.
+ */
 const endOfPiece = (text: string, start: number): number => {
   const most = start + PIECE
   if (text.length <= most) return text.length
@@ -157,23 +163,23 @@ export const piecesOf = (text: string): string[] => {
   return pieces
 }
 
-/** The number of code points. */
+/** Returns the number of code points. */
 export const countChars = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** As `cutText`, with an ellipsis if anything was cut. */
+/** Like `cutText`, with an ellipsis if anything was cut. */
 export const clipText = (text: string, limit: number): string => {
   const cut = cutText(text, limit)
   return cut === text ? text : `${cut}…`
 }
 
-/** An untrusted name, cut to 32 characters. */
+/** Returns an untrusted name, cut to 32 characters. */
 export const cutName = (name: string): string => clipText(name, MAX_NAME_LENGTH)
 
-/** The distinct code points of the chips, by kind and in order, for the explanation below a message. */
+/** Returns the distinct code points of the chips, by kind and in order, for the explanation below a message. */
 export const hiddenCodes = (parts: readonly Part[]): Map<ChipKind, Set<string>> => {
   const found = new Map<ChipKind, Set<string>>()
   for (const part of parts) {

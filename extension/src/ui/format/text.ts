@@ -15,7 +15,7 @@ type ExtensionApi = { i18n?: { getMessage(key: string, values: string[]): string
 const { browser, chrome } = globalThis as { browser?: ExtensionApi; chrome?: ExtensionApi }
 const i18n = browser?.i18n ?? chrome?.i18n
 
-/** Empty in the packaged extension: there the browser reads the file. */
+/** Texts read directly. Empty in the packaged extension, where the browser reads the file. */
 const direct: Record<string, { message: string } | undefined> = import.meta.env.PROD ? {} : english
 
 const fill = (message: string, values: readonly string[]): string =>
@@ -26,11 +26,11 @@ const lookUp = (key: string, values: string[]): string =>
 
 export const text = (key: TextKey, ...values: readonly (string | number)[]): string => lookUp(key, values.map(String))
 
-/** Why something did not work. The general text if the language has none for the reason. */
+/** Returns the text of an error's reason, or the general text if the language has none for it. */
 export const reasonText = ({ reason, values }: ReasonView): string =>
   fillIn(lookUp(`error_${reason}`, []), values) || text('somethingFailed')
 
-/** Why a call would fail, in the words of the contract or the node where they are known. */
+/** Returns why a call would fail, in the contract's or the node's own words if they are known. */
 export const revertText = (why: RevertView): string => (typeof why === 'string' ? why : reasonText(why))
 
 /** Capitalises words for the start of a sentence. */
@@ -41,8 +41,8 @@ export const startSentence = (words: string): string =>
 export const DIGITS = { numberingSystem: 'latn' } as const
 
 /**
- * The locale for formats that contain words, such as months. It is the browser's locale with its region if the texts are in
- * that language, and otherwise the language of the texts.
+ * Returns the locale for formats that contain words, such as months: the browser's locale with its region if the texts
+ * are in that language, otherwise the language of the texts.
  */
 export const wordLocale = (): Intl.Locale => {
   const words = text('language')
@@ -51,7 +51,7 @@ export const wordLocale = (): Intl.Locale => {
   return new Intl.Locale(languageOf(browsers) === languageOf(words) ? browsers : words, DIGITS)
 }
 
-/** The text for a number in the language's plural form. `$1` is the number with digit grouping. */
+/** Returns the text for a number, in the language's plural form. `$1` is the number with digit grouping. */
 export const plural = (stem: PluralKey, count: number): string => {
   const values = [new Intl.NumberFormat(undefined, DIGITS).format(count)]
   const form = new Intl.PluralRules(text('language')).select(count)

@@ -13,22 +13,22 @@ export const formatTime = (time: number): string => new Intl.DateTimeFormat(word
 
 export const formatDay = (time: number): string => new Intl.DateTimeFormat(wordLocale(), CALENDAR).format(time)
 
-/** "21 Nov", for dates less than a year away. */
+/** Formats a date less than a year away as "21 Nov". */
 export const formatShortDay = (time: number): string =>
   new Intl.DateTimeFormat(wordLocale(), { day: 'numeric', month: 'short' }).format(time)
 
-/** "21 Nov 2025, 14:32". */
+/** Formats a time as "21 Nov 2025, 14:32". */
 export const formatMoment = (time: number): string =>
   new Intl.DateTimeFormat(wordLocale(), { ...CALENDAR, ...CLOCK }).format(time)
 
 const isSameDay = (one: number, other: number): boolean =>
   new Date(one).toDateString() === new Date(other).toDateString()
 
-/** "Connected today" or "Connected 12 Mar 2025". */
+/** Returns "Connected today" or "Connected 12 Mar 2025". */
 export const formatSince = (since: number, now: number): string =>
   isSameDay(since, now) ? text('connectedToday') : text('connectedOn', formatDay(since))
 
-/** "just now", "12 s ago", "3 min ago"; the date and time after an hour. */
+/** Formats a past time as "just now", "12 s ago" or "3 min ago"; as date and time after an hour. */
 export const formatAgo = (time: number, now: number): string => {
   const age = now - time
   if (age < JUST_NOW) return text('justNow')
@@ -38,7 +38,7 @@ export const formatAgo = (time: number, now: number): string => {
   return formatMoment(time)
 }
 
-/** "in 30 min", or "12 days ago" for the past. */
+/** Formats a distance in time as "in 30 min", or "12 days ago" for the past. */
 export const formatDistance = (time: number, now: number): string => {
   const relative = new Intl.RelativeTimeFormat(wordLocale(), { style: 'short', numeric: 'always' })
   const ahead = time - now

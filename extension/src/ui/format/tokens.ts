@@ -8,39 +8,41 @@ import { cutName } from './text-safety.ts'
 export const findToken = (tokens: readonly TokenView[], address: string): TokenView | undefined =>
   tokens.find(token => sameAddress(token.address, address))
 
-/** The token's name: plain if the person listed it, in quotes if only its contract claims it, empty if unknown. */
+/**
+ * Returns the token's name: plain if the user listed it, in quotes if only its contract claims it, empty if unknown.
+ */
 export const tokenName = (token: TokenView | undefined): string => {
   if (!token || token.symbol === null) return ''
   const name = cutName(token.symbol)
   return token.listed ? name : text('quoted', name)
 }
 
-/** "250 USDC", with every digit; undefined if the decimals are unknown. */
+/** Formats an amount as "250 USDC", with every digit; undefined if the decimals are unknown. */
 export const tokenAmount = (amount: string, token: TokenView | undefined): string | undefined =>
   token?.symbol == null || token.decimals === null
     ? undefined
     : withUnit(formatExact(BigInt(amount), token.decimals), tokenName(token))
 
-/** Digits shown of an amount with unknown decimals. Longer amounts are elided in the middle. */
+/** Maximum digits shown of an amount with unknown decimals. Longer amounts are elided in the middle. */
 const MOST_DIGITS = 24
 
 export const shortNumber = (digits: string): string =>
   digits.length <= MOST_DIGITS ? digits : `${digits.slice(0, MOST_DIGITS / 2)}…${digits.slice(-4)}`
 
-/** An amount with unknown decimals, so that it cannot be mistaken for whole tokens. */
+/** Formats an amount with unknown decimals, in a way that cannot be mistaken for whole tokens. */
 export const inSmallestUnits = (amount: string): string => text('smallestUnits', shortNumber(amount))
 
-/** The account's balance of the token, formatted; undefined if unknown. */
+/** Returns the account's balance of the token, formatted; undefined if unknown. */
 export const heldOf = (token: TokenView | undefined): string | undefined =>
   token?.symbol == null || token.decimals === null || token.balance === null
     ? undefined
     : withUnit(formatBalance(BigInt(token.balance), token.decimals), tokenName(token))
 
-/** The acts on tokens, without rights, gains and calls. */
+/** Returns the acts on tokens, without rights, gains and calls. */
 export const tokenActsIn = (acts: readonly Act[]): TokenAct[] =>
   acts.filter(act => act.kind === 'order' || 'token' in act)
 
-/** A request's token acts, and the known facts about their tokens. */
+/** Returns a request's token acts, and the known facts about their tokens. */
 export const tokensOf = (
   effect: RequestView['effect'],
 ): { acts: readonly TokenAct[]; tokens: readonly TokenView[] } => {

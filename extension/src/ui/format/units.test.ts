@@ -15,7 +15,7 @@ test('other text is not an amount', () => {
     expect(parseUnits(typed, 2), typed).toBeUndefined()
 })
 
-test('units are printed as a person types them', () => {
+test('units are printed as a user types them', () => {
   for (const [units, decimals, typed] of [
     ['250000000', 6, '250'],
     ['500000', 6, '0.5'],

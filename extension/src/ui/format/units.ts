@@ -1,11 +1,14 @@
 /** Converts between typed amounts and smallest units. */
 import { decimalSign, parseAmount } from './numbers.ts'
 
-/** The typed amount in smallest units, as decimal digits; undefined if it is no number or has too many decimals. */
+/**
+ * Returns the typed amount in smallest units, as decimal digits; undefined if it is not a number or has too many
+ * decimals.
+ */
 export const parseUnits = (typed: string, decimals: number): string | undefined =>
   parseAmount(typed, decimals)?.toString()
 
-/** An amount as a person would type it: no grouping, no trailing zeros. */
+/** Formats an amount as a user would type it: no grouping, no trailing zeros. */
 export const printUnits = (units: string, decimals: number): string => {
   const digits = units.padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -13,7 +16,9 @@ export const printUnits = (units: string, decimals: number): string => {
   return fraction === '' ? whole : `${whole}${decimalSign()}${fraction}`
 }
 
-/** The initial limit of an allowance in smallest units: the requested amount or the balance, whichever is less. */
+/**
+ * Returns the initial limit of an allowance in smallest units: the requested amount or the balance, whichever is less.
+ */
 export const firstLimit = (asked: string, held: string | null): string | undefined => {
   if (held === null || held === '0') return undefined
   return BigInt(asked) < BigInt(held) ? asked : held

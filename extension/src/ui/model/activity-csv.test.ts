@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ActivityEntry, MoveView, NetworkView } from '../../messages.ts'
 import { activityCsv, COLUMNS, toCsv } from './activity-csv.ts'
 
-/** A parser written from the grammar of RFC 4180, independently of the writer, for any separator and line break. */
+/** Parses CSV by the grammar of RFC 4180, independently of the writer, with any separator and line break. */
 const parseWith = (csv: string, separator: string): string[][] => {
   const rows: string[][] = []
   let row: string[] = []
@@ -39,7 +39,7 @@ const character = fc.oneof(
 )
 const cell = fc.array(character, { maxLength: 6 }).map(parts => parts.join(''))
 
-/** What starts a formula, after anything that a program may drop before it. */
+/** Matches the start of a formula, after anything that a program may drop before it. */
 const FORMULA = /^[\s"\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
 
 test.each([',', ';', '\t', '|', ':'])('divided at %j, no cell is a formula', separator => {
@@ -56,7 +56,7 @@ test.each([',', ';', '\t', '|', ':'])('divided at %j, no cell is a formula', sep
   )
 })
 
-test('any cells come back from a parser, and harmless ones unchanged', () => {
+test('a parser reads back all cells, harmless ones unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), rows => {
       const parsed = parse(toCsv(rows))
@@ -145,6 +145,6 @@ test('unknown decimals and times are empty, and units are always exact', () => {
   expect(round).toMatchObject({ amount: '100' })
 })
 
-test('entries of a network that is gone are left out', () => {
+test('entries of a removed network are left out', () => {
   expect(rowsOf([{ ...incoming, chainId: 9 }])).toEqual([])
 })

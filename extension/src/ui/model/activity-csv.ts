@@ -1,8 +1,8 @@
-/** The list of activity as comma-separated values: https://www.rfc-editor.org/rfc/rfc4180 */
+/** Exports the activity list as comma-separated values: https://www.rfc-editor.org/rfc/rfc4180 */
 import type { ActivityEntry, MoveView, NetworkView } from '../../messages.ts'
 import { toDecimal } from '../format/numbers.ts'
 
-/** The person's name for an address, if any. */
+/** The user's name for an address, if any. */
 type Names = (address: string) => { name: string } | undefined
 
 /** Column names are the same in every language, so that other programs can rely on them. */
@@ -24,15 +24,15 @@ export const COLUMNS = [
 ] as const
 
 /**
- * Spreadsheets run a cell as a formula if it starts with one of =, +, - and @, also in their full-width forms and after
- * quotes, spaces and control characters. In many languages they divide lines at semicolons, and people choose tabs, bars or colons,
- * so each separator may start a cell.
+ * Matches where a formula could start. Spreadsheets run a cell as a formula if it starts with one of =, +, - and @,
+ * also in their full-width forms and after quotes, spaces and control characters. In many languages they split lines at
+ * semicolons, and users choose tabs, bars or colons, so a cell may start after each of these separators.
  */
 const FORMULA = /(?<=(?:^|[,;|:\t\r\n])[\s"\p{C}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu
 const NEEDS_QUOTES = /[",\r\n]/
 const LINE_END = '\r\n'
 
-/** A cell that no spreadsheet runs: an apostrophe before what would be a formula. */
+/** Makes a cell that no spreadsheet runs: puts an apostrophe before a possible formula. */
 const cellOf = (value: string): string => {
   const inert = value.replace(FORMULA, "'")
   return NEEDS_QUOTES.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
@@ -42,7 +42,7 @@ const cellOf = (value: string): string => {
 export const toCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map(row => `${row.map(cellOf).join(',')}${LINE_END}`).join('')
 
-/** An amount with a point and without needless zeros, empty if its decimals are unknown. */
+/** Formats an amount with a decimal point and without needless zeros; empty if its decimals are unknown. */
 const amountOf = ({ amount, decimals }: Pick<MoveView, 'amount' | 'decimals'>): string => {
   if (decimals === null) return ''
   const text = toDecimal(BigInt(amount), decimals)
@@ -83,7 +83,10 @@ const rowsOfEntry = (entry: ActivityEntry, network: NetworkView, names: Names): 
   })
 }
 
-/** One row for each movement, and one for a transaction that moves nothing. Entries of unknown networks are left out. */
+/**
+ * Returns one row for each movement, and one for a transaction that moves nothing. Entries of unknown networks are left
+ * out.
+ */
 export const activityCsv = (
   entries: readonly ActivityEntry[],
   networks: readonly NetworkView[],

@@ -67,7 +67,7 @@ const state: UiState = {
   resetChains: [],
 }
 
-test('diagnostics have counts and versions, and nothing that identifies a person', () => {
+test('diagnostics have counts and versions, and nothing that identifies a user', () => {
   const report = diagnosticsOf(state, '1.2.3', 'Browser/1')
   expect(report).toContain('Heliograph 1.2.3')
   expect(report).toContain('accounts: phrase 1')

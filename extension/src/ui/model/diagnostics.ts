@@ -8,7 +8,10 @@ const count = <T extends string>(kinds: readonly T[]): string => {
   return [...counts].map(([kind, number]) => `${kind} ${number}`).join(', ') || 'none'
 }
 
-/** RPC URLs often hold an API key, so this says only if there is one and if it is local. */
+/**
+ * Describes a node. Its URL often contains an API key, so this only says whether there is a URL and whether it is
+ * local.
+ */
 const rpcOf = (rpcUrl: string): string => {
   const url = parseUrl(rpcUrl)
   if (!url) return 'set'

@@ -8,9 +8,9 @@ export const SPEEDS = ['slow', 'normal', 'fast'] as const
 export type Speed = (typeof SPEEDS)[number]
 
 /**
- * The initial state of a fee editor. `used` is the expected gas. `gas` and `nonce` are null if the person cannot edit them.
- * `least` is the lowest fee that replaces another transaction; null if none is replaced. `l1` is the fee for data in wei, which
- * no choice changes.
+ * The initial state of a fee editor. `used` is the expected gas. `gas` and `nonce` are null if the user cannot edit
+ * them. `least` is the lowest fee that replaces another transaction; null if none is replaced. `l1` is the L1 data fee
+ * in wei, which no choice changes.
  */
 export type FeeStart = {
   fees: FeesView
@@ -34,9 +34,9 @@ const GWEI_DECIMALS = 9
 const LEAST_GAS = 21_000n
 /** Longest gas limit or nonce, in digits. Real ones are far shorter, and this many fit in a safe integer. */
 const MOST_DIGITS = 15
-/** A fee above this multiple of the current fast fee causes a warning. */
+/** Multiple of the current fast fee above which a fee causes a warning. */
 const FAR = 3n
-/** 1 gwei, in wei per gas. Lower prices never cause that warning. */
+/** Price in wei per gas below which there is never that warning: 1 gwei. */
 const CHEAP = 1_000_000_000n
 
 const pricesOf = (fees: FeeChoice): { price: bigint; tip: bigint | null } =>
@@ -46,10 +46,10 @@ const pricesOf = (fees: FeeChoice): { price: bigint; tip: bigint | null } =>
 
 const printGwei = (wei: bigint): string => printUnits(wei.toString(), GWEI_DECIMALS)
 
-/** A price for display, such as "3.1". */
+/** Returns a price for display, such as "3.1". */
 export const formatGwei = (wei: bigint): string => formatExact(wei, GWEI_DECIMALS)
 
-/** The prices as text for the fields. */
+/** Returns the prices as text for the fields. */
 export const typedPrices = (fees: FeeChoice): Pick<Typed, 'price' | 'tip'> => {
   const { price, tip } = pricesOf(fees)
   return { price: printGwei(price), tip: tip === null ? null : printGwei(tip) }
@@ -61,7 +61,7 @@ export const typedOf = ({ current, gas, nonce }: FeeStart): Typed => ({
   nonce: nonce === null ? '' : String(BigInt(nonce)),
 })
 
-/** The speed whose fee equals the current one, or null. */
+/** Returns the speed whose fee equals the current one, or null. */
 export const speedOf = ({ fees, current, speed }: FeeStart): Speed | null =>
   speed ?? SPEEDS.find(one => JSON.stringify(fees[one].fees) === JSON.stringify(current)) ?? null
 
@@ -102,7 +102,7 @@ const choiceOf = ({ price, tip }: Typed): FeeChoice =>
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** A warning if the prices are far above the current fast fee, or empty. */
+/** Returns a warning if the prices are far above the current fast fee, otherwise an empty text. */
 export const farAbove = (choice: FeeChoice, fees: FeesView): string => {
   const { price, tip } = pricesOf(choice)
   const paid = tip === null ? price : smaller(BigInt(fees.baseFee ?? '0x0') + tip, price)
@@ -110,7 +110,7 @@ export const farAbove = (choice: FeeChoice, fees: FeesView): string => {
   return isFar && price > CHEAP ? text('feeFarAbove', formatGwei(BigInt(fees.fast.expected))) : ''
 }
 
-/** A warning about valid but unwise prices, or empty. */
+/** Returns a warning about valid but unwise prices, or an empty text. */
 const warningOf = (choice: FeeChoice, fees: FeesView): string => {
   const { price, tip } = pricesOf(choice)
   const base = BigInt(fees.baseFee ?? '0x0')
@@ -123,8 +123,8 @@ const warningOf = (choice: FeeChoice, fees: FeesView): string => {
 }
 
 /**
- * Gas and nonce, if the person edited them. The transaction keeps an earlier edit until a new value is sent, so a field
- * that was edited back to its initial value is sent as well.
+ * Returns gas and nonce if the user edited them. The transaction keeps an earlier edit until a new value is sent, so a
+ * field that was edited back to its initial value is sent as well.
  */
 export const touchedOf = (typed: Typed, touched: ReadonlySet<Field>): Pick<TransactionEdit, 'gas' | 'nonce'> => ({
   ...(touched.has('gas') && { gas: toHex(typed.gas) }),

@@ -33,7 +33,7 @@ const reviews = [
   review({ verdict: 'refused' }),
 ]
 
-test('new entries come first and are chosen, except those to look at', () => {
+test('new entries come first and are selected, except those with findings', () => {
   const rows = rowsOf(entries, reviews)
   expect(rows.map(({ entry, isChosen }) => [entry, isChosen])).toEqual([
     [entries[1], false],
@@ -51,7 +51,7 @@ test('only new entries can be chosen', () => {
   expect(chosenEntries(chooseAll(rows, rows, false))).toEqual([])
 })
 
-test('a chosen node goes with its network, if that is in the wallet or chosen', () => {
+test('a selected node is imported with its network, if that is in the wallet or selected', () => {
   const rows = rowsOf(entries, reviews).map(row => withNode(row, 'https://two.example/', true))
   expect(chosenEntries(rows)).toEqual([mira, { ...network(1), rpcUrls: ['https://two.example/'] }])
   const none = rows.map(row => withNode(row, 'https://two.example/', false))

@@ -1,7 +1,7 @@
-/** Entries of another wallet as the person reviews them, and the part that they choose. */
+/** Another wallet's entries during the user's review, and the user's selection. */
 import type { EntryReview, ImportEntry, ListedEntry } from '../../messages.ts'
 
-/** A reviewed entry. `nodes` are the URLs that the person chose, of those in the review. */
+/** A reviewed entry. `nodes` are the URLs that the user selected among those in the review. */
 export type ImportRow = {
   entry: ImportEntry
   review: EntryReview
@@ -20,7 +20,7 @@ const GROUP_OF: Record<ImportEntry['kind'], Group> = {
 }
 const ORDER: readonly EntryReview['verdict'][] = ['new', 'known', 'refused']
 
-/** New entries are chosen at first, except networks that the person should look at. No node is. */
+/** Returns a row. New entries are selected initially, except networks with findings. Nodes are not. */
 const rowOf = (entry: ImportEntry, review: EntryReview): ImportRow => ({
   entry,
   review,
@@ -28,7 +28,7 @@ const rowOf = (entry: ImportEntry, review: EntryReview): ImportRow => ({
   nodes: [],
 })
 
-/** The rows of a review, new ones first. */
+/** Returns the rows of a review, new ones first. */
 export const rowsOf = (entries: readonly ImportEntry[], reviews: readonly EntryReview[]): ImportRow[] =>
   reviews
     .flatMap((review, at) => {
@@ -40,20 +40,23 @@ export const rowsOf = (entries: readonly ImportEntry[], reviews: readonly EntryR
 export const groupOf = (rows: readonly ImportRow[], group: Group): ImportRow[] =>
   rows.filter(({ entry }) => GROUP_OF[entry.kind] === group)
 
-/** Chooses the new ones of some rows, or none of them. */
+/** Selects the new entries among the given rows, or deselects them. */
 export const chooseAll = (rows: readonly ImportRow[], of: readonly ImportRow[], isChosen: boolean): ImportRow[] =>
   rows.map(row => (of.includes(row) && row.review.verdict === 'new' ? { ...row, isChosen } : row))
 
-/** The row with or without one of its nodes. */
+/** Returns the row with or without one of its nodes. */
 export const withNode = (row: ImportRow, url: string, isChosen: boolean): ImportRow => ({
   ...row,
   nodes: isChosen ? [...row.nodes, url] : row.nodes.filter(other => other !== url),
 })
 
-/** True if nodes of the network can be chosen: it is in the wallet, or will be. */
+/** True if the network's nodes can be selected: the wallet has the network, or will have it. */
 export const takesNodes = ({ review, isChosen }: ImportRow): boolean => review.verdict === 'known' || isChosen
 
-/** The entries to import, with the chosen nodes only. A network of the wallet is one of them if a node is added to it. */
+/**
+ * Returns the entries to import, with only the selected nodes. A network that the wallet already has is included if a
+ * node is added to it.
+ */
 export const chosenEntries = (rows: readonly ImportRow[]): ImportEntry[] =>
   rows
     .filter(row => row.isChosen || (takesNodes(row) && row.nodes.length > 0))

@@ -1,4 +1,4 @@
-/** Which networks a list shows, and in which order. */
+/** Chooses the networks that a list shows, and their order. */
 import type { ListedNetwork, NetworkView, UiState } from '../../messages.ts'
 
 type Networks = Pick<UiState, 'networks' | 'chainId' | 'networkList'>
@@ -12,7 +12,7 @@ export const sortedNetworks = ({ networks, networkList: { order } }: Networks): 
 export const isHidden = ({ networkList: { hidden } }: Networks, { chainId }: NetworkView): boolean =>
   hidden.includes(chainId)
 
-/** Networks that can be selected. The selected one is shown even if it is hidden. */
+/** Returns the networks that can be selected. The selected one is shown even if it is hidden. */
 export const shownNetworks = (view: Networks): readonly NetworkView[] =>
   sortedNetworks(view).filter(network => network.chainId === view.chainId || !isHidden(view, network))
 

@@ -7,7 +7,7 @@ export type Strength = 'short' | 'weak' | 'fair' | 'good' | 'strong'
 /** The most common passwords of published leaks. */
 const COMMON = /^(password|passw0rd|qwerty|letmein|welcome|admin|iloveyou|dragon|monkey|football|abc123|heliograph)/i
 
-/** Sizes of the alphabets that an attacker has to try. */
+/** Alphabets that an attacker has to try, with their sizes. */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/[a-z]/, 26],
   [/[A-Z]/, 26],
@@ -19,7 +19,7 @@ const WEAK_BITS = 40
 const FAIR_BITS = 56
 const GOOD_BITS = 72
 
-/** The number of characters that the previous one does not predict, as it does in "aaaa" or "1234". */
+/** Counts the characters that the previous character does not predict, as it does in "aaaa" or "1234". */
 const surprises = (password: string): number =>
   [...password].filter((char, at, chars) => {
     const step = (char.codePointAt(0) ?? 0) - (chars[at - 1]?.codePointAt(0) ?? -9)

@@ -1,6 +1,6 @@
-/** Chooses the words of a recovery phrase that a person is asked for. */
+/** Chooses the words of a recovery phrase that the user is asked for. */
 
-/** `count` different random positions below `length`, sorted. */
+/** Returns `count` different random positions below `length`, sorted. */
 export const pickPlaces = (length: number, count: number): number[] => {
   const places = Array.from({ length }, (_, place) => place)
   const keys = crypto.getRandomValues(new Uint32Array(length))

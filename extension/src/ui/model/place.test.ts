@@ -58,7 +58,7 @@ test("a site without its own network is on the wallet's", () => {
   expect(sitePlace({ ...view, sites, chainId: local.chainId }, ORIGIN)).toMatchObject({ network: local })
 })
 
-test('a site that is not connected, or to an account that is not shown, has no place', () => {
+test('a site that is not connected, or whose account is not shown, has no place', () => {
   expect(sitePlace(view, null)).toBeNull()
   expect(sitePlace(view, 'https://other.example')).toBeNull()
   expect(sitePlace({ ...view, sites: [site(ORIGIN, { accounts: [] })] }, ORIGIN)).toBeNull()
@@ -76,7 +76,7 @@ test('a place is an account and a network together', () => {
   expect(isSamePlace(place, { ...place, account: trading })).toBe(false)
 })
 
-test('activity is that of the account on the network', () => {
+test('the activity is filtered by account and network', () => {
   const entry = { account: cold.address.toLowerCase(), chainId: kaia.chainId }
   const others = [
     { ...entry, chainId: 1 },

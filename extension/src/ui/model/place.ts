@@ -1,9 +1,9 @@
-/** The account and the network that the popup shows: the wallet's own choice, or what the site in front uses. */
+/** The account and the network that the popup shows: the wallet's own choice, or those of the site in front. */
 import type { AccountView, ActivityView, NetworkView, SiteView, UiState } from '../../messages.ts'
 import { siteAccount } from '../format/sites.ts'
 
 export type Place = { account: AccountView; network: NetworkView }
-/** A connected site, and what it uses. */
+/** A connected site, and the account and network that it uses. */
 export type SitePlace = Place & { site: SiteView }
 
 type View = Pick<UiState, 'accounts' | 'selected' | 'networks' | 'chainId' | 'sites'>
@@ -19,11 +19,14 @@ export const placeAt = (
   return account && network ? { account, network } : null
 }
 
-/** The wallet's own choice. Null while it has no account. */
+/** Returns the wallet's own choice. Null while it has no account. */
 export const ownPlace = (view: View): Place | null =>
   placeAt(view, view.selected ?? '', view.chainId) ?? placeAt(view, view.accounts[0]?.address ?? '', view.chainId)
 
-/** The account and the network that the site with this origin uses. Null for a site without an account that the wallet shows. */
+/**
+ * Returns the account and the network that the site with this origin uses. Null for a site without an account that the
+ * wallet shows.
+ */
 export const sitePlace = (view: View, origin: string | null): SitePlace | null => {
   const site = view.sites.find(known => known.origin === origin)
   const account = site && siteAccount(site, view.accounts)

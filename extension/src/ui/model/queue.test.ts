@@ -25,7 +25,7 @@ test('requests that only wait for unlocking are left out', () => {
   expect(itemsOf(state([request('a', 2, 'unlock')], []))).toEqual([])
 })
 
-test('a row has the level of its request, also if that is only long', () => {
+test('a row has the level of its request, even if the request is only long', () => {
   const long = { ...request('a', 2), findings: [] }
   const [asked] = itemsOf(state([{ ...long, effect: { ...long.effect, text: 'a'.repeat(4_001) } as never }], []))
   expect(asked && rowOf(asked).level).toBe('caution')

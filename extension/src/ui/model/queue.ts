@@ -12,7 +12,10 @@ export type Item = { id: string; at: number } & (
   | { kind: 'proposal'; proposal: ProposalView }
 )
 
-/** The items in order of arrival. Requests that only wait for unlocking are left out: unlocking answers them. */
+/**
+ * Returns the items in order of arrival. Leaves out requests that only wait for unlocking, because unlocking answers
+ * them.
+ */
 export const itemsOf = ({ requests, remote }: UiState): Item[] => {
   const asked = requests
     .filter(({ effect }) => effect.kind !== 'unlock')
@@ -23,7 +26,7 @@ export const itemsOf = ({ requests, remote }: UiState): Item[] => {
   return [...asked, ...proposed].toSorted((one, other) => one.at - other.at)
 }
 
-/** An item as a row: its title, the requester's name, and the risk level. Render title and name with Text.svelte. */
+/** Returns a row's title, the requester's name, and the risk level. Render title and name with Text.svelte. */
 export const rowOf = (
   item: Item,
 ): { icon: IconName; title: string; who: string; level: RequestView['findings'][number]['level'] } => {

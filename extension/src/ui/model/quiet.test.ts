@@ -6,7 +6,7 @@ const LENGTH = 1_000
 const approve = {}
 const other = {}
 
-/** A quiet time that starts at 0, and a press of Approve that starts at `at` and lasts 80 ms. */
+/** Returns a quiet time that starts at 0, and a press of Approve that starts at `at` and lasts 80 ms. */
 const start = () => {
   const quiet = createQuiet(LENGTH, 0)
   const press = (at: number, control: object = approve) => {

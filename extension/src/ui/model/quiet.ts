@@ -1,16 +1,17 @@
 /**
- * Tells a deliberate press from an accidental or hijacked one. A press counts if nothing was pressed, shown, moved or
- * focused for a while before it, and if it is released on the control where it began. Any other press restarts the wait.
+ * Distinguishes a deliberate press from an accidental or hijacked one. A press counts if nothing was pressed, shown,
+ * moved or focused for a while before it, and if it is released on the control where it began. Any other press restarts
+ * the wait.
  */
 
 /** Quiet time before a decision in a window that a site caused to open, in ms. */
 export const WINDOW_QUIET = 1_000
-/** Quiet time before a decision in a wallet page that the person opened, in ms. */
+/** Quiet time before a decision in a wallet page that the user opened, in ms. */
 export const PAGE_QUIET = 500
 /** Time between ticking the checkbox of a danger and the earliest press that counts, in ms. */
 export const CONFIRM_DELAY = 1_000
 
-/** All times are in ms, on the clock of `Event.timeStamp`. */
+/** Decides which presses count. All times are in ms, on the clock of `Event.timeStamp`. */
 export type Quiet = {
   /** Restarts the wait. A press in progress no longer counts. */
   renew(at: number): void
@@ -22,13 +23,13 @@ export type Quiet = {
   click(at: number, control: object): boolean
 }
 
-/** `length` is the quiet time in ms. The wait begins at `start`. */
+/** Creates the state. `length` is the quiet time in ms. The wait begins at `start`. */
 export const createQuiet = (length: number, start: number): Quiet => {
   let since = start
   /** The control of the current press, if that press counts. */
   let pressed: object | null = null
 
-  /** Events can be delivered late, with an older time than the last one. */
+  /** Restarts the wait. Events can be delivered late, with an older time than the last one. */
   const disturb = (at: number) => {
     since = Math.max(since, at)
   }

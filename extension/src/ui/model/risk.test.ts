@@ -12,7 +12,7 @@ test('the first finding of the highest level is shown in the band', () => {
   expect(bySeverity(findings).map(({ title }) => title)).toEqual(['b', 'c', 'a'])
 })
 
-test('no finding is no warning', () => {
+test('without findings there is no warning', () => {
   expect(worstOf([])).toBeUndefined()
   expect(levelOf([])).toBe('none')
 })

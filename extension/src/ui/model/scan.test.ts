@@ -8,7 +8,7 @@ const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 const MODULE = 6
 const QUIET = 4
 
-/** A QR code as an image, dark on white. */
+/** Returns a QR code as an image, dark on white. */
 const draw = (modules: readonly (readonly boolean[])[]): Pixels => {
   const side = (modules.length + 2 * QUIET) * MODULE
   const isDark = (x: number, y: number) => modules[Math.floor(y / MODULE) - QUIET]?.[Math.floor(x / MODULE) - QUIET]

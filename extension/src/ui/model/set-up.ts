@@ -1,13 +1,13 @@
-/** The steps of onboarding: those that make the wallet, then optional ones. */
+/** The steps of onboarding: first those that create the wallet, then optional ones. */
 import { text } from '../format/text.ts'
 
 export type Way = 'create' | 'import'
 
-/** The optional steps once the wallet exists, in order. */
+/** The optional steps after the wallet exists, in order. */
 export const LATER_STEPS = ['networks'] as const
 export type LaterStep = (typeof LATER_STEPS)[number]
 
-/** The titles of all steps. */
+/** Returns the titles of all steps. */
 export const stepsOf = (way: Way): readonly string[] => [
   ...(way === 'create'
     ? [text('stepPassword'), text('stepPhrase'), text('stepConfirm')]
@@ -15,6 +15,6 @@ export const stepsOf = (way: Way): readonly string[] => [
   ...LATER_STEPS.map(step => text(`step_${step}`)),
 ]
 
-/** The index of a later step among all steps. */
+/** Returns the index of a later step among all steps. */
 export const placeOf = (way: Way, step: LaterStep): number =>
   stepsOf(way).length - LATER_STEPS.length + LATER_STEPS.indexOf(step)

@@ -1,4 +1,4 @@
-/** Runs a screen's calls to the background and holds the error of the last one, in the reader's language. */
+/** Runs a screen's calls to the background and holds the error of the last one, in the user's language. */
 import { errorText } from './errors.ts'
 
 export type Attempts = {

@@ -10,7 +10,7 @@ import { errorText } from './errors.ts'
 type Review = UiMethods['reviewAddress'][1]
 
 export type CheckedAddress = {
-  /** True if the typed text has the form of an address, some digits of which may be missing, or of an ENS name. */
+  /** True if the typed text has the form of an ENS name, or of an address that may lack some digits. */
   readonly isWhole: boolean
   /** True while a typed name is being looked up. */
   readonly isLooking: boolean
@@ -20,7 +20,7 @@ export type CheckedAddress = {
   readonly imitated: { address: string; name: string } | undefined
   /** The error of the text as typed; empty once the text changes. */
   readonly error: string
-  /** The part of the settings that can remove the error, if any. */
+  /** The part of the settings in which the error can be fixed, if any. */
   readonly remedy: 'networks/1' | 'security' | undefined
   /** Reviews the text now, unless it has been reviewed. */
   check(): Promise<void>
@@ -39,13 +39,14 @@ const remedies: Readonly<Record<string, CheckedAddress['remedy']>> = {
 /** A text and the network that it was typed for. */
 type Typed = { text: string; chainId: number }
 
-/** Fewer digits are the start of an address that is being typed, and more are one with some missing. */
+/** Matches a nearly complete address. Text with fewer digits is the start of an address that is being typed. */
 const NEARLY_ADDRESS = /^0x[\da-f]{30,}$/i
 
 const isSame = (one: Typed | undefined, other: Typed) => one?.text === other.text && one.chainId === other.chainId
 
 /**
- * `ask` reviews a text on the network `chainId`, and again when that changes. Call it during component initialisation.
+ * Reviews the typed text with `ask` on the network `chainId`, and again when the network changes. Call it during
+ * component initialisation.
  */
 export const checkAddress = (
   typed: () => string,
@@ -56,7 +57,7 @@ export const checkAddress = (
   let failed = $state.raw<{ of: Typed; says: string; reason: string }>()
   let looking = $state.raw<{ of: Typed; end: Promise<void> }>()
 
-  /** Derived as values: each pushed state is a new object and would trigger another review. */
+  /** Derived as plain values: each pushed state is a new object and would trigger another review. */
   const now = $derived(typed().trim())
   const place = $derived(chainId())
   const given = $derived({ text: now, chainId: place })
@@ -79,7 +80,7 @@ export const checkAddress = (
     }
     if (isSame(looking?.of, of)) looking = undefined
   }
-  /** One call for a text, however often it is asked for. */
+  /** Makes one call per text, however often it is requested. */
   const look = (of: Typed): Promise<void> => {
     if (!looking || !isSame(looking.of, of)) looking = { of, end: reviewNow(of) }
     return looking.end

@@ -1,6 +1,6 @@
 /**
  * The wallet page's end of its port: calls to the background, and the state that the background pushes. When the worker
- * stops, the client reconnects, sends pending calls that are safe to repeat again, and fails the others.
+ * stops, the client reconnects, resends pending calls that are safe to repeat, and fails the others.
  */
 import type { Values } from '@heliograph/shared/reasons'
 import {
@@ -14,7 +14,7 @@ import {
   type UiState,
 } from '../../messages.ts'
 
-/** Methods that take the password if the person chose to enter it before every transaction. */
+/** Methods that take the password if the user chose to enter it before every transaction. */
 type ConfirmedMethod =
   | 'decide'
   | 'sendOwn'
@@ -24,9 +24,9 @@ type ConfirmedMethod =
   | 'removeDelegation'
   | 'setSafety'
 
-/** A call that waits for the password. */
+/** A call that is waiting for the password. */
 export type Confirming = {
-  /** Makes the call. Throws as `call` does; another password can be tried then. */
+  /** Makes the call. Throws as `call` does; the user can then try another password. */
   act(password: string): Promise<void>
   /** Cancels the call. It rejects with the error of the last attempt, or with CANCELLED. */
   cancel(): void
@@ -37,16 +37,16 @@ export type Client = {
   readonly state: UiState | null
   /** Why the wallet does not open its data; null if it does. */
   readonly refusal: FailureView | null
-  /** Throws CallError: the background's error, or CONNECTION_LOST. */
+  /** Calls a method. Throws CallError: the background's error, or CONNECTION_LOST. */
   call<M extends UiMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
-  /** As `call`, but asks for the password first if the person chose so. */
+  /** Like `call`, but first asks for the password if the user chose so. */
   confirm<M extends ConfirmedMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
   readonly confirming: Confirming | null
 }
 
-/** A code outside JSON-RPC's reserved range. No method of the background answers with it. */
+/** Error code outside JSON-RPC's reserved range, which no method of the background uses. */
 export const CONNECTION_LOST = 0
-/** The person cancelled the call. */
+/** Error code: the user cancelled the call. */
 export const CANCELLED = 1
 
 /** An error response. `code` is one of shared/errors, CONNECTION_LOST or CANCELLED. */
@@ -74,7 +74,7 @@ const LONGEST_PAUSE = 2_000
  */
 const toPlain = <T>(message: T): T => JSON.parse(JSON.stringify(message))
 
-/** Repeats of a call before it fails. */
+/** Maximum repeats of a call before it fails. */
 const MAX_REPEATS = 5
 
 /** A pending call. `repeats` is the number of repeats left. */
@@ -92,7 +92,7 @@ export const createClient = (connect: () => UiPort): Client => {
 
   const receive = (message: unknown) => {
     pause = 0
-    // The background is trusted: its messages have the types of messages.ts.
+    // The background is trusted: its messages match the types in messages.ts.
     const answer = message as ToUi
     if ('state' in answer) {
       state = answer.state
@@ -112,7 +112,7 @@ export const createClient = (connect: () => UiPort): Client => {
     open.delete(message.id)
     reject(error)
   }
-  /** `post` throws if the message needs a user gesture and there was none. */
+  /** Sends a call. `post` throws if the message needs a user gesture and there was none. */
   const send = (to: UiPort, call: Open) => {
     try {
       to.post(call.message)

@@ -27,7 +27,7 @@ const state: UiState = {
   task: null,
 }
 
-/** A background that never answers by itself. `line(n)` is the nth connection. */
+/** Returns a background that never responds by itself. `line(n)` is the nth connection. */
 const background = () => {
   const lines: { calls: UiCall[]; send(message: ToUi): void; drop(): void }[] = []
   const opened: (() => void)[] = []

@@ -1,4 +1,4 @@
-/** Follows the site in front of a page of the wallet: the one in the active tab. */
+/** Follows the site in the active tab, in front of which a page of the wallet is open. */
 import type { Client } from './client.svelte.ts'
 
 export type FrontSite = {
@@ -8,16 +8,16 @@ export type FrontSite = {
   ready: Promise<void>
 }
 
-/** Milliseconds between two looks. A popup stays open while its tab goes on to another site. */
+/** Milliseconds between two checks. A popup stays open while its tab navigates to another site. */
 const LOOK_AGAIN = 2_000
 
 /**
- * Looks at once, then again while the page is open. A page of the wallet that is a tab itself keeps the site over which it was
- * opened, if any. Call it during component initialisation.
+ * Checks at once, then again while the page is open. A page of the wallet that is itself a tab keeps the site over
+ * which it was opened, if any. Call it during component initialisation.
  */
 export const watchFrontSite = (client: Client): FrontSite => {
   let origin = $state<string | null>(null)
-  /** False once the first look has found that this page is a tab itself. */
+  /** False once the first check has found that this page is itself a tab. */
   let isAhead = true
 
   const look = async () => {

@@ -9,11 +9,11 @@ export type ItemPlace = { client: Client; address: string; chainId: number }
 /** `value` is null until it is read, and after a failure. */
 export type WatchedItem = { readonly value: ItemDetails | null; readonly isLoading: boolean }
 
-/** Call it during component initialisation. */
+/** Reads the item's metadata. Call it during component initialisation. */
 export const readItem = (place: () => ItemPlace, held: () => HeldItem): WatchedItem => {
   let value = $state.raw<ItemDetails | null>(null)
   let isLoading = $state(true)
-  /** A string, so that the same item is not read again when the balances are. */
+  /** A string, so that a new read of the balances does not read the same item again. */
   const asked = $derived(
     JSON.stringify({
       token: held().collection.address,

@@ -1,10 +1,10 @@
-/** The catalogue of networks, read once for each page. */
+/** The catalogue of networks, read once per page. */
 import type { ListedNetwork } from '../../messages.ts'
 import type { Client } from './client.svelte.ts'
 
 const catalogues = new WeakMap<Client, Promise<readonly ListedNetwork[]>>()
 
-/** Reads a file of the extension: no network or node is contacted. */
+/** Reads the catalogue from a file of the extension, without any network access. */
 export const readListedNetworks = (client: Client): Promise<readonly ListedNetwork[]> => {
   const known = catalogues.get(client) ?? client.call('getListedNetworks', null)
   catalogues.set(client, known)

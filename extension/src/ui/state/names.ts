@@ -1,4 +1,4 @@
-/** The person's names for addresses, for any component of a page. Show a name beside the address, never instead of it. */
+/** The user's names for addresses, for any component of a page. Show a name beside the address, never instead of it. */
 import { getContext } from 'svelte'
 import type { UiMethods, UiState } from '../../messages.ts'
 import { sameAddress } from '../format/address.ts'
@@ -14,7 +14,10 @@ type NameOf = (address: string) => Promise<UiMethods['nameOf'][1]>
 const NAMES = Symbol('names')
 const NAME_OF = Symbol('name of')
 
-/** Own accounts take precedence over contacts, and these over contracts of the catalogue that an open request names. */
+/**
+ * Finds a name. The user's own accounts take precedence over contacts, and contacts over contracts of the catalogue
+ * that a pending request names.
+ */
 export const nameIn = (
   { accounts, contacts, requests }: Pick<UiState, 'accounts' | 'contacts' | 'requests'>,
   address: string,
@@ -29,7 +32,7 @@ export const nameIn = (
     : undefined
 }
 
-/** The Svelte context of a page's root component. */
+/** Returns the Svelte context of a page's root component. */
 export const namesContext = (client: Client): Map<symbol, Names | NameOf> =>
   new Map<symbol, Names | NameOf>([
     [NAMES, (address: string) => (client.state ? nameIn(client.state, address) : undefined)],

@@ -1,4 +1,4 @@
-/** Watches the page for presses and changes, so that an accidental or hijacked press decides nothing. */
+/** Watches the page for presses and changes, so that an accidental or hijacked press does not decide anything. */
 import { createQuiet } from '../model/quiet.ts'
 
 /** Attribute of an element that decides: a button, or the label of a checkbox. */
@@ -11,7 +11,7 @@ export type PressGuard = {
   readonly renewals: number
   /** Length of the wait, in ms. */
   readonly length: number
-  /** Restarts the wait. Call it when something else is shown. */
+  /** Restarts the wait. Call it when the page shows something else. */
   renew(): void
   /** True if this click on a deciding element counts. Call it once per click. */
   takes(event: MouseEvent): boolean
@@ -23,7 +23,10 @@ const PLACE_CHECK = 100
 const controlOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(`[${DECIDES}]`) : null
 
-/** `length` as in `createQuiet`. Call it during component initialisation; it watches until the component is destroyed. */
+/**
+ * Guards the page until the component is destroyed. `length` is as in `createQuiet`. Call it during component
+ * initialisation.
+ */
 export const guardPresses = (length: number): PressGuard => {
   const quiet = createQuiet(length, performance.now())
   let isReady = $state(false)

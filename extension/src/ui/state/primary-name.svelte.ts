@@ -1,18 +1,18 @@
-/** The ENS name that an address of a request has chosen. */
+/** The primary ENS name of an address in a request. */
 import type { UiMethods } from '../../messages.ts'
 import { useNameOf, useNames } from './names.ts'
 
 type Primary = UiMethods['nameOf'][1]
 
 /**
- * Only requests on Ethereum show these names: on other networks, the Ethereum node would learn addresses that it does not
- * get anyway.
+ * Chain id of the only network whose requests show these names. On other networks, the Ethereum node would learn
+ * addresses that it does not get otherwise.
  */
 const ETHEREUM = 1
 
 /**
- * The name, once it is found; null before, for an address that the person has named, and without a name. Call it during
- * component initialisation.
+ * Returns the name once it is found; null before that, for an address that the user has named, and without a name. Call
+ * it during component initialisation.
  */
 export const primaryName = (address: () => string, chainId: () => number): { readonly value: Primary } => {
   const names = useNames()

@@ -5,12 +5,15 @@ import { text } from '../format/text.ts'
 import type { Client } from './client.svelte.ts'
 import { errorText } from './errors.ts'
 
-/** `tone` is the class of the dot before the text. `chainId` is the node's own; null if it did not answer. */
+/**
+ * Result of a test. `tone` is the class of the dot before the text. `chainId` is the node's own chain id; null if it
+ * did not respond.
+ */
 export type Probe = { tone: '' | 'dot--bad' | 'dot--off'; says: string; chainId: number | null }
 
 export const probing = (): Probe => ({ tone: 'dot--off', says: text('testing'), chainId: null })
 
-/** `expected` is the chain id that the node should report; null accepts any. Never throws. */
+/** Tests a node. `expected` is the chain id that it should report; null accepts any. Never throws. */
 export const probeNode = async (client: Client, rpcUrl: string, expected: number | null): Promise<Probe> => {
   const began = performance.now()
   try {

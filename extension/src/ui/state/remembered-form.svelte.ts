@@ -1,19 +1,21 @@
-/** Keeps the draft of a form across a close of its page. Not for secrets. */
+/** Keeps the draft of a form while its page is closed. Do not use it for secrets. */
 import { replaceInvisible } from '@heliograph/shared/pasted/plain'
 import { untrack } from 'svelte'
 import type { Draft, FormName } from '../../messages.ts'
 import type { Client } from './client.svelte.ts'
 
 export type RememberedForm = {
-  /** Deletes the draft and keeps nothing more. Call it when the form is submitted or cancelled. */
+  /** Deletes the draft and stops keeping one. Call it when the form is submitted or cancelled. */
   forget(): void
 }
 
-/** Limits that fit an address (42 characters) and most names, but no private key or recovery phrase. */
+/**
+ * Maximum length of a kept text, in characters: fits an address and most names, but no private key or recovery phrase.
+ */
 const LONGEST_KEPT = 42
 const MOST_WORDS = 3
 
-/** The field's text, or empty if it could be a recovery phrase or a private key. */
+/** Returns the field's text, or empty if it could be a recovery phrase or a private key. */
 export const withoutSecret = (typed: string): string => {
   const field = typed.trim()
   const words = replaceInvisible(field, ' ').split(/[\s,;]+/)
@@ -23,8 +25,8 @@ export const withoutSecret = (typed: string): string => {
 const isEmpty = (draft: Draft): boolean => Object.values(draft).every(value => value === '')
 
 /**
- * `read` returns the fields; `fill` restores a draft, unless the person has typed before it arrived. Empty forms are not
- * kept. Call it during component initialisation.
+ * Restores a form's draft and keeps it up to date. `read` returns the fields; `fill` restores a draft, unless the user
+ * has typed before it arrived. Empty forms are not kept. Call it during component initialisation.
  */
 export const rememberForm = (
   client: () => Client,

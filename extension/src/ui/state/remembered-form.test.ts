@@ -3,7 +3,7 @@ import type { Draft } from '../../messages.ts'
 import type { Client } from './client.svelte.ts'
 import { rememberForm, withoutSecret } from './remembered-form.svelte.ts'
 
-/** A form, and a background that returns the draft on demand. */
+/** Returns a form, and a background that returns the draft on demand. */
 const form = () => {
   let answer: (draft: Draft | null) => void = () => {}
   const kept = new Promise<Draft | null>(resolve => {
@@ -26,7 +26,7 @@ const form = () => {
   const bring = async (draft: Draft | null) => {
     answer(draft)
     await kept
-    // Let the continuations of the answer run.
+    // Let the response's continuations run.
     await new Promise(resolve => setImmediate(resolve))
   }
   return { fields, calls, remembered, bring }

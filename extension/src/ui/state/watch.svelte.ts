@@ -1,7 +1,10 @@
 /** Polls a value from a node while the page is visible. */
 import { untrack } from 'svelte'
 
-/** `value` is the last known value, read at `at` (Unix time in ms). Both stay while the node cannot be reached. */
+/**
+ * A watched value. `value` is the last known value, read at `at` (Unix time in ms). Both stay while the node cannot be
+ * reached.
+ */
 export type Watched<T> = {
   readonly value: T | null
   readonly at: number | null
@@ -12,9 +15,9 @@ export type Watched<T> = {
 export type Watch<T> = {
   /** Identifies the value. A change clears it and reads again. */
   place: () => string
-  /** Reads the value; null if there is no node to ask. */
+  /** Reads the value; null if there is no node. */
   read: () => Promise<T> | null
-  /** Loads the cached value, shown until the node has answered. */
+  /** Loads the cached value, which is shown until the node has responded. */
   kept: () => Promise<{ value: T; at: number } | null>
   /** A change of its result triggers a read at once. */
   news: () => unknown
