@@ -141,7 +141,7 @@ test('shows an outage, keeps retrying, and recovers', async () => {
   await heading(page, 'Connection to this page lost').waitFor()
   expect(await page.getByRole('status').textContent()).toBe('Not live')
   expect(
-    await page.getByText(/^Figures below are from \d\d:\d\d:\d\d UTC and may be wrong\. Trying again/).count(),
+    await page.getByText(/^Figures below are from \d\d:\d\d:\d\d UTC and may be outdated\. Trying again/).count(),
   ).toBe(1)
   expect(await page.getByText(/last update \d\d:\d\d:\d\d, \d+ s ago/).count()).toBe(1)
   await start({ port })
@@ -161,7 +161,7 @@ test('asks for a required token, keeps it while the tab is open, and never puts 
   expect(await field.getAttribute('type')).toBe('password')
   await page.keyboard.type('guess')
   await page.getByRole('button', { name: 'Show status' }).click()
-  await page.getByText('That token is not right.').waitFor()
+  await page.getByText('That token is wrong.').waitFor()
   expect(await page.getByRole('region').count()).toBe(0)
   await page.keyboard.type(TOKEN)
   await page.keyboard.press('Enter')
@@ -277,7 +277,7 @@ const tile = (page: Page, name: string) => part(page, name).locator('.stat__s')
 test('shows Redis and the relays on it, and marks what needs attention', async () => {
   await start()
   const { page, complaints } = await open({}, { ...(await ours()), redis: wellRedis })
-  await seen(page, 'Relays on Redis', /4\s+Any of them serves any client/)
+  await seen(page, 'Relays on Redis', /4\s+Clients can use any of them/)
   await seen(page, 'Primaries', /3\s+16,384 of 16,384 slots served$/m)
   await seen(page, 'Replicas', /3\s+14 kB behind, answered 1 s ago/)
   await seen(page, 'Redis memory', /3\.6 GB\s+Of 12 GB, fullest primary 34%/)
@@ -386,7 +386,7 @@ describe('the bridge', () => {
     await heading(page, 'Status token').waitFor()
     await page.keyboard.type('guess')
     await page.keyboard.press('Enter')
-    await page.getByText('That token is not right.').waitFor()
+    await page.getByText('That token is wrong.').waitFor()
     expect(await page.getByText('Queued frames').isVisible()).toBe(false)
     await page.keyboard.type(TOKEN)
     await page.keyboard.press('Enter')

@@ -76,7 +76,7 @@ test('each kind of key fits its own certificate, and no other', () => {
 })
 
 test('an EC certificate with an RSA key', () => {
-  expectRefusal(ec.tlsCert, rsa.tlsKey, 'is for a key of the kind EC prime256v1, and the key is RSA')
+  expectRefusal(ec.tlsCert, rsa.tlsKey, 'is for a key of the kind EC prime256v1, but the key is RSA')
 })
 
 test('the certificate of the key must be the first of the chain', () => {
@@ -134,14 +134,14 @@ test('files of other kinds are refused with what they hold', () => {
     key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'secret' }) as string,
   )
   const inPublic = file(createPublicKey(key).export({ type: 'spki', format: 'pem' }) as string)
-  expectRefusal(ec.tlsKey, ec.tlsCert, `${ec.tlsKey} is not a PEM certificate: it holds PRIVATE KEY`)
+  expectRefusal(ec.tlsKey, ec.tlsCert, `${ec.tlsKey} is not a PEM certificate: it contains PRIVATE KEY`)
   expectRefusal(
     ec.tlsCert,
     ec.tlsCert,
-    `${ec.tlsCert} is not a PEM private key, or has a passphrase: it holds CERTIFICATE`,
+    `${ec.tlsCert} is not a PEM private key, or has a passphrase: it contains CERTIFICATE`,
   )
-  expectRefusal(ec.tlsCert, encrypted, 'or has a passphrase: it holds ENCRYPTED PRIVATE KEY')
-  expectRefusal(ec.tlsCert, inPublic, 'it holds PUBLIC KEY')
+  expectRefusal(ec.tlsCert, encrypted, 'or has a passphrase: it contains ENCRYPTED PRIVATE KEY')
+  expectRefusal(ec.tlsCert, inPublic, 'it contains PUBLIC KEY')
   expectRefusal(file(key.export({ type: 'sec1', format: 'der' }) as Buffer), ec.tlsKey, 'is not a PEM certificate')
   expectRefusal(file(ec.cert.replace(/^/gm, '  ')), ec.tlsKey, 'has blanks before -----BEGIN CERTIFICATE-----')
   expectRefusal(file(''), ec.tlsKey, 'is not a PEM certificate')

@@ -1,6 +1,6 @@
 /**
  * A WebSocket connection. Frames sent in one turn of the event loop are written at its end, in order, with one system
- * call. Detects peers that do not read before their send buffers use much memory.
+ * call. Detects peers that do not read, before their send buffers use much memory.
  */
 import type { WebSocket } from 'uWebSockets.js'
 import type { SocketLimits } from '../limits/rows.ts'
@@ -24,11 +24,11 @@ export type SocketHandlers<Identity, Session> = {
    * Handles a frame and returns its cost in tokens. The bytes are valid only during the call.
    */
   message: (session: Session, frame: Buffer) => number
-  /** Handles a frame of a client over its rate: refuses requests. Returns the cost in tokens. */
+  /** Handles a frame of a client that exceeds its rate, by refusing its requests. Returns the cost in tokens. */
   refuse: (session: Session, frame: Buffer) => number
   /** Called when there is room again after `hasRoom` returned false. */
   drain: (session: Session) => void
-  /** Called for a pong: the peer has received everything sent before that ping. The number is not validated. */
+  /** Called for a pong: the peer has received everything sent before that ping. `ping` is not validated. */
   pong?: (session: Session, ping: number) => void
   close: (session: Session) => void
   /** Resolves when all received frames have been answered. */
@@ -46,7 +46,7 @@ export class SocketRefusal extends Error {
   }
 }
 
-/** Unsent bytes from which on `hasRoom` is false. */
+/** Number of unsent bytes at which `hasRoom` becomes false. */
 const HIGH_WATER = 256 * 1024
 
 /** uWebSockets.js' result for a frame that was written or buffered. */
@@ -81,7 +81,7 @@ export type ConnectionEvents = {
   onFault: (fault: unknown) => void
 }
 
-/** After `close` it silently drops frames. */
+/** A WebSocket connection. After `close` it silently drops frames. */
 export class Connection {
   #ws: WebSocket<unknown> | undefined
   readonly #events: ConnectionEvents
@@ -119,7 +119,7 @@ export class Connection {
   #collect(frame: Frame, length: number): void {
     if (!this.#ws) return
     this.#length += length
-    // Usually it is the only one, so this avoids growing an array.
+    // Usually there is only one frame, so this avoids growing an array.
     if (this.#frames.length === 0) this.#frames = [frame]
     else this.#frames.push(frame)
     this.#sendInTurn()
@@ -153,7 +153,7 @@ export class Connection {
     this.#events.onCost(tokens)
   }
 
-  /** Closes the connection after what was sent. */
+  /** Sends the collected frames and closes the connection. */
   close(code: number, reason: string): void {
     this.flush()
     this.#ws?.end(code, reason)
@@ -209,13 +209,13 @@ export class Connection {
     this.#events.onUnsent(change)
   }
 
-  /** For sockets.ts: the peer has read. */
+  /** For sockets.ts: called when the peer has read. */
   noticeReading(): void {
     this.#stalled = 0
     this.#guard(() => this.#noticeRoom())
   }
 
-  /** For sockets.ts, once per tick: number of consecutive ticks without room and without reading. */
+  /** For sockets.ts, once per tick: returns the number of consecutive ticks without room and without reading. */
   countStalled(): number {
     this.#stalled = this.#isFull ? this.#stalled + 1 : 0
     return this.#stalled
@@ -226,7 +226,7 @@ export class Connection {
     this.#ws?.close()
   }
 
-  /** For sockets.ts: the connection has closed. */
+  /** For sockets.ts: called when the connection has closed. */
   detach(): void {
     this.#ws = undefined
     this.#frames = NO_FRAMES

@@ -1,4 +1,6 @@
-/** Converts uWebSockets.js requests and responses to plain data. Its objects are valid only for a limited time. */
+/**
+ * Converts uWebSockets.js requests and responses to plain data, because the library's objects are only briefly valid.
+ */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { Refused } from '../limits/refusals.ts'
@@ -101,8 +103,8 @@ const headerList = (req: HttpRequest): HeaderList => {
 }
 
 /**
- * Marks a request on a connection with a PROXY header (version 2 of HAProxy's protocol), which the parser takes from anybody.
- * It says what a Forwarded header (RFC 7239) says, and the address in it is not trusted either.
+ * Header that marks a request on a connection with a PROXY header (version 2 of HAProxy's protocol). The parser accepts
+ * PROXY headers from anyone, so the address in one is not trusted, like the address in a Forwarded header (RFC 7239).
  */
 const PROXIED = ['forwarded', 'for=unknown'] as const
 
@@ -115,7 +117,7 @@ const joined = (list: HeaderList): ReadonlyMap<string, string> => {
   return headers
 }
 
-/** `: ` and CRLF of a header line; two spaces, the version and CRLF of the request line. */
+/** Bytes of a header line besides name and value (`: `, CRLF), and of a request line (two spaces, version, CRLF). */
 const BYTES_A_HEADER = 4
 const BYTES_A_REQUEST = 12
 
@@ -126,9 +128,9 @@ const bytesOf = (method: string, path: string, query: string, list: HeaderList):
 }
 
 /**
- * Reads a request head. Dismisses a request that violates a general rule and returns undefined. A POST must have a
- * Content-Length: the parser hides the headers after one without a name, possibly the length, and would read the body
- * as the next request.
+ * Reads a request head. Dismisses a request that violates a general rule, and returns undefined. A POST must have a
+ * Content-Length or Transfer-Encoding. The parser hides all headers after a header without a name, possibly the length,
+ * and would then read the body as the next request.
  */
 export const begin = (
   res: HttpResponse,
@@ -163,7 +165,7 @@ export const begin = (
   return { request, claim, send: senderOf(res, claim, method === 'HEAD'), dismiss }
 }
 
-/** Calls back with the complete body, or dismisses the request if it is too large. */
+/** Calls `use` with the complete body, or dismisses the request if the body is too large. */
 export const withBody = (
   res: HttpResponse,
   dismiss: Send,

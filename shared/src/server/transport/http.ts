@@ -27,7 +27,7 @@ export type Route = { GET?: Handler; POST?: Handler }
 export type Routes = Readonly<Record<string, Route>>
 
 type Headers = Readonly<Record<string, string>>
-/** The reason of an error, its values, and the text of both. */
+/** An error's reason, its values, and the text made from both. */
 type Explained = { reason: string; values: Values; message: string }
 
 /** Becomes the reply `{"error": message, "reason": …, "values": …}` with this status. */
@@ -47,7 +47,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Makes the function that makes HttpErrors with the reasons of a catalogue. */
+/** Returns a function that makes HttpErrors with the reasons of one catalogue. */
 export const httpErrorsOf =
   <C extends Catalogue>(catalogue: C) =>
   <R extends keyof C & string>(status: number, reason: R, values: ValuesIn<C[R]>, headers?: Headers): HttpError => {
@@ -56,7 +56,7 @@ export const httpErrorsOf =
     return new HttpError(status, { reason, values: kept, message: fillIn(text, kept) }, headers)
   }
 
-/** An error of either server. */
+/** Makes an error with a reason that both servers have. */
 export const httpError = httpErrorsOf(serverReasons)
 
 export const text = (body: string): Reply => ({
@@ -71,7 +71,7 @@ export const json = (value: unknown, status = 200): Reply => ({
   body: JSON.stringify(value),
 })
 
-/** Reply for a thrown value. Errors other than HttpError become a 500 without their text. */
+/** Returns the reply for a thrown value. Errors other than HttpError become a 500 without their text. */
 export const errorReply = (thrown: unknown): Reply => {
   const error = thrown instanceof HttpError ? thrown : httpError(500, 'internal', {})
   const { message, reason, values } = error
@@ -148,8 +148,8 @@ export const createRouter = (routes: Routes, onFault: (fault: unknown) => void):
 const DIGITS = /^[0-9]+$/
 
 /**
- * The reason to refuse a request for its framing, from its headers as received. If parsers can disagree on where a
- * request ends, a second request can be smuggled in its body (RFC 9112 §6.3, §11.2).
+ * Returns the reason to refuse a request because of its framing, if there is one. `headers` are as received. If parsers
+ * can disagree on where a request ends, a second request can be smuggled in its body (RFC 9112 §6.3, §11.2).
  */
 export const framingDefect = (headers: HeaderList) => {
   const values = (wanted: string) => headers.filter(([name]) => name === wanted).map(([, value]) => value)

@@ -1,6 +1,6 @@
 /**
- * A self-contained status page and its figures. Its policy allows only the inline script and style, and loading the
- * figures.
+ * A self-contained status page and its figures. The page's Content Security Policy allows only the inline script
+ * and style, and loading the figures.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,10 @@ export const readPage = (url: URL): string => {
     .replace(/<script src="([^"]+)"><\/script>/g, (_, path) => `<script>${read(path)}</script>`)
 }
 
-/** Hashes of inline code for the Content Security Policy: https://www.w3.org/TR/CSP3/#match-element-to-source-list */
+/**
+ * Returns the hashes of inline code for the Content Security Policy:
+ * https://www.w3.org/TR/CSP3/#match-element-to-source-list
+ */
 const hashesOf = (html: string, element: 'script' | 'style'): string =>
   [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
     .map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
@@ -33,7 +36,10 @@ const policyOf = (html: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The page contains no figures. Without a token the reply is the page with status 401, and the page asks for the token. */
+/**
+ * Returns the route of the page. It contains no figures. Without the token, its status
+ * is 401, and it asks for the token.
+ */
 export const pageRoute = (html: string, token: string | undefined): Route => {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -49,7 +55,7 @@ export const pageRoute = (html: string, token: string | undefined): Route => {
   }
 }
 
-/** The figures as JSON. Requires the token. */
+/** Returns the route of the figures as JSON, which requires the token. */
 export const figuresRoute = (read: () => string | Promise<string>, token: string | undefined): Route => ({
   GET: async request => {
     refuseStranger(request, token)

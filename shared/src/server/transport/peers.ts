@@ -1,8 +1,8 @@
 /**
- * Counts connections by address, including ones without a request. uWebSockets.js reports the address of a new
- * connection, but not of a closed one. So arrivals are counted, and if an address seems to have many, the kernel's list
- * of connections gives the actual number (proc_net(5); Linux only). The list may be long, so it is read in slices,
- * between other work.
+ * Counts connections by address, including connections without a request. uWebSockets.js reports the address of a new
+ * connection, but not of a closed one. Arrivals are therefore counted, and if an address seems to have many
+ * connections, the kernel's list gives the actual number (proc_net(5); Linux only). The list may be long, so it is
+ * processed in slices, between other work.
  */
 import { readFile } from 'node:fs/promises'
 import { addressOf, countedAs } from '../limits/addresses.ts'
@@ -10,7 +10,7 @@ import { endOfTurn } from '../process/turn.ts'
 
 const LISTS = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
 const LISTEN = '0A'
-/** Inode of a connection that belongs to no open file: it is not accepted yet, or closed. */
+/** Inode of a connection without an open file: it is not accepted yet, or closed. */
 const NO_INODE = '0'
 /** Lines of the list processed per turn of the event loop. */
 const LINES_A_TURN = 250
@@ -18,7 +18,7 @@ const LINES_A_TURN = 250
 const LOOK_EVERY = 1000
 /** A long list is read less often: the pause after a reading is this many times as long as the reading took. */
 const PAUSE_FACTOR = 10
-/** Number of tracked addresses from which on closed connections are looked for. */
+/** Number of tracked addresses above which the list is read, to find closed connections. */
 const MANY = 20_000
 
 const isText = (text: string | undefined): text is string => text !== undefined
@@ -31,7 +31,7 @@ const addressFrom = (hex: string): string | undefined => {
   return address && countedAs(address)
 }
 
-/** Connections to a local port by remote address. Undefined if the kernel provides no list. */
+/** Counts the connections to a local port by remote address. Resolves with undefined if the kernel provides no list. */
 export const readPeers = async (port: number, read = (path: string): Promise<string> => readFile(path, 'latin1')) => {
   const peers = new Map<string, number>()
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`

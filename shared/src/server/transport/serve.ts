@@ -83,10 +83,10 @@ const httpHandler = ({ router, pending, admission, turns, limits, refused }: Htt
 /** Fraction of `stopSeconds` for pending requests. The rest is for closing the store. */
 const ANSWERING_PART = 0.8
 
-/** Option of uWebSockets.js without which a port is exclusive. */
+/** uWebSockets.js' option for a port that other processes may listen on too. */
 const SHARED_PORT = 0
 
-/** Address to listen on. `options` are those of uWebSockets.js. */
+/** Address to listen on. `options` are uWebSockets.js' options. */
 type Address = { host: string; port: number; options: number }
 
 /** Servers on one Redis may share a port: the system distributes connections (SO_REUSEPORT). */
@@ -111,7 +111,7 @@ const listenAgain = async (app: TemplatedApp, address: Address, service: Service
   return listening
 }
 
-/** Starts listening. Throws if TLS or the address is not available. */
+/** Starts listening. Throws if the certificate or the address cannot be used. */
 const open = async (
   service: Service,
   config: Pick<CommonConfig, 'host' | 'port' | 'redisUrl' | 'tlsCert' | 'tlsKey'>,
@@ -132,8 +132,8 @@ const open = async (
 
 /**
  * Starts a service. Adds the routes /hello, /health, /ready and /metrics, and upgrades any path if the service has a
- * socket. Throws if TLS or the address is not available. `stop` refuses new requests, completes pending ones, closes with
- * 1012, and resolves soon after `stopSeconds` at the latest.
+ * socket. Throws if the certificate or the address cannot be used. `stop` refuses new requests, completes pending
+ * requests, closes WebSockets with 1012, and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
   const { service, config, shares, routes, socket, log, metrics, refused, failure, degraded, dispose } = options

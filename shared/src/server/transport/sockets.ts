@@ -16,11 +16,11 @@ import { type Accepted, createUpgrade, type Found } from './upgrades.ts'
 
 /** WebSocket close code "service restart" (RFC 6455 registry). Clients reconnect at once. */
 const SERVICE_RESTART = 1012
-/** WebSocket close code "policy violation". Clients may reconnect, unlike after a 3000. */
+/** WebSocket close code "policy violation". Clients may reconnect, unlike after code 3000. */
 const POLICY_VIOLATION = 1008
 /** WebSocket close code for an internal error. */
 const INTERNAL_ERROR = 1011
-/** A longer frame in bytes is never a single acknowledgement. */
+/** Maximum length of a single acknowledgement in bytes. */
 const LONG = 1024
 /** Milliseconds for close frames to be delivered before connections are cut. */
 const CLOSE_GRACE = 100
@@ -47,8 +47,8 @@ type Live<Session> = Budget & {
 }
 
 /**
- * Data attached to a connection: what the upgrade found until the connection opens, and `live` from then on. `found` has
- * the head of the request, which an open connection does not keep.
+ * Data attached to a connection: `found`, the result of the upgrade, until the connection opens, then `live`. `found`
+ * contains the request's head, which an open connection does not keep.
  */
 type UserData<Identity, Session> = {
   found: Found<Identity> | undefined
@@ -96,7 +96,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     connection.close(INTERNAL_ERROR, 'internal error')
   }
 
-  /** Closes the connection of a client that could not be identified, or for which there is no session. */
+  /** Closes the connection of a client that could not be identified, or whose session could not be opened. */
   const refuseClient = (connection: Connection, thrown: unknown): void => {
     if (thrown instanceof SocketRefusal) connection.close(thrown.code, thrown.message)
     else if (thrown instanceof HttpError) connection.close(POLICY_VIOLATION, thrown.message)
@@ -209,7 +209,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
-  /** Only a frame that has to wait is copied, so this does not `take` a turn as other work does. */
+  /** Queues a frame for a later turn. Frames do not use `turns.take`, because only queued frames have to be copied. */
   const handleLater = (address: string, live: Live<Session>, frame: Buffer): void => {
     if (turns.wait(address, frame.length, () => handle(live, frame))) return
     refused('address-rate')
@@ -224,7 +224,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     const { key } = live.seat
     if (key === undefined) handle(live, bytes)
     else if (turns.isFree(key)) turns.spend(key, handle(live, bytes))
-    // Handled after this call, so copied.
+    // Copied, because it is handled after this call.
     else handleLater(key, live, Buffer.from(bytes))
   }
 
@@ -239,7 +239,9 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
-  /** Handles a frame dropped by uWebSockets.js. It would close the connection only after a silence; this closes it now. */
+  /**
+   * Handles a frame dropped by uWebSockets.js, which would close the connection only after a timeout. Closes it now.
+   */
   const dropped = (ws: Socket): void => {
     const { live } = ws.getUserData()
     if (!live || live.hasLostFrame) return

@@ -1,6 +1,6 @@
 /**
  * The shared script of both status pages, inlined when they are served. It formats values, loads the figures, asks for the
- * token, and shows whether the figures are current. The script of a page calls `follow`.
+ * token, and shows whether the figures are current. Each page has its own script, which calls `follow`.
  */
 
 // biome-ignore-all lint/correctness/noUnusedVariables: the scripts of the pages use them.
@@ -13,12 +13,12 @@ const DAY = 24 * HOUR
 /** Milliseconds from a response to the next request, and after one, two, … failures. */
 const REFRESH = 2 * SECOND
 const RETRIES = [2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND]
-/** Milliseconds after which a request has failed. */
+/** Timeout of a request in milliseconds. */
 const TIMEOUT = 10 * SECOND
 
 const byId = id => document.getElementById(id)
 
-/** Leaves a text that has not changed alone, so that it can be selected and read. */
+/** Sets an element's text. Does not touch an unchanged text, so that it can be selected and read. */
 const put = (id, text) => {
   if (byId(id).textContent !== text) byId(id).textContent = text
 }
@@ -26,7 +26,7 @@ const put = (id, text) => {
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
-/** The least number that is written in millions or billions. */
+/** Smallest number that is written in millions or billions. */
 const HUGE = 100000000
 
 const count = number => (number < HUGE ? whole : compact).format(number)
@@ -55,14 +55,14 @@ const date = inUtc({ day: 'numeric', month: 'short', year: 'numeric' })
 const clock = inUtc({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const seconds = inUtc({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 
-/** Slots of every Redis Cluster. */
+/** Number of slots of every Redis Cluster. */
 const SLOTS = 16384
-/** Seconds of silence of a replica, and a share of the memory, from which on they are marked. */
+/** Values at which a warning is shown: seconds since a replica's last answer, and the used share of the memory. */
 const SILENT = 10
 const FULL = 0.8
 const percentOf = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
 
-/** Paths of the sign beside the state, on a grid of 16 units. */
+/** SVG paths of the sign beside the state, on a grid of 16 units. */
 const SIGNS = {
   ok: 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 0 1 0-12.5zM5.4 8.2 7.2 10l3.5-3.9',
   failing:
@@ -80,7 +80,7 @@ const setState = (sign, text) => {
 const uptime = ({ at, startedAt }) =>
   `Up ${span(at - startedAt)}, since ${date.format(startedAt)}, ${clock.format(startedAt)} UTC.`
 
-/** Sentences about damage in the store, and about shares that are used up. */
+/** Returns sentences about damage in the store, and about shares that are used up. */
 const problems = ({ damage, usedUp }) =>
   [
     damage === undefined ? '' : ` ${damage.bytes} bytes of the store could not be read: see the log.`,
@@ -107,7 +107,7 @@ const showSlots = ({ isUsable, primaries, slots }) => {
 const showReplicas = ({ replication }) => {
   if (!replication) return putRedis('replicas', UNKNOWN, 'Unknown')
   const { replicas, lagBytes, silentSeconds } = replication
-  if (replicas === 0) return putRedis('replicas', '0', 'The data has no copy')
+  if (replicas === 0) return putRedis('replicas', '0', 'There is no copy of the data')
   const silence = silentSeconds === undefined ? '' : `, answered ${span(silentSeconds * SECOND)} ago`
   putRedis('replicas', count(replicas), `${bytes(lagBytes)} behind${silence}`, silentSeconds >= SILENT)
 }
@@ -119,11 +119,11 @@ const showRedisMemory = ({ memory, fullest }) => {
   putRedis('memory', bytes(memory.usedBytes), `${limit}${share}`, fullest >= FULL)
 }
 
-/** Shows Redis and the servers on it, if it is the store. */
+/** Shows Redis and the servers that share it, if Redis is the store. */
 const showRedis = ({ redis }) => {
   byId('redis').hidden = redis === undefined
   if (!redis) return
-  putRedis('servers', count(redis.servers), 'Any of them serves any client')
+  putRedis('servers', count(redis.servers), 'Clients can use any of them')
   showSlots(redis)
   showReplicas(redis)
   showRedisMemory(redis)
@@ -145,7 +145,7 @@ const follow = (server, show) => {
       const wait = Math.max(Math.ceil((nextAt - Date.now()) / SECOND), 0)
       const again = wait > 0 ? `Trying again in ${wait} s.` : 'Trying again.'
       const figures = status
-        ? `Figures below are from ${seconds.format(status.at)} UTC and may be wrong.`
+        ? `Figures below are from ${seconds.format(status.at)} UTC and may be outdated.`
         : 'There are no figures yet.'
       put('detail', `${figures} ${again}`)
       put('since', status ? `, last update ${seconds.format(status.at)}, ${span(Date.now() - heardAt)} ago` : '')
@@ -183,7 +183,7 @@ const follow = (server, show) => {
     status = undefined
     for (const id of ['head', 'figures', 'live']) byId(id).hidden = true
     byId('ask').hidden = false
-    put('wrong', wasWrong ? 'That token is not right.' : '')
+    put('wrong', wasWrong ? 'That token is wrong.' : '')
     byId('token').setAttribute('aria-invalid', String(wasWrong))
     byId('token').focus()
   }

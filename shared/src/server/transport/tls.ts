@@ -8,8 +8,8 @@ import { settingOf } from '../process/config.ts'
 export type TlsFiles = { tlsCert: string; tlsKey: string }
 
 /**
- * `digest` identifies the contents of both files. `expiresAt` is when the first certificate of the chain expires, and `leaf` the
- * certificate of the server. Times are in Unix milliseconds.
+ * `digest` identifies the contents of both files. `expiresAt` is the earliest expiry in the chain, and `leaf` the
+ * validity of the server's own certificate. Times are in Unix milliseconds.
  */
 export type Certificate = { digest: string; expiresAt: number; leaf: { validFrom: number; validTo: number } }
 
@@ -18,7 +18,7 @@ const digestOfText = (cert: string, key: string): string =>
     .update(JSON.stringify([cert, key]))
     .digest('hex')
 
-/** Identifies the present contents of the files, or the reason why they cannot be read. */
+/** Returns a digest of the files' current contents, or the reason why they cannot be read. */
 export const digestOf = ({ tlsCert, tlsKey }: TlsFiles): string => {
   try {
     return digestOfText(readFileSync(tlsCert, 'utf8'), readFileSync(tlsKey, 'utf8'))
@@ -29,7 +29,7 @@ export const digestOf = ({ tlsCert, tlsKey }: TlsFiles): string => {
 
 const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** Runs `read`; its failure becomes an error for the operator. */
+/** Runs `read`, and turns its failure into an error for the operator. */
 const orRefuse = <T>(read: () => T, words: (reason: string) => string): T => {
   try {
     return read()
@@ -38,13 +38,16 @@ const orRefuse = <T>(read: () => T, words: (reason: string) => string): T => {
   }
 }
 
-/** TLS libraries skip lines that do not begin with the dashes, and so the whole block. A byte order mark is a blank too. */
+/**
+ * Blanks before a block. TLS libraries skip a line that begins with blanks (or a byte order
+ * mark), and thus the whole block.
+ */
 const HIDDEN = /^(?<blanks>[^\S\r\n]+)(?<line>-----BEGIN [A-Z0-9 ]+-----)/m
 
-/** Dashes of UTF-16, which editors and shells of Windows write. */
+/** Dashes in UTF-16, which editors and shells on Windows write. */
 const UTF_16 = /-\0-\0-/
 
-/** `name` is the file with its setting, for errors. */
+/** Reads a PEM file. `name` is the file with its setting, for errors. */
 const readPem = (name: string, path: string): string => {
   const pem = orRefuse(
     () => readFileSync(path, 'utf8'),
@@ -62,10 +65,10 @@ const BLOCK = /^-----BEGIN (?<label>[A-Z0-9 ]+)-----.+?^-----END \k<label>-----/
 
 const CERTIFICATE = /^(?:X509 |TRUSTED )?CERTIFICATE$/
 
-/** Says what a PEM file holds instead of what was expected: the labels of its blocks. */
+/** Describes the unexpected contents of a PEM file by the labels of its blocks. */
 const otherContents = (pem: string): string => {
   const labels = [...pem.matchAll(BLOCK)].map(({ groups }) => groups?.label)
-  return labels.length === 0 ? '' : `: it holds ${[...new Set(labels)].join(', ')}`
+  return labels.length === 0 ? '' : `: it contains ${[...new Set(labels)].join(', ')}`
 }
 
 type Chain = readonly [leaf: X509Certificate, ...issuers: X509Certificate[]]
@@ -85,12 +88,12 @@ const certificatesIn = (name: string, pem: string): Chain => {
 const kindOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string =>
   [asymmetricKeyType?.toUpperCase(), asymmetricKeyDetails?.namedCurve].filter(Boolean).join(' ')
 
-/** Why the key does not belong to the first certificate, which has to be the server's own. */
+/** Returns the reason why the key does not belong to the first certificate, which must be the server's own. */
 const mismatch = ([leaf, ...issuers]: Chain, key: KeyObject): string => {
   const place = issuers.findIndex(issuer => issuer.checkPrivateKey(key))
   if (place >= 0) return `: its certificate is number ${place + 2} in the file, and must be the first`
   const [wanted, found] = [kindOf(leaf.publicKey), kindOf(key)]
-  return wanted === found ? '' : `: the certificate is for a key of the kind ${wanted}, and the key is ${found}`
+  return wanted === found ? '' : `: the certificate is for a key of the kind ${wanted}, but the key is ${found}`
 }
 
 /** Returns the files, or undefined for a server without TLS. Throws an error that names the setting. */
@@ -132,7 +135,7 @@ export const readCertificate = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): 
   return { digest: digestOfText(cert, pem), expiresAt, leaf }
 }
 
-/** Throws for a certificate that every client refuses because of its dates. `now` is Unix time in milliseconds. */
+/** Throws for a certificate that every client rejects because of its dates. `now` is Unix time in milliseconds. */
 export const refuseOutdated = ({ leaf }: Certificate, { tlsCert }: TlsFiles, prefix: string, now: number): void => {
   const refuse = (words: string, time: number): never => {
     const name = `${settingOf(prefix, 'tlsCert')}: ${tlsCert}`

@@ -1,4 +1,4 @@
-/** Requests to become a WebSocket: takes a seat for the client and asks the service who it is. */
+/** Handles WebSocket upgrades: takes a seat for the client, and lets the service identify the client. */
 import type { HttpRequest, HttpResponse, us_socket_context_t } from 'uWebSockets.js'
 import type { Refused } from '../limits/refusals.ts'
 import type { Logger } from '../process/log.ts'
@@ -11,7 +11,7 @@ import { errorReply, HttpError, httpError, type RequestHead } from './http.ts'
 /** The supported WebSocket version (RFC 6455 §4.4). */
 const VERSION = '13'
 
-/** An accepted client. `identify` throws what `handlers.accept` throws, and `cost` is what it costs in tokens. */
+/** An accepted client. `identify` throws like `handlers.accept`, and `cost` is its cost in tokens. */
 export type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number }
 
 export type Found<Identity> = Accepted<Identity> | SocketRefusal
@@ -24,7 +24,10 @@ export type UpgradeOptions<Identity> = {
   refused: Refused
   log: Logger
   isStopping: () => boolean
-  /** Makes the data attached to the connection, which should forget `found` once it is open: that has the request's head. */
+  /**
+   * Makes the data attached to the connection. An open connection should drop `found`,
+   * because it keeps the request's head.
+   */
   userDataOf: (found: Found<Identity>) => object
 }
 
@@ -33,8 +36,9 @@ export const createUpgrade = <Identity>(options: UpgradeOptions<Identity>) => {
   const { handlers, httpLimits, admission, turns, refused, log, isStopping, userDataOf } = options
 
   /**
-   * Takes a seat, and identifies the client if its address has tokens left in this turn. Otherwise the connection opens,
-   * and the client is identified in a later turn: uWebSockets.js may close a connection that is upgraded later.
+   * Takes a seat, and identifies the client if its address has tokens left in this turn. Otherwise the
+   * connection opens now and the client is identified in a later turn, because uWebSockets.js may close a
+   * connection that is upgraded later.
    */
   const accept = (request: RequestHead, res: HttpResponse): Found<Identity> => {
     if (isStopping()) throw httpError(503, 'stopping', {})

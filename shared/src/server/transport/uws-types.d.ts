@@ -16,7 +16,7 @@ declare module 'uWebSockets.js' {
       callback: (listenSocket: us_listen_socket | false) => void,
     ): TemplatedApp
     getDescriptor(): AppDescriptor
-    /** Passes new connections of this app's port to the other apps in turn, before anything is read from them. */
+    /** Forwards new connections of this app's port to the other apps in turn, before anything is read from them. */
     addChildAppDescriptor(app: AppDescriptor): TemplatedApp
     removeChildAppDescriptor(app: AppDescriptor): TemplatedApp
   }

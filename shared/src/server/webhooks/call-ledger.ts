@@ -6,7 +6,7 @@ import type { Payers, Shares } from '../limits/shares.ts'
 import { newTarget, type Target } from './schedule.ts'
 import type { CallId, Owed } from './store.ts'
 
-/** Number of origins remembered as responding. */
+/** Maximum number of origins that are remembered as responding. */
 const REMEMBERED = 10_000
 
 export type KeptTarget = Target<Call> & { origin: string; calls: number }
@@ -27,7 +27,7 @@ const NO_CALLS: ReadonlySet<Call> = new Set()
 
 export const createCallLedger = (limits: QueueLimits, shares: Shares) => {
   const targets = new Map<string, KeptTarget>()
-  /** All calls, and the queued ones by key. */
+  /** All calls, and queued calls by key. */
   const kept = new Set<Call>()
   const waiting = new Map<string, Set<Call>>()
   /** Origins that have responded since start, the most recent last. */
@@ -44,7 +44,7 @@ export const createCallLedger = (limits: QueueLimits, shares: Shares) => {
     waiting.set(key, (waiting.get(key) ?? new Set()).add(call))
   }
 
-  /** The limit of a target. One that has not responded since start may have only a share. */
+  /** Returns the limit of a target. A target that has not responded since the start may have only a share. */
   const mostOf = ({ origin }: KeptTarget): number =>
     answered.has(origin) ? limits.targetCalls : Math.min(limits.targetCalls, shares.limits.calls)
 
@@ -79,9 +79,9 @@ export const createCallLedger = (limits: QueueLimits, shares: Shares) => {
       if (alike.size === 0) waiting.delete(key)
       return true
     },
-    /** Queued calls with that key. */
+    /** Returns the queued calls with that key. */
     waitingFor: (key: string): ReadonlySet<Call> => waiting.get(key) ?? NO_CALLS,
-    /** All calls of a registration. */
+    /** Returns all calls of a registration. */
     callsOf: (registration: string): Call[] => [...kept].filter(({ owed }) => owed.registration === registration),
     /** Records that a target has responded. */
     noteAnswer: ({ origin }: KeptTarget): void => {

@@ -10,14 +10,16 @@ export type Content = { topic: string } | { claims: object } | { challenge: stri
 
 const seconds = (now: number): number => Math.floor(now / 1000)
 
-/** Body of a call made at `now`, Unix time in milliseconds. */
+/** Returns the body of a call made at `now`, Unix time in milliseconds. */
 export const bodyOf = (content: Content, { did, sign }: SigningKey, now: number): string => {
   if ('topic' in content) return JSON.stringify({ topic: content.topic })
   if ('challenge' in content) return JSON.stringify({ challenge: content.challenge })
   return JSON.stringify({ eventAuth: [encodeJwt({ iss: did, iat: seconds(now), ...content.claims }, sign)] })
 }
 
-/** Headers with a signature of `timestamp.length.body`: Unix time in seconds, bytes of the body, and the body. */
+/**
+ * Returns headers with a signature of `timestamp.length.body`: Unix time in seconds, bytes of the body, and the body.
+ */
 export const signatureHeaders = (body: string, { sign }: SigningKey, now: number): Readonly<Record<string, string>> => {
   const timestamp = `${seconds(now)}`
   const signed = Buffer.from(`${timestamp}.${Buffer.byteLength(body)}.${body}`)

@@ -6,7 +6,7 @@ import { quantile } from '../metrics/histogram.ts'
 
 const MS_OF_HOUR = 60 * 60 * 1000
 const HOURS = 24
-/** Maximum number of targets. The one called longest ago is dropped. */
+/** Maximum number of targets. Beyond it, the target called longest ago is dropped. */
 const MAX_TARGETS = 200
 /** Upper bounds of the duration buckets in milliseconds. */
 const DURATIONS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 2000, 5000, 10_000, 30_000]
@@ -24,7 +24,7 @@ export type CallReport = {
   retryAt: number | undefined
 }
 
-/** Deliveries in a period: how many, how many at the first attempt, and their durations. */
+/** Deliveries in a period: their number, the number at the first attempt, and counts by duration bucket. */
 type Tally = { delivered: number; first: number; durations: number[] }
 
 const newTally = (): Tally => ({ delivered: 0, first: 0, durations: Array(DURATIONS.length + 1).fill(0) })
@@ -81,7 +81,10 @@ export type TargetReport = TargetState & {
 
 export type WebhookJournal = {
   note: (report: CallReport) => void
-  /** Targets called in the last day or with queued calls: failing ones first, then the most recently called. */
+  /**
+   * Returns targets that were called in the last day or will be retried: failing targets
+   * first, then the most recent ones.
+   */
   states: () => TargetState[]
   /** Adds a target's deliveries, which is more expensive to compute. */
   report: (state: TargetState) => TargetReport
