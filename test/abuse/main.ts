@@ -69,7 +69,7 @@ const rowOf = ({ strategy, quiet, attacked, moved, bound, restart, resident, tur
   ].join(' | ')} |`
 
 const HEAD = [
-  '| strategy | honest success | quiet p50 / p99 | attacked p50 / p99 | p99 ratio | longest turn | most of a bound | restart | resident |',
+  '| strategy | honest success | quiet p50 / p99 | attacked p50 / p99 | p99 ratio | longest turn | largest use of a limit | restart | resident |',
   '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
 ]
 
