@@ -46,7 +46,7 @@ export const FALLBACK_PACKAGE =
 
 const READABLE = 0o755
 
-/** File name of the native code that the running Node loads. */
+/** File name of the native code that the running version of Node loads. */
 export const NATIVE_CODE = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
 /** Advice for the user if the fallback Node cannot be installed. */

@@ -14,13 +14,13 @@ export const bridgeRows = {
   ...socketRows,
   /** Its default is three times the ping interval, PING_EVERY. */
   idleSeconds: { ...socketRows.idleSeconds, default: 30 },
-  frameSeconds: countRow('Seconds that a frame is kept for a subscriber', 24 * 60 * 60),
+  frameSeconds: countRow('Seconds for which an unconfirmed frame is kept', 24 * 60 * 60),
   topicFrames: countRow('Maximum queued frames per topic', 10_000),
   topicBytes: countRow('Maximum bytes of queued frames per topic', 32 * MIB),
   storeFrames: fittedRow('Maximum queued frames on all topics', MAX_FRAMES),
   storeBytes: fittedRow('Maximum bytes of queued frames on all topics', MAX_BYTES, 'disk'),
   ...topicRows,
-  unconfirmed: countRow('Maximum frames sent to a client whose arrival is not confirmed yet', 1024),
+  unconfirmed: countRow('Maximum unconfirmed frames sent to a client', 1024),
 }
 
 export type BridgeConfig = Config<typeof bridgeRows>

@@ -4,7 +4,7 @@
  */
 import type { Account, Payers, Resource, Shares } from '@heliograph/shared/server/limits/shares'
 
-/** Limits, each a configuration row. */
+/** Limits, each of which is a setting. */
 export type QueueLimits = { topicFrames: number; topicBytes: number; storeFrames: number; storeBytes: number }
 
 /** What is queued. `oldestAt` is the Unix time in ms at which the oldest frame arrived. */

@@ -28,7 +28,7 @@ import { createDelivery, type Session, type Subscription } from './delivery.ts'
 import type { FrameQueue, QueuedFrame, QueueLimits, Refusal } from './frame-queue.ts'
 import type { BridgeMetrics } from './metrics.ts'
 
-/** Limits, each a configuration row. */
+/** Limits, each of which is a setting. */
 export type HubLimits = { topicClients: number; clientTopics: number; subscriptions: number; unconfirmed: number }
 
 /**
@@ -51,7 +51,7 @@ export type Hub = {
   /** Called when the send buffer has room again. */
   drain: (session: Session) => void
   disconnect: (session: Session) => void
-  /** Stores sent frames that are not confirmed yet, and continues deliveries that failed. Called once a second. */
+  /** Stores sent frames that are not confirmed yet, and retries failed reads of the queue. Called once a second. */
   tick: () => void
   /** Pings all sockets. */
   ping: () => void

@@ -40,7 +40,7 @@ export type QueueOptions = {
   shares: Shares
   /** Milliseconds until a frame expires. */
   life: number
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now?: () => number
 }
 

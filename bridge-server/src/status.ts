@@ -53,7 +53,7 @@ export type StatusOptions = {
   damage: Pick<DamageLog, 'report'>
   refusals: Pick<Refusals, 'degraded' | 'usedUp'>
   journal: Pick<WebhookJournal, 'states'>
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now?: () => number
 }
 

@@ -11,7 +11,7 @@ import type { Platform } from './platform.ts'
 
 /** Returns the npm package that contains the Node binary. Throws Error if there is none for the platform. */
 export const nodePackage = ({ architecture }: Platform): PinnedPackage => {
-  if (!FALLBACK_PACKAGE) throw new Error(`there is no Node ${FALLBACK_NODE} for ${architecture}`)
+  if (!FALLBACK_PACKAGE) throw new Error(`Node ${FALLBACK_NODE} is not available for ${architecture}`)
   return FALLBACK_PACKAGE
 }
 

@@ -1,7 +1,7 @@
 /** Platforms of the image, with their names in Debian, Node and container engines. */
 
 export type Platform = {
-  /** GOARCH, which container engines use, and the name of Debian's architecture. */
+  /** Architecture as GOARCH, which container engines use. Debian has the same names. */
   architecture: 'amd64' | 'arm64'
   /** Folder of Debian's libraries. */
   triplet: string

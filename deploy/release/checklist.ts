@@ -3,7 +3,7 @@
 export type Facts = {
   /** Version in the repository's package.json. */
   version: string
-  /** Version in the package.json of each workspace, and of each package of the project in the lock file, by path. */
+  /** Versions by path: in the package.json of each workspace, and of each workspace in the lock file. */
   versions: Readonly<Record<string, string | undefined>>
   changelog: string
   branch: string

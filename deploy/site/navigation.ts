@@ -1,4 +1,4 @@
-/** The pages in the order in which they are read, grouped by reader. A new document needs a line here. */
+/** The pages in reading order, grouped by reader. A new document needs a line here. */
 
 export type Group = {
   title: string

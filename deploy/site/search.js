@@ -65,7 +65,7 @@
     const inTexts = lowerTexts.map(text => words.map(word => fitOf(text, word)))
     const scores = words.map((word, place) =>
       Math.max(
-        // The title counts for the start of the page only, or each of its sections would be a result.
+        // The title counts only for the start of the page. Otherwise all sections of the page would be results.
         anchor === '' ? SCORES.title * fitOf(lowerTitle, word) : 0,
         SCORES.heading * fitOf(lowerHeading, word),
         ...inTexts.map(fits => SCORES.text * (fits[place] ?? 0)),

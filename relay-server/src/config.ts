@@ -47,7 +47,7 @@ export const relayRows = {
   ),
   messageBytes: countRow('Maximum bytes of a message', 256 * 1024),
   batchItems: countRow('Maximum requests in one frame', 100),
-  frameDepth: countRow('Maximum nesting levels in a frame', 64),
+  frameDepth: countRow('Maximum nesting depth of a frame', 64),
   maxTtl: row('Maximum time to live of a message in seconds', MAX_TTL, integer(MIN_TTL, MAX_TTL)),
   topicMessages: countRow('Maximum stored messages per topic', 5000),
   topicBytes: countRow('Maximum bytes of stored messages per topic', 32 * 1024 * 1024),
@@ -56,7 +56,7 @@ export const relayRows = {
   storeBytes: fittedRow('Maximum bytes of stored messages on all topics', MAX_BYTES, 'disk'),
   subscriptionDays: countRow('Days without activity on a topic after which a client is unsubscribed from it', 60),
   unusedHours: countRow(
-    'Hours after which a client is unsubscribed from a topic that has never had a message for it',
+    'Hours without activity after which a client is unsubscribed from a topic that has never had a message for it',
     24,
   ),
   clientWatches: countRow('Maximum watches per client', 64),

@@ -61,7 +61,7 @@ test('a channel that is wanted again before `tidy` stays open', async () => {
   expect(commands).toEqual([])
 })
 
-test('a channel that is wanted again while it is closed is opened after that', async () => {
+test('a channel that is wanted again while it is being closed is opened afterwards', async () => {
   const { channels, commands, next } = open()
   const opening = channels.open('t')
   await next('subscribe')
@@ -75,7 +75,7 @@ test('a channel that is wanted again while it is closed is opened after that', a
   await Promise.all([tidying, again])
 })
 
-test('a refused channel is opened with the next attempt', async () => {
+test('a refused channel is opened at the next attempt', async () => {
   const { channels, next } = open()
   const refused = channels.open('t')
   const outcome = expect(refused).rejects.toThrow('Redis is down')

@@ -67,7 +67,7 @@ test('a batch has at most a mebibyte, unless one frame is longer', async () => {
   expect(lengths).toEqual([[1], [2 ** 21], [2 ** 19, 2 ** 19], [1]])
 })
 
-test('it is settled once every frame has an answer', async () => {
+test('the outbox is settled once all frames are answered', async () => {
   const { outbox, add, answer } = open()
   for (const text of ['a', 'b']) void add(text)
   let isSettled = false

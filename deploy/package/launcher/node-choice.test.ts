@@ -54,7 +54,7 @@ test.each([
   [{}, 'darwin', 'home/Library/Caches/heliograph'],
   [{ XDG_CACHE_HOME: '/caches' }, 'linux', '/caches/heliograph'],
   [{ XDG_CACHE_HOME: '/caches', CACHE_DIRECTORY: '/var/cache/relay' }, 'linux', '/var/cache/relay'],
-] as const)('else in a cache folder: %j on %s', (env, platform, cache) => {
+] as const)('otherwise it is installed in a cache folder: %j on %s', (env, platform, cache) => {
   const expected = cache.startsWith('/') ? cache : join(folder, cache)
   expect(nodeFolder(foreign(), around(env, platform))).toBe(join(expected, NAME))
 })

@@ -1,6 +1,7 @@
 /**
- * Pushes messages to subscribers: in order, repeatedly until acknowledged. An acknowledgement removes the message from
- * the client's inbox. A subscription is a cursor over the topic's messages, so a slow reader needs no queue.
+ * Pushes messages to subscribers in order, and repeats each push until it is acknowledged. An acknowledgement removes
+ * the message from the client's inbox. A subscription is a cursor over the topic's messages, so a slow reader needs no
+ * queue.
  */
 
 import type { Payers } from '@heliograph/shared/server/limits/shares'
@@ -19,7 +20,9 @@ const PAGE = 64
  */
 const MESSAGES_TOGETHER = 8
 
-/** A socket and its client. Push ids are per socket, 15-digit integers, because clients require them below 2^53. */
+/**
+ * A socket and its client. Push ids have 15 digits, because clients require them below 2^53, and are unique per socket.
+ */
 export type Peer = {
   client: Client
   /** The accounts charged for its messages and subscriptions. */
@@ -68,7 +71,7 @@ export type Delivery = {
 /** True if the message was published during the subscription. */
 const isLive = ({ seq, subscription }: Delivery): boolean => seq > subscription.since
 
-/** Index of the delivery with that push id, or -1. */
+/** Returns the index of the delivery with that push id, or -1. */
 const indexOf = ({ unacknowledged }: Peer, pushId: number): number => {
   if (unacknowledged[0]?.pushId === pushId) return 0
   let low = 0
@@ -89,9 +92,9 @@ export type DeliveryOptions = {
   window: number
   /** Milliseconds without an acknowledgement until a push is repeated. */
   redeliverAfter: number
-  /** Any monotonic clock in milliseconds. */
+  /** Returns the time of any monotonic clock in milliseconds. */
   monotonic?: () => number
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   unixTime?: () => number
 }
 
@@ -119,7 +122,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const awaited = new Set<Peer>()
   /** Subscriptions whose messages could not be read. */
   const failed = new Set<Subscription>()
-  /** Seconds since a Unix time in ms. At least 0, because the clock may be set back. */
+  /** Returns the seconds since a Unix time in ms, but at least 0, because the clock may be set back. */
   const secondsSince = (time: number): number => Math.max(unixTime() - time, 0) / 1000
   /** Time of `monotonic`, updated once a second: precise enough for timeouts, and no clock is read for a push. */
   let time = monotonic()

@@ -7,7 +7,7 @@ import { flushConnections } from '@heliograph/shared/server/transport/connection
 import type { Accepted } from '../mailbox/mailbox.ts'
 import type { Subscription } from './delivery.ts'
 
-/** Minimum visits per slice, and minimum fraction of a topic's subscriptions. */
+/** A slice visits at least this number of subscriptions, and at least this fraction of the topic's subscriptions. */
 const SLICE = 16
 const SLICE_PART = 1 / 32
 
@@ -41,7 +41,7 @@ export type FanOutOptions = {
 }
 
 export type FanOut = {
-  /** True while a round of the topic is running. New messages must then be added to it. */
+  /** True while a round of the topic is running. New messages of the topic must then be added with `add`. */
   isUnderWay: (topic: string) => boolean
   /** Offers the message to all subscriptions of the topic, after messages added before. */
   add: (topic: string, message: Accepted) => void

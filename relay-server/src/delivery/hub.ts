@@ -1,4 +1,4 @@
-/** Open sockets of this process and their subscriptions. */
+/** Keeps the open sockets of this process and their subscriptions. */
 import { nameOfCode, RpcError } from '@heliograph/shared/errors'
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'

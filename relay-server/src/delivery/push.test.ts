@@ -88,7 +88,7 @@ test('relay_ pushes have the documented fields only', () => {
   )
 })
 
-test('a frame contains nothing of the previous one, whatever their lengths', () => {
+test('a frame contains no bytes of the previous frame, whatever their lengths', () => {
   const target: PushTarget = { id: 'ab', topic: 't', prefix: 'relay' }
   for (const length of [10, 20_000, 30, 5000, 20_000, 100_000, 1]) {
     const text = 'x'.repeat(length)
@@ -97,7 +97,7 @@ test('a frame contains nothing of the previous one, whatever their lengths', () 
   }
 })
 
-test('with several buffers each frame belongs to its subscription, in any order', () => {
+test('with several buffers, each frame has its own message and subscription, in any order', () => {
   const writeMany = createPushWriter(2, textOf)
   const messages = ['"a"', '"b"', '"☀"', `"${'x'.repeat(5000)}"`].map(messageOf)
   const targets = ['ab', 'cd', 'longer'].flatMap(id =>
@@ -111,7 +111,7 @@ test('with several buffers each frame belongs to its subscription, in any order'
   )
 })
 
-test('returns no frame for a message without text, and correct ones afterwards', () => {
+test('returns no frame for a message without text, and correct frames afterwards', () => {
   const target: PushTarget = { id: 'ab', topic: 't', prefix: 'irn' }
   const { json: _, ...gone } = messageOf('"gone"')
   const before = frameOf(10 ** 14, target, messageOf('"m"'))

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Accepted, Client, Message } from '../mailbox/mailbox.ts'
 
-/** The acknowledgement of a push, before and after the push id. Pushes and requests start with the same bytes. */
+/** The parts of an acknowledgement before and after the push id. Pushes and requests start with the same bytes. */
 export const BEFORE_ID = Buffer.from('{"id":')
 export const AFTER_ID = Buffer.from(',"jsonrpc":"2.0","result":true}')
 

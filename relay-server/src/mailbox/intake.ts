@@ -35,11 +35,11 @@ export type IntakeOptions = {
   refuseFailing: () => void
   /** Throws RpcError -32005 if there is no room for that many bytes. */
   refuseMessage: (topic: Topic | undefined, size: number, payers: Payers) => void
-  /** Resolves with the promise. Rejects with RpcError -32002 if it rejects. */
+  /** Resolves when the promise does. Rejects with RpcError -32002 if it rejects. */
   asUnavailable: (written: Promise<void>) => Promise<void>
   /** Highest assigned sequence number. */
   last: number
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now: () => number
 }
 
@@ -50,7 +50,7 @@ export type Intake = Pick<Mailbox, 'append' | 'announce' | 'textOf'> & {
   lastDurable: () => number
 }
 
-/** The entry of a message that this mailbox accepted. */
+/** Returns the entry of a message that this mailbox accepted. */
 const entryIn = ({ entry }: Accepted): Entry => entry as Entry
 
 export const createIntake = (options: IntakeOptions): Intake => {

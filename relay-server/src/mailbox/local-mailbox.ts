@@ -32,7 +32,7 @@ export type LocalMailboxOptions = {
   log: Logger
   /** Called with the number and bytes of expired messages. */
   onExpired?: (messages: number, bytes: number) => void
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now?: () => number
 }
 

@@ -294,7 +294,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await publish(ann, 'm')
       await mailbox().sweep()
       expect([await waiting(ben), await waiting(cat)]).toEqual([[], ['m']])
-      // A sweep returns nothing to wait for; a later response shows that it has finished.
+      // No promise shows when a sweep's removals are done, but the response to a later call does.
       await subscribe(cat)
       await restart()
       expect(mailbox().size()).toMatchObject({ messages: 1, subscriptions: 1 })

@@ -54,7 +54,7 @@ export type Appended = { accepted: readonly Accepted[]; commit: Commit }
 /** An accepted message. Its text stays in the mailbox. `entry` is private to the mailbox. */
 export type Accepted = Textless & { readonly entry: unknown }
 
-/** Limits, each a configuration row. */
+/** Limits, each of which is a setting. */
 export type MailboxLimits = {
   topicMessages: number
   topicBytes: number

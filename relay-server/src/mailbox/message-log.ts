@@ -76,7 +76,7 @@ export type MessageLog = {
   batch: (run: () => void) => void
   /** Removes a message. Resolves when the removal is durable. */
   remove: (place: Place, seq: number) => Promise<void>
-  /** Removes an expired message, which needs no note. */
+  /** Removes an expired message. The log gets no note, because a restart skips expired messages. */
   expire: (place: Place) => void
   /** Records a change. Resolves when it is durable. */
   change: (seq: number, change: Change) => Promise<void>
@@ -122,7 +122,7 @@ const readSubscribed = ({ bytes, start, end }: Payload): Subscribed => {
 }
 
 export const openMessageLog = (log: Log): MessageLog => {
-  /** Messages removed in this turn, for one note. */
+  /** Sequence numbers of messages removed in this turn, which go into one note. */
   let gone: number[] = []
 
   log.beforeWrite(() => {

@@ -1,4 +1,4 @@
-/** Stored subscriptions of clients with keys. Unsubscribes inactive clients. */
+/** Stores subscriptions of clients with a key. Unsubscribes inactive clients. */
 import { type Inbox, inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'

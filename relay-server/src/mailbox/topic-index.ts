@@ -21,7 +21,7 @@ export type TopicIndex = {
   enroll: (client: Client, topic: Topic, since: number, seenAt: number, payers?: Payers) => Inbox
   /** Changes the payers of a subscription to the topic. */
   charge: (topic: Topic, inbox: Inbox, payers: Payers) => void
-  /** Removes a client, for which no message may be waiting. */
+  /** Removes a client. No message of the topic may wait for it any more. */
   strike: (client: Client, topic: Topic) => void
   /** Returns the number of topics to which a client is subscribed. */
   topicsOf: (client: Client) => number

@@ -45,7 +45,7 @@ export const scanPublish = (
   if (!found) return undefined
   const [, id = '', prefix = '', topic = '', json = '', seconds, prompt, tag = '0'] = found
   const ttl = Number(seconds)
-  // The message is one byte a character, between two quotes.
+  // The message has one byte per character, between two quotes.
   if (ttl > maxTtl || json.length - 2 > messageBytes) return undefined
   return {
     // Copied, because a slice would keep the whole frame's text in memory until the response. A publish has its id at

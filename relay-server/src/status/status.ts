@@ -94,7 +94,7 @@ export type StatusOptions = {
   journal: WebhookJournal
   uptime: Uptime
   connections: () => number
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now?: () => number
 }
 
@@ -103,7 +103,7 @@ export type StatusKeeper = {
   tick: () => Promise<void>
   /** Records expired messages and their bytes. */
   expired: (messages: number, bytes: number) => void
-  /** The status as JSON. */
+  /** Returns the status as JSON. */
   json: () => string
 }
 

@@ -47,7 +47,7 @@ export type WatchRegistryOptions = {
   log: Logger
   limits: WatchLimits
   shares: Shares
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now?: () => number
 }
 

@@ -47,7 +47,7 @@ export type WatchesOptions = {
   key: SigningKey
   /** Public URLs of the relay. If empty, tokens with any audience are accepted. */
   publicUrls: readonly string[]
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now?: () => number
 }
 

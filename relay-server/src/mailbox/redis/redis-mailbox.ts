@@ -48,7 +48,7 @@ export type RedisMailboxOptions = {
   onExpired: (messages: number, bytes: number) => void
   /** Called with the seconds from publishing at another server to reading here. */
   onArrival?: (seconds: number) => void
-  /** Clock: Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   now?: () => number
 }
 

@@ -4,7 +4,7 @@
 --
 --   meta      hash   last sequence number, bytes, messages and subscriptions
 --   messages  hash   sequence number -> publisher, times, tag, size, digest, attestation and text, in lines
---   states    hash   sequence number -> open flag, number of clients with a key and without that it waits for, publisher;
+--   states    hash   sequence number -> open flag, how many clients with and without a key it waits for, publisher;
 --                    payers in JSON
 --   expiries  zset   sequence numbers by the time at which they expire
 --   repeats   hash   digest of publisher and text -> sequence number
@@ -136,7 +136,7 @@ local function use(client, subscriptionMs)
   redis.call('ZADD', clients, digits(tonumber(seenAt) + subscriptionMs), client)
 end
 
--- Removes an empty topic. Otherwise sets when it is due, and when Redis may remove its keys.
+-- Removes the keys of an empty topic. For other topics, sets when they are due, and when Redis may remove their keys.
 local function finish()
   local first = redis.call('ZRANGE', expiries, 0, 0, 'WITHSCORES')[2]
   local leaves = redis.call('ZRANGE', clients, 0, 0, 'WITHSCORES')[2]
@@ -161,7 +161,7 @@ local function answer(...)
   return { sums, gone, { expired, expiredBytes }, freedList(), ... }
 end
 
--- True if a message with that digest is stored. An expired one is removed.
+-- True if a message with that digest is stored. Removes an expired message with that digest.
 local function isRepeat(digest)
   local seq = redis.call('HGET', repeats, digest)
   if not seq then return false end

@@ -1,6 +1,6 @@
 /**
- * `fetchMessages`, `batchFetchMessages` and `batchReceive`: reading messages without pushes. Fetching does not remove
- * messages; a receipt acknowledges one, like the answer to a push.
+ * `fetchMessages`, `batchFetchMessages` and `batchReceive`, which read messages without pushes. Fetching does not
+ * remove a message. A receipt acknowledges it, like the response to a push.
  */
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
 import { parseParams } from '@heliograph/shared/wire/params'
