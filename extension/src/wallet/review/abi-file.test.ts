@@ -25,11 +25,11 @@ interface IVault {
 test.each([
   ['[D, … Set storage]', json([D, odd('Set storage')])],
   ['[D, … function as the type of a parameter]', json([D, odd('function')])],
-  ["D with the parameter's name null", json([withParameter({ name: null })])],
+  ["D with null as the parameter's name", json([withParameter({ name: null })])],
   ['D with the type uint', json([withParameter({ type: 'uint' })])],
   ['a byte order mark before [D]', `\ufeff${json([D])}`],
   ['an artifact of 400 kB', json({ abi: [D], bytecode: `0x${'60'.repeat(190_000)}`, source: 'x'.repeat(20_000) })],
-  ['an answer of Etherscan', json({ status: '1', message: 'OK', result: json([D]) })],
+  ['a response from Etherscan', json({ status: '1', message: 'OK', result: json([D]) })],
   ['["function deposit(uint256 amount)"]', json(['function deposit(uint256 amount)'])],
   ['an artifact of 8 MB', json({ abi: [D], bytecode: `0x${'60'.repeat(4_100_000 - 500)}` })],
   ['D without a list', json(D)],
@@ -48,7 +48,7 @@ test.each([
   ['a build info of Hardhat', json({ id: 'a', input: {}, output: { contracts: { 'a.sol': { Vault: contract } } } })],
   ['a deployment', json({ address: '0x12', abi: [D], args: [], receipt: { type: 2 } })],
   [
-    'deployments of a network',
+    "a network's deployments",
     json({ name: 'mainnet', chainId: '1', contracts: { Vault: { address: '0x12', abi: [D] } } }),
   ],
   ["Etherscan's source codes", json({ status: '1', result: [{ SourceCode: 'contract …', ABI: json([D]) }] })],
@@ -63,18 +63,18 @@ test.each([
 
 test.each([
   ['nothing', ''],
-  ['an error of Etherscan', json({ status: '0', message: 'NOTOK', result: 'Contract source code not verified' })],
-  ['an artifact of an interface without functions', json({ abi: [] })],
+  ['an error from Etherscan', json({ status: '0', message: 'NOTOK', result: 'Contract source code not verified' })],
+  ['the artifact of an interface without functions', json({ abi: [] })],
   ['a web page', '<html><body>Not found</body></html>'],
   ['a function type alone', json([odd('function')])],
   ['a list of texts', json(['hello', 'world'])],
-  ['a function that does not end', 'function deposit(uint256 amount'],
-  ['JSON that is cut', json([D]).slice(0, -3)],
-])('%s: no function can be read, which is refused', (_, text) => {
+  ['an unclosed function', 'function deposit(uint256 amount'],
+  ['truncated JSON', json([D]).slice(0, -3)],
+])('%s: refused, because no function can be read', (_, text) => {
   expect(() => readAbi(text)).toThrow(expect.objectContaining({ name: 'ValueError' }))
 })
 
-test('a file that is too long is refused before it is read', () => {
+test('a file that is too long is refused before it is parsed', () => {
   expect(() => readAbi(' '.repeat(MAX_ABI_SIZE + 1))).toThrow(`is longer than ${MAX_ABI_SIZE} characters`)
 })
 
@@ -110,7 +110,7 @@ test('human-readable functions have the selectors that ethers computes', () => {
   )
 })
 
-test('any JSON in any place of an artifact is read or refused as a value', () => {
+test('any JSON anywhere in an artifact is parsed or refused as a value', () => {
   const replaced = [
     (value: unknown) => [D, value],
     (value: unknown) => [D, { ...D, name: value }],
@@ -127,7 +127,7 @@ test('any JSON in any place of an artifact is read or refused as a value', () =>
   )
 })
 
-test('hostile text takes little time', () => {
+test('hostile text is parsed quickly', () => {
   const texts = [
     'function a('.repeat(20_000),
     `function a(${'('.repeat(100_000)}`,

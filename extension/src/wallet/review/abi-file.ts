@@ -1,17 +1,17 @@
 /**
- * Finds the entries of an ABI in what people have: a JSON ABI, an artifact or the whole output of a compiler, an answer of a block
- * explorer, a human-readable ABI, an interface in Solidity.
+ * Finds a contract's ABI in the files and texts that users have: a JSON ABI, an artifact or a compiler's whole output,
+ * a block explorer's response, a human-readable ABI, or a Solidity interface.
  */
 import { replaceInvisible } from '@heliograph/shared/pasted/plain'
 import { fail } from '../text/errors.ts'
 import { declarationsIn, type Members } from './abi-text.ts'
 
-/** Maximum characters. Artifacts with sources and bytecode have some millions. */
+/** Maximum characters of a file. Artifacts with sources and bytecode have several million. */
 export const MAX_ABI_SIZE = 8 << 20
-/** Nesting of files in files: the text of an ABI may be a string in JSON. */
+/** Maximum nesting of files in files: a JSON string can contain an ABI's text. */
 const MAX_NESTING = 8
 
-/** Members that contain an ABI. The first that is there counts. */
+/** Members that can contain an ABI. The first one present is used. */
 const HOLDERS = ['abi', 'ABI', 'interface', 'jsonInterface', 'result', 'output']
 
 export const isMembers = (value: unknown): value is Members =>
@@ -20,7 +20,7 @@ export const isMembers = (value: unknown): value is Members =>
 const heldIn = (file: Members): unknown =>
   HOLDERS.map(name => file[name]).find(held => held !== undefined && held !== null)
 
-/** The contracts of a compiler's output, by their name or by their file and name. */
+/** Returns the contracts in a compiler's output, which are keyed by name, or by file and name. */
 const contractsIn = (file: Members): readonly unknown[] =>
   isMembers(file.contracts)
     ? Object.values(file.contracts).flatMap(one =>
@@ -53,7 +53,7 @@ const entriesIn = (value: unknown, nesting: number): readonly unknown[] => {
 const isEntry = (value: unknown): boolean =>
   typeof value === 'string' || (isMembers(value) && (value.type !== undefined || value.name !== undefined))
 
-/** The entries of an ABI, each still unchecked. Throws a ValueError for text that is too long or has none. */
+/** Returns an ABI's entries, which are not validated yet. Throws a ValueError if the text is too long or has none. */
 export const abiEntries = (text: string): readonly unknown[] => {
   if (text.length > MAX_ABI_SIZE) return fail('abi', text, 'textTooLong', { limit: MAX_ABI_SIZE })
   const plain = replaceInvisible(text, '').trim()

@@ -70,7 +70,7 @@ test('input over the limits of depth or count is rejected', () => {
   expect(() => read(...Array(MAX_ENTRIES + 1).fill(7))).toThrow(`has more than ${MAX_ENTRIES} functions`)
 })
 
-test('functions that cannot be read are left out, with their number and why the first cannot', () => {
+test("unreadable functions are left out, and their number and the first one's error returned", () => {
   const odd = called('odd', param('Set storage'))
   const { functions, leftOut } = readAbi(
     JSON.stringify([odd, called('stake'), 7, null, called('a b'), { type: 'event' }]),
@@ -83,7 +83,7 @@ test('functions that cannot be read are left out, with their number and why the 
   expect(readAbi(JSON.stringify([called('stake')]))).not.toHaveProperty('leftOut')
 })
 
-test('short names of types are read as the long ones, and names that are none are left out', () => {
+test('short type names are expanded, and invalid parameter names are replaced', () => {
   const tuple = param('tuple[]', 'a, bool b', { components: [param('int[2]', 'low'), param('byte', 'é')] })
   expect(read(called('f', param('uint', ' '), tuple))[0]).toMatchObject({
     text: 'f(uint256 arg0, (int256[2] low, bytes1 arg1)[] arg1)',

@@ -1,4 +1,4 @@
-/** Reads functions from a contract's ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
+/** Parses the functions in a contract's ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { parseAtom } from '@heliograph/shared/evm/typed-data-types'
@@ -6,23 +6,23 @@ import { ValueError } from '@heliograph/shared/evm/value-error'
 import { fail } from '../text/errors.ts'
 import { abiEntries, isMembers } from './abi-file.ts'
 
-/** Limits: entries of an ABI, its functions, and the nesting of a parameter type. */
+/** Limits: an ABI's entries, its functions, and the nesting depth of a parameter type. */
 export const MAX_ENTRIES = 20_000
 export const MAX_FUNCTIONS = 512
 export const MAX_DEPTH = 16
 
-/** `text` is in the form that `parseFunction` reads. */
+/** `text` is in the format that `parseFunction` accepts. */
 export type NamedFunction = Pick<AbiFunction, 'selector' | 'signature'> & { text: string }
 
 /**
- * `leftOut` is the number of entries that may be functions and cannot be read, and why the first cannot; undefined if there is
- * none.
+ * `leftOut` has the number of unreadable entries that may be functions, and the error of the first; undefined if there
+ * are none.
  */
 export type ReadAbi = { functions: readonly NamedFunction[]; leftOut?: { count: number; first: ValueError } }
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,99}$/
 const TYPE = /^([a-z0-9]+)((?:\[\d{0,9}\])*)$/
-/** Short names of types. A signature has the long ones. */
+/** Short type names and their full names, which signatures use. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['uint', 'uint256'],
   ['int', 'int256'],
@@ -35,7 +35,7 @@ const nameOf = (value: unknown, place: string): string =>
 const listOf = (value: unknown, place: string): readonly unknown[] =>
   Array.isArray(value) ? value : fail(place, value, 'notList')
 
-/** Parameters without a name, and with one that is no identifier, are named by their position. */
+/** Formats a parameter. A parameter without a valid name is named after its position. */
 const parameterText = (value: unknown, at: number, place: string, depth: number): string => {
   if (!isMembers(value)) return fail(place, value, 'notAbiParameter')
   const [, written = '', brackets = ''] = TYPE.exec(String(value.type).trim()) ?? []
@@ -64,13 +64,13 @@ const functionOf = (entry: unknown, place: string): NamedFunction => {
   return { text, selector, signature }
 }
 
-/** Events, errors and the constructor. The type may be missing for a function. */
+/** True for events, errors and the constructor. A function's type may be missing. */
 const isOther = (entry: unknown): boolean =>
   isMembers(entry) && typeof entry.type === 'string' && entry.type !== 'function'
 
 /**
- * The functions of an ABI, without duplicate selectors. Functions that cannot be read are left out. Throws a ValueError that names
- * the place if no function can be read.
+ * Parses an ABI's functions and removes duplicate selectors. Unreadable functions are left out. Throws a ValueError
+ * that names the place if no function is readable.
  */
 export const readAbi = (text: string): ReadAbi => {
   const entries = abiEntries(text)
@@ -94,5 +94,5 @@ export const readAbi = (text: string): ReadAbi => {
   return { functions: [...functions.values()], ...(first && { leftOut: { count: failures.length, first } }) }
 }
 
-/** The functions of an ABI, as `readAbi` has them. */
+/** Returns an ABI's functions. Throws like `readAbi`. */
 export const functionsOfAbi = (text: string): readonly NamedFunction[] => readAbi(text).functions

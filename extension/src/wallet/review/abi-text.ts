@@ -1,27 +1,27 @@
 /**
- * Reads functions from text: a human-readable ABI (https://docs.ethers.org/v6/basics/abi/), or an interface in Solidity. Results
- * in the entries of a JSON ABI, which are still to be checked.
+ * Parses functions from text: a human-readable ABI (https://docs.ethers.org/v6/basics/abi/), or a Solidity interface.
+ * Returns unvalidated entries in the format of a JSON ABI.
  */
 import { splitList } from '@heliograph/shared/evm/abi'
 
-/** An entry of a JSON ABI, or a part of one. */
+/** An entry in a JSON ABI, or a part of an entry. */
 export type Members = Record<string, unknown>
 
-/** Nesting of tuples that is read. */
+/** Maximum nesting of tuples. */
 const MAX_TUPLES = 16
-/** Maximum characters of a function's parameters. */
+/** Maximum characters of a function's parameter list. */
 const MAX_PARAMETERS = 4_000
 
 const DECLARED = /\bfunction\s+([\w$]+)\s*\(/g
-/** A line such as `transfer(address to, uint256 value)`. */
+/** Matches a line such as `transfer(address to, uint256 value)`. */
 const BARE = /^([\w$]+)\s*\(/
-/** Starts of other lines of an ABI. */
+/** Matches the start of other lines in an ABI. */
 const OTHER =
   /^(?:constructor|event|error|fallback|receive|modifier|struct|enum|using|import|pragma|\/\/|\/?\*)(?![\w$])/
 const COMMENT = /\/\*[^*]*\*\/|\/\/.*$/gm
 const TUPLE = /^(?:tuple)?\s*\((.*)\)\s*((?:\[\d{0,9}\]\s*)*)(.*)$/s
 const TYPE = /^([\w$.]+)\s*((?:\[\d{0,9}\]\s*)*)(.*)$/s
-/** Words between a type and the name of its parameter. */
+/** Words that can stand between a parameter's type and its name. */
 const LOCATIONS = new Set(['memory', 'calldata', 'storage', 'payable', 'indexed'])
 
 const nameIn = (text: string): string =>
@@ -43,7 +43,7 @@ const parameterIn = (text: string, depth: number): Members => {
 const parametersIn = (text: string, depth = 0): Members[] =>
   splitList(text.trim()).map(part => parameterIn(part.trim(), depth))
 
-/** The text from `from` up to the bracket that closes the one before it; undefined if none does. */
+/** Returns the text from `from` up to the closing bracket of the bracket before it. Undefined if it is not closed. */
 const untilClosed = (text: string, from: number): string | undefined => {
   let depth = 1
   for (let at = from; at < text.length && at < from + MAX_PARAMETERS; at++) {
@@ -54,7 +54,10 @@ const untilClosed = (text: string, from: number): string | undefined => {
   return undefined
 }
 
-/** A function whose parameters do not end keeps their text, which is no list. */
+/**
+ * Parses the function at a position. If its parameters are not closed, `inputs` is their text, which the validation
+ * rejects because it is not a list.
+ */
 const functionAt = (text: string, name: string, from: number): Members => {
   const parameters = untilClosed(text, from)
   const inputs =
@@ -67,7 +70,10 @@ const functionIn = (line: string): Members | string => {
   return name === undefined ? line : functionAt(line, name, start.length)
 }
 
-/** The functions that the text declares. Without the word "function", those of its lines, and other lines as they are. */
+/**
+ * Returns the functions that the text declares. If the word "function" does not occur, each line is read as a function;
+ * a line that is not one is returned unchanged.
+ */
 export const declarationsIn = (text: string): readonly (Members | string)[] => {
   const declared = [...text.matchAll(DECLARED)]
   if (declared.length > 0)

@@ -7,7 +7,7 @@ import { readCall } from './call.ts'
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const OTHER = '0x253d832c2719B1f7078A453d5a35a1a509C2ED81'
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
-/** The acts of a call of a token, without the note that its contract is called. */
+/** Returns the acts of a call to a token, without the act that reports the call itself. */
 const read = (text: string, ...args: unknown[]) => {
   const abi = new Interface([`function ${text}`])
   const [fragment] = abi.fragments
@@ -88,7 +88,7 @@ const WORD = `0x${'0'.repeat(64)}`
 const transfer = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }
 const allow = { kind: 'allow', token: TOKEN, spender: SECOND, amount: '5', until: null, adds: false }
 
-test('calls of ERC-1363, ERC-777 and ERC-3009 are transfers and allowances', () => {
+test('ERC-1363, ERC-777 and ERC-3009 calls are transfers and allowances', () => {
   for (const text of ['address spender, uint256 value', 'address spender, uint256 value, bytes data'])
     expect(read(`approveAndCall(${text})`, SECOND, 5, ...(text.includes('data') ? ['0x'] : [])).acts).toEqual([allow])
   expect(read('transferAndCall(address to, uint256 value)', SECOND, 5).acts).toEqual([transfer])
@@ -103,7 +103,7 @@ test('calls of ERC-1363, ERC-777 and ERC-3009 are transfers and allowances', () 
   expect(read(signed, SECOND, ADDRESS, 5, 0, 9, WORD, '0x').acts).toEqual([{ ...transfer, from: SECOND, to: ADDRESS }])
 })
 
-test('a permit of an item has the id of the item', () => {
+test("an item's permit has the item's id", () => {
   const item = { ...allow, amount: '1', id: '7' }
   const end = 'uint8 v, bytes32 r, bytes32 s'
   expect(
@@ -128,7 +128,7 @@ test('a permit of an item has the id of the item', () => {
   expect(read('transfer(address to, uint256 id, uint256 value)', SECOND, 7, 5).acts).toEqual([{ ...transfer, id: '7' }])
 })
 
-test('an offer of a punk is an order for coins', () => {
+test('offering a punk is an order for coins', () => {
   const order = (amount: string) => ({
     kind: 'order',
     gives: [{ token: TOKEN, amount: '1', id: '7' }],
@@ -174,7 +174,7 @@ test("Permit2 moves an owner's tokens with a signature", () => {
 const ITEM = '(uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount'
 const PARAMETERS = `(address offerer, address zone, ${ITEM})[] offer, ${ITEM}, address recipient)[] consideration, uint8 orderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, uint256 salt, bytes32 conduitKey, uint256 totalOriginalConsiderationItems) parameters`
 
-test('an order that a call of Seaport fulfills is read from the side of the account', () => {
+test("an order that a Seaport call fulfils is read from the account's side", () => {
   const head = [SECOND, SECOND]
   const tail = [0, 0, 99, WORD, 0, WORD, 1]
   const offer = [[2, OTHER, 7, 1, 1]]
@@ -196,7 +196,7 @@ test('an order that a call of Seaport fulfills is read from the side of the acco
   ])
 })
 
-test('a basic order of Seaport pays fees beside a price, and out of the tokens for an item', () => {
+test('a basic Seaport order pays fees on top of a price, or out of the tokens that an item sells for', () => {
   const text =
     'fulfillBasicOrder((address considerationToken, uint256 considerationIdentifier, uint256 considerationAmount, address offerer, address zone, address offerToken, uint256 offerIdentifier, uint256 offerAmount, uint8 basicOrderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, uint256 salt, bytes32 offererConduitKey, bytes32 fulfillerConduitKey, uint256 totalOriginalAdditionalRecipients, (uint256 amount, address recipient)[] additionalRecipients, bytes signature) parameters)'
   const end = [0, 99, WORD, 0, WORD, WORD, 1, [[2, SECOND]], '0x']

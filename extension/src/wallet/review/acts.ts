@@ -1,4 +1,4 @@
-/** What a decoded call does, read from its arguments alone: token transfers, allowances, control and gains. */
+/** Derives what a decoded call does from its arguments alone: token transfers, allowances, control and gains. */
 import type { Act, TokenAct } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 import { type Arguments, find, type Made, partsOf, structsOf, textOf } from './call-arguments.ts'
@@ -37,7 +37,7 @@ const move = ({ to, account }: Made, args: Arguments, more: Partial<TokenAct & {
     ...more,
   }) satisfies TokenAct
 
-/** A Permit2 permit holds one allowance, or a list of allowances for the same spender. */
+/** Reads a Permit2 permit, which holds one allowance or several, all for the same spender. */
 const permit2 = (permit: Arguments): TokenAct[] =>
   structsOf(permit, 'details').map(detail =>
     allow(textOf(detail, 'token'), detail, {
@@ -57,7 +57,7 @@ const batch = (made: Made): TokenAct[] => {
 const permit2Moves = (made: Made): TokenAct[] =>
   structsOf(made.call.args, 'transferDetails').map(detail => move(made, detail, { token: textOf(detail, 'token') }))
 
-/** Permit2 moves tokens of an owner who signed it. */
+/** Reads a Permit2 call that moves tokens of the owner who signed the permit. */
 const permit2Signed = (made: Made): TokenAct[] => {
   const { args } = made.call
   const [permit = []] = structsOf(args, 'permit')
@@ -67,7 +67,7 @@ const permit2Signed = (made: Made): TokenAct[] => {
   )
 }
 
-/** Allows one item of the collection. */
+/** Reads an allowance of a single item. */
 const allowItem = ({ call: { args }, to }: Made): TokenAct => ({
   kind: 'allow',
   token: to,
@@ -85,14 +85,17 @@ const allowAll = ({ call: { args }, to }: Made): TokenAct => ({
   allowed: textOf(args, 'approved') === 'true',
 })
 
-/** An operator of ERC-777 may move all tokens of its holder. */
+/** Reads an ERC-777 operator, which may move all of the holder's tokens. */
 const operate = ({ call: { args }, to }: Made, amount: string | null): TokenAct =>
   allow(to, [], { spender: textOf(args, 'operator'), amount })
 
-/** A contract that lets itself take tokens with a permit. `selfPermitAllowed` has no amount: it is DAI's permit. */
+/**
+ * Reads a permit by which the called contract allows itself to take tokens. `selfPermitAllowed` has no amount, because
+ * it is DAI's permit.
+ */
 const selfPermit = ({ call: { args }, to }: Made): TokenAct => allow(textOf(args, 'token'), args, { spender: to })
 
-/** Sells a punk for at least a price in coins. */
+/** Reads the sale of a punk for a minimum price in coins. */
 const sellPunk = ({ call: { args }, to }: Made, price: string): TokenAct & { kind: 'order' } => ({
   kind: 'order',
   gives: [{ token: to, amount: '1', id: textOf(args, 'punkIndex') }],
@@ -100,7 +103,7 @@ const sellPunk = ({ call: { args }, to }: Made, price: string): TokenAct & { kin
   until: null,
 })
 
-/** A Safe's refund in tokens. In coins, it is a payment: see wrappers.ts. */
+/** Reads a Safe's refund in tokens. A refund in coins is a payment: see wrappers.ts. */
 const refunded = ({ call: { args }, to, account }: Made): TokenAct[] => {
   const refund = refundOf(name => textOf(args, name), to, account)
   return refund?.token == null ? [] : [refundAct(refund)]
@@ -184,7 +187,7 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
   ],
   'PERMIT2_TRANSFER_FROM_BATCH((address,address,uint160,address)[])': permit2Moves,
   'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)': refunded,
-  // 0x's AllowanceHolder: the spender may take the tokens during the call.
+  // 0x's AllowanceHolder: the spender may take the tokens only during the call.
   'exec(address,address,uint256,address,bytes)': ({ call: { args } }) => [allow(textOf(args, 'token'), args)],
   'setApprovalForAll(address,bool)': made => [allowAll(made)],
   'setOperator(address,bool)': made => [allowAll(made)],
@@ -197,11 +200,11 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
 
 const item = (made: Made) => move(made, made.call.args, { id: textOf(made.call.args, 'tokenId'), amount: '1' })
 
-/** Transfers and allowances by a token's own functions and Permit2; empty for other functions. */
+/** Returns the transfers and allowances by a token's own functions and by Permit2. Empty for other functions. */
 const tokenActsOfCall = (made: Made): readonly TokenAct[] =>
   Object.hasOwn(READERS, made.call.signature) ? (READERS[made.call.signature]?.(made) ?? []) : []
 
-/** All acts of a call, without those of the calls in it. Empty for a function that only has a name. */
+/** Returns all acts of a call, excluding its nested calls. Empty for a function of which only the name is known. */
 export const actsOfCall = (made: Made): readonly Act[] => [
   ...tokenActsOfCall(made),
   ...ordersOfCall(made),

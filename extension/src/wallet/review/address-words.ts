@@ -1,21 +1,21 @@
-/** Addresses in calldata that is not decoded. */
+/** Finds addresses in calldata that cannot be decoded. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 
-/** Hex digits of a word, of `0x`, and of a selector. */
+/** Number of hex digits in a word, in `0x`, and in a selector. */
 const WORD = 64
 const PREFIX = 2
 const SELECTOR = 8
 const ZEROS = '0'.repeat(24)
-/** Nobody can make an address with so many leading zeros. Smaller words are numbers. */
+/** Minimum leading zeros of a number. Nobody can create an address with that many. */
 const NUMBER = '0'.repeat(16)
-/** Maximum number of addresses. */
+/** Maximum number of addresses returned. */
 const MAX_NAMED = 64
 
 const isAddressWord = (word: string): boolean =>
   word.length === WORD && word.startsWith(ZEROS) && !word.startsWith(NUMBER, ZEROS.length) && !/f{16}$/.test(word)
 
-/** The addresses that stand in words of their own, in order and each once. */
+/** Returns the addresses that fill a word, in order and without duplicates. */
 export const addressesInWords = (data: Hex): string[] => {
   const found = new Set<string>()
   for (let at = PREFIX + SELECTOR; at < data.length && found.size < MAX_NAMED; at += WORD) {

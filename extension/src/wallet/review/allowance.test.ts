@@ -25,11 +25,11 @@ const asked = (data: string) => {
   const filled = { transaction, expected: 1n, balance: 0n, needed: 5n, failure: null, ...USUAL_PRICE }
   return { payload: transaction, ...reviewTransaction(filled, 'send') }
 }
-/** Records that know nobody and list the token. */
+/** Records that list only the token. */
 const LISTED = { known: { assets: [{ address: TOKEN, symbol: 'ORE' }] } }
 const unlimited = asked(abi.encodeFunctionData('approve', [SECOND, MaxUint256]))
 
-test('a changed amount goes to the same spender, and other findings stay', () => {
+test('a changed amount keeps the spender, and other findings stay', () => {
   const limited = withAllowance(unlimited, '250')
   expect(limited).toMatchObject({
     payload: { to: TOKEN, gas: '0x2', data: abi.encodeFunctionData('approve', [SECOND, 250]) },
@@ -49,9 +49,9 @@ test('a changed amount goes to the same spender, and other findings stay', () =>
   expect(limited?.findings.map(({ name }) => name)).toEqual(['insufficientFunds', 'gasTooLow'])
 })
 
-test('without a changed amount, the request is as the site sent it', () => {
+test('without a changed amount, the request stays as the site sent it', () => {
   const limited = withAllowance(unlimited, '0')
-  if (!limited) throw new Error('there is nothing to change')
+  if (!limited) throw new Error('The amount cannot be changed')
   expect(withAllowance(limited, null)).toEqual(unlimited)
   expect(withAllowance(unlimited, String(MaxUint256))).toEqual(unlimited)
 })
@@ -75,7 +75,7 @@ test('an invalid amount is rejected, and other calls cannot be changed', () => {
 
 test('a repeated review keeps the amount that the site requested', () => {
   const limited = withAllowance(unlimited, '250')
-  if (!limited) throw new Error('there is nothing to change')
+  if (!limited) throw new Error('The amount cannot be changed')
   const anew = asked(abi.encodeFunctionData('approve', [SECOND, 250])).effect
   expect(withLimitOf(limited.effect, anew)).toMatchObject({ limit: { asked: String(MaxUint256), changed: true } })
   expect(withLimitOf(unlimited.effect, unlimited.effect)).toEqual(unlimited.effect)

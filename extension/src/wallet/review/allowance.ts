@@ -1,4 +1,4 @@
-/** Lets the person change the amount of an allowance before it is signed. */
+/** Lets the user change an allowance's amount before signing. */
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
@@ -8,12 +8,12 @@ import { readCall, viewOfCall } from './call.ts'
 
 const APPROVE = 'approve(address,uint256)'
 const APPROVE_SELECTOR = '095ea7b3'
-/** Hex digits of an ABI word. */
+/** Number of hex digits in an ABI word. */
 const WORD = 64
 
 type DecodedCall = { signature: string; args: readonly { name: string; value: unknown }[] }
 
-/** The requested amount of a plain `approve` call; null for other calls, whose amounts cannot be changed. */
+/** Returns the amount that a plain `approve` call requests. Null for other calls, whose amounts cannot be changed. */
 export const limitOf = (call: DecodedCall | null): TransactionEffect['limit'] => {
   if (call?.signature !== APPROVE) return null
   return { asked: String(call.args.find(({ name }) => name === 'value')?.value), changed: false }
@@ -23,14 +23,14 @@ const wordOf = (hex: string) => hex.slice(2).toLowerCase().padStart(WORD, '0')
 const dataOf = (spender: string, amount: bigint): Hex =>
   `0x${APPROVE_SELECTOR}${wordOf(spender)}${wordOf(encodeQuantity(amount))}`
 
-/** Findings about the encoding of the site, which the wallet's own replaces. */
+/** Findings about the site's encoding. They are removed, because the wallet encodes the changed call itself. */
 const REPLACED: readonly FindingName[] = ['unusualEncoding']
 
 type Reviewed = { payload: unknown; effect: Effect; findings: readonly Finding[] }
 
 /**
- * Returns the request with another amount, in canonical encoding; null restores the requested amount. Returns undefined
- * if the request has no allowance that can be changed. Throws `ValueError` if `wanted` is not a decimal uint256.
+ * Returns the request with another amount, in canonical encoding. Null restores the requested amount. Returns undefined
+ * if the request has no changeable allowance. Throws `ValueError` if `wanted` is not a decimal uint256.
  */
 export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: string | null): Reviewed | undefined => {
   if (effect.kind !== 'transaction' || effect.limit === null) return undefined
@@ -56,7 +56,7 @@ export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: s
   }
 }
 
-/** Keeps the amount that the site requested when a transaction is reviewed again with a changed amount. */
+/** Keeps the amount that the site requested when a transaction with a changed amount is reviewed again. */
 export const withLimitOf = (before: Effect, now: Effect): Effect => {
   if (before.kind !== 'transaction' || now.kind !== 'transaction' || !before.limit || !now.limit) return now
   const { asked } = before.limit

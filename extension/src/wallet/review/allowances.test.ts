@@ -42,7 +42,7 @@ test("an allowance of at least the token's supply, or 1,000 times the balance, i
   ])
 })
 
-test('a higher amount, more acts or another order never lower the level', () => {
+test('a higher amount, more acts or a different order never lower the level', () => {
   const amounts = fc.array(fc.bigInt(0n, 2n ** 100n), { minLength: 1, maxLength: 6 })
   const facts = fc.record(
     { balance: fc.bigInt(0n, 2n ** 90n).map(String), supply: fc.bigInt(0n, 2n ** 100n).map(String) },
@@ -87,7 +87,7 @@ test('a token id is not an amount, however large it is', () => {
   const asked = withItems([allow(null, { asked: String(id) })], [collection])
   expect(asked).toEqual([allow(id)])
   expect(names(asked, [collection])).toEqual(['danger itemAllowance'])
-  // A Permit2 allowance covers every token id up to the amount.
+  // A Permit2 allowance covers every token id up to its amount.
   const permit2 = allow(null, { until: '99', asked: String(id) })
   expect(withItems([permit2], [collection])).toEqual([permit2])
   expect(names([permit2], [collection])).toEqual(['danger unlimitedAllowance'])

@@ -1,29 +1,36 @@
-/** The allowances of a request, each with all that it allows a spender to take of a token. */
+/** Combines a request's allowances into the total that each spender may take of each token. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Act, TokenAct, TokenView } from '../../messages.ts'
 import { isUnlimited } from './amounts.ts'
 
 type Allow = TokenAct & { kind: 'allow' }
 
-/** `total` is what the spender may take afterwards; null for an unlimited amount. An allowance of an item has its id. */
+/**
+ * `total` is the amount that the spender may take afterwards; null if unlimited. `item` is the id if the allowance is
+ * for an item.
+ */
 export type Allowance = { token: string; spender: string; total: bigint | null; item: string | null }
 
 export const findToken = (tokens: readonly TokenView[], address: string): TokenView | undefined =>
   tokens.find(token => sameAddress(token.address, address))
 
 /**
- * `approve` on a collection names a token id. A Permit2 allowance has an expiry, and covers every id up to its amount.
+ * True if the amount is a token id: `approve` on a collection names one. A Permit2 allowance, which has an expiry,
+ * covers every id up to its amount.
  */
 const isOfItem = (act: Allow, tokens: readonly TokenView[]): boolean =>
   act.id !== undefined || (act.until === null && !act.adds && findToken(tokens, act.token)?.collection === true)
 
-/** Only an amount of a token with decimals can be zero: of a collection, or of a token that does not say, 0 can be an id. */
+/**
+ * True for an amount of 0, if the token has decimals. For a collection, or a token with unknown decimals, 0 can be an
+ * item id.
+ */
 const isRevocation = ({ token: address, amount }: Allow, tokens: readonly TokenView[]): boolean => {
   const token = findToken(tokens, address)
   return amount === '0' && (token === undefined || (token.decimals ?? 0) > 0)
 }
 
-/** The most that a spender may take after these allowances; null for an unlimited amount. */
+/** Returns the maximum that a spender may take with these allowances. Null if unlimited. */
 const totalOf = (group: readonly Allow[], token: TokenView | undefined): bigint | null => {
   const before = group.find(({ adds }) => adds)
   const allowed = before && token?.allowed?.find(({ spender }) => sameAddress(spender, before.spender))
@@ -32,7 +39,7 @@ const totalOf = (group: readonly Allow[], token: TokenView | undefined): bigint 
   return isUnlimited(total, token) ? null : total
 }
 
-/** The acts on tokens, without rights, gains and calls. */
+/** Returns the acts on tokens, without control, gains and calls. */
 export const tokenActsIn = (acts: readonly Act[]): TokenAct[] =>
   acts.filter(act => act.kind === 'order' || 'token' in act)
 
@@ -66,7 +73,10 @@ export const allowancesIn = (acts: readonly Act[], tokens: readonly TokenView[])
   ]
 }
 
-/** Replaces amounts by the token ids that they are, where the token is a collection: its functions have the same names. */
+/**
+ * Converts amounts to item ids where the token is a collection: the functions of tokens and collections have the same
+ * names.
+ */
 export const withItems = (acts: readonly Act[], tokens: readonly TokenView[]): readonly Act[] =>
   acts.map(act => {
     if (act.kind === 'transfer' && act.id === null && findToken(tokens, act.token)?.collection === true)

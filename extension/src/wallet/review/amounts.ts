@@ -1,14 +1,14 @@
-/** Decides which allowance amounts count as unlimited. */
+/** Decides from which amount an allowance counts as unlimited. */
 import { type TokenView, UNLIMITED_BITS } from '../../messages.ts'
 
-/** Size of an unsigned integer type in bits; undefined for any other type. */
+/** Returns the size of an unsigned integer type in bits. Undefined for any other type. */
 const bitsOf = (type: string): bigint | undefined => {
   const bits = /^uint(\d+)$/.exec(type)?.[1]
   return bits === undefined ? undefined : BigInt(bits)
 }
 
 /**
- * Returns the amount, or null if it counts as unlimited: 2^128 or more, and for types of 128 bits or fewer at least
+ * Returns the amount, or null if it counts as unlimited. The threshold is 2^128; for types of up to 128 bits, it is
  * half of the type's range.
  */
 export const boundedAmount = (type: string, digits: string): string | null => {
@@ -18,16 +18,18 @@ export const boundedAmount = (type: string, digits: string): string | null => {
   return BigInt(digits) >> bound === 0n ? digits : null
 }
 
-/** An allowance of this many times the balance counts as unlimited. */
+/** Multiple of the balance from which an allowance counts as unlimited. */
 const TIMES_BALANCE = 1_000n
-/** An allowance counts as unlimited from here on if neither the token's supply nor the balance is known. */
+/** Amount from which an allowance counts as unlimited if neither the token's supply nor the balance is known. */
 const UNKNOWN_TOKEN_LIMIT = 1n << 96n
 
-/** A supply or balance of zero is treated as unknown: an amount cannot be compared with it. */
+/** Treats a supply or balance of zero as unknown, because amounts cannot be compared with it. */
 const positive = (digits: string | null | undefined): bigint | undefined =>
   digits === null || digits === undefined || digits === '0' ? undefined : BigInt(digits)
 
-/** True if an allowance is effectively unlimited: null, at least the token's supply, or a multiple of the balance. */
+/**
+ * True if an allowance is effectively unlimited: null, at least the token's supply, or a large multiple of the balance.
+ */
 export const isUnlimited = (amount: bigint | null, token: TokenView | undefined): boolean => {
   if (amount === null) return true
   const [supply, balance] = [positive(token?.supply), positive(token?.balance)]

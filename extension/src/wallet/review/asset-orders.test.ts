@@ -55,7 +55,7 @@ const zeroEx = (more: object) =>
     },
   )
 
-test('0x v3 names its assets in bytes', () => {
+test('0x v3 encodes its assets as bytes', () => {
   expect(zeroEx({})).toMatchObject({
     form: 'order',
     acts: [
@@ -81,7 +81,7 @@ test('0x v3 names its assets in bytes', () => {
   expect(zeroEx({ makerFee: 3, makerFeeAssetData: tokens }).acts).toMatchObject([{ gives: [{}, { amount: '3' }] }])
 })
 
-test('an asset of 0x v3 that cannot be read makes the order unknown', () => {
+test('an unreadable 0x v3 asset makes the order unknown', () => {
   const bridge = asset('ERC20Bridge', TOKEN, SECOND, '0x')
   for (const data of [bridge, '0x', '0xf47261', asset('MultiAsset', [1], [bridge])])
     expect(zeroEx({ makerAssetData: data }).form).toBeNull()
@@ -127,7 +127,7 @@ const rarible = (more: object) =>
     },
   )
 
-test("Rarible's orders can pay others", () => {
+test("Rarible's orders can pay other parties", () => {
   const gives = [{ token: COLLECTION, amount: '1', id: '7' }]
   expect(rarible({}).acts).toEqual([
     { kind: 'order', gives, gets: [{ token: null, amount: '1000', id: null }], until: null },

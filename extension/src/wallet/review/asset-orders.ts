@@ -12,7 +12,9 @@ import { ADDRESS, AMOUNT, BYTES, type Given, has, type Reader, structIn, text } 
 
 type Assets = readonly AmountView[] | undefined
 
-/** https://github.com/0xProject/0x-protocol-specification/blob/master/v3/v3-specification.md#assetdata */
+/**
+ * Asset types of https://github.com/0xProject/0x-protocol-specification/blob/master/v3/v3-specification.md#assetdata
+ */
 const ASSETS: readonly AbiFunction[] = [
   'ERC20Token(address token)',
   'ERC721Token(address token, uint256 id)',
@@ -23,7 +25,7 @@ const ASSETS: readonly AbiFunction[] = [
 const integers = (args: Arguments, name: string): bigint[] =>
   partsOf(args, name).map(({ value }) => BigInt(String(value)))
 
-/** Undefined if one of them could not be read. */
+/** Concatenates the lists. Undefined if any of them could not be read. */
 const joined = (lists: readonly Assets[]): Assets =>
   lists.every(one => one !== undefined) ? lists.flatMap(one => one ?? []) : undefined
 
@@ -55,7 +57,10 @@ const ZEROX = {
   takerAssetData: BYTES,
 }
 
-/** Versions 2 and 3 of 0x. Version 2 charges the maker's fee in another token, which the order does not name. */
+/**
+ * Reads orders of 0x versions 2 and 3. In version 2, the maker's fee is charged in another token, which the order does
+ * not name.
+ */
 export const zeroExOrder: Reader = (_, message) => {
   if (!has(message, ZEROX)) return undefined
   const budget = { words: MAX_ARGUMENT_WORDS }
@@ -78,7 +83,7 @@ const CLASSES: Readonly<Record<string, AbiFunction>> = {
   '0xf63c2825': parseFunction('COLLECTION(address token)'),
 }
 
-/** An asset of https://github.com/rarible/protocol-contracts */
+/** Reads an asset of https://github.com/rarible/protocol-contracts */
 const raribleAsset = (type: Given | undefined, value: string, budget: ReadBudget): AmountView | undefined => {
   if (type === undefined || !has(type, { assetClass: /^bytes4$/, data: BYTES })) return undefined
   const called = CLASSES[text(type, 'assetClass')]
@@ -100,7 +105,10 @@ const WHOLE = 10_000n
 
 type Part = { to: string; share: bigint }
 
-/** Who gets what the account buys, in basis points; undefined for data of another version. */
+/**
+ * Returns the recipients of what the account buys, with their shares in basis points. Undefined for another version's
+ * data.
+ */
 const payoutsIn = (message: Given, account: string, budget: ReadBudget): Part[] | undefined => {
   const type = text(message, 'dataType')
   if (!Object.hasOwn(DATA, type)) return undefined
@@ -116,7 +124,7 @@ const payoutsIn = (message: Given, account: string, budget: ReadBudget): Part[] 
 
 const RARIBLE = { maker: ADDRESS, end: AMOUNT, dataType: /^bytes4$/, data: BYTES }
 
-/** Rarible's orders, which can name other receivers. An end of zero means none. */
+/** Reads Rarible's orders, which can name other recipients. An `end` of zero means that the order does not expire. */
 export const raribleOrder: Reader = (data, message, account) => {
   const [make, take] = [structIn(data, message, 'makeAsset'), structIn(data, message, 'takeAsset')]
   if (make === undefined || take === undefined || !has(message, RARIBLE)) return undefined

@@ -39,7 +39,7 @@ const order = (more: object) => ({
 })
 const got = (amount: string, more: object = {}) => ({ token: BOUGHT, amount, id: null, ...more })
 
-test.each(['ExclusiveDutchOrder', 'DutchOrder'])('%s gets the least amount of its outputs', name => {
+test.each(['ExclusiveDutchOrder', 'DutchOrder'])('%s gets the lowest amount of each of its outputs', name => {
   const output = { token: BOUGHT, startAmount: 9, endAmount: 7 }
   const outputs = [
     { ...output, recipient: ADDRESS },
@@ -68,7 +68,7 @@ test('orders with other outputs', () => {
   ])
 })
 
-test('a witness that cannot be read leaves the allowance', () => {
+test('an unreadable witness leaves only the allowance', () => {
   const limit = [{ token: BOUGHT, amount: 7, recipient: ADDRESS }]
   expect(signed('Other', 'outputs', 'OutputToken', limit)).toMatchObject({ form: 'permit2Transfer', acts: [allow] })
   expect(signed('LimitOrder', 'others', 'OutputToken', limit)).toMatchObject({ form: 'permit2Transfer', acts: [allow] })

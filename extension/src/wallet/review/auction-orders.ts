@@ -1,4 +1,4 @@
-/** Orders of UniswapX: https://github.com/Uniswap/UniswapX. They are witnesses of Permit2 signature transfers. */
+/** UniswapX orders: https://github.com/Uniswap/UniswapX. They are witnesses in Permit2 signature transfers. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { AmountView, TokenAct } from '../../messages.ts'
@@ -15,7 +15,7 @@ const WITNESSES: readonly string[] = [
   'PriorityOrder',
 ]
 
-/** Amounts of an output. Its price falls or rises between them, and never falls below `minAmount`. */
+/** Fields that can hold an output's amount. The price moves between these amounts, and never below `minAmount`. */
 const AMOUNTS = ['startAmount', 'endAmount', 'amount', 'minAmount'] as const
 
 const amountsOf = (output: Given): bigint[] =>
@@ -27,7 +27,7 @@ const outputOf = (output: Given, worse: 'most' | 'least'): AmountView => {
   return { token: ZERO.test(token) ? null : token, amount: String(amount), id: null }
 }
 
-/** The order of a witness that lets `gives` be taken; undefined for witnesses of other kinds. */
+/** Reads the order in a witness that allows taking `gives`. Undefined for other kinds of witnesses. */
 export const auctionOrder = (
   data: TypedData,
   message: Given,

@@ -1,4 +1,4 @@
-/** Reads the calldata of a transaction, including calls nested in it. */
+/** Reads a transaction's calldata, including nested calls. */
 import { MAX_ARGUMENT_WORDS, type ReadBudget } from '@heliograph/shared/evm/abi-decode'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
@@ -8,14 +8,14 @@ import { addressesInWords } from './address-words.ts'
 import { finding, once } from './findings.ts'
 import { callsWithin, type DecodedCall, type Frame, type Inner, NO_VALUE } from './wrappers.ts'
 
-/** A call decoded with an interface that the person added; `by` is the name of the interface. */
+/** A call decoded with an interface that the user added. `by` is the interface's name. */
 export type OwnCall = { call: Call; by: string }
-/** Decodes a call that is not in the wallet's own table; undefined if no added interface has the function. */
+/** Decodes a call that is not in the wallet's own table. Undefined if no added interface has the function. */
 export type ReadOwn = (to: string, data: Hex, budget?: ReadBudget) => OwnCall | undefined
 
 /**
- * `call` is undefined if the function is unknown or there is no calldata. Without `by`, the wallet's own table has the
- * function.
+ * `call` is undefined if the function is unknown or there is no calldata. `by` is absent if the function is in the
+ * wallet's own table.
  */
 export type ReadCall = {
   call: Call | undefined
@@ -25,17 +25,17 @@ export type ReadCall = {
   findings: readonly Finding[]
 }
 
-/** Native currency that a nested call moves, in wei. */
+/** A payment of native currency by a nested call, in wei. */
 export type Payment = PaymentView & { data: Hex }
 
-/** Maximum nesting of calls; deeper ones are a danger. */
+/** Maximum nesting of calls. Deeper calls are reported as a danger. */
 const MAX_NESTING = 16
 
 type Read = Omit<ReadCall, 'call' | 'by'>
 const only = (...findings: readonly Finding[]): Read => ({ acts: [], payments: [], findings })
 type Surroundings = Frame & { nesting: number; readOwn: ReadOwn; budget: ReadBudget }
 
-/** The wallet's own table comes first, so that an added interface cannot rename a known function. */
+/** Decodes a call. The wallet's own table takes precedence, so an added interface cannot rename a known function. */
 const decode = (data: Hex, { to, readOwn, budget }: Surroundings): Pick<ReadCall, 'call' | 'by'> => {
   const call = decodeCall(data, budget)
   return call ? { call } : (readOwn(to, data, budget) ?? { call })
@@ -43,7 +43,7 @@ const decode = (data: Hex, { to, readOwn, budget }: Surroundings): Pick<ReadCall
 
 const SELECTOR_LENGTH = 10
 
-/** True for `bytes` long enough to hold a selector, at any depth. */
+/** True for `bytes` that are long enough to hold a selector, at any depth. */
 const mayHoldCall = ({ type, value }: CallArgument): boolean =>
   typeof value === 'string' ? type === 'bytes' && value.length >= SELECTOR_LENGTH : value.some(mayHoldCall)
 
@@ -60,7 +60,7 @@ const paymentOf = (inner: Inner): Payment[] =>
         },
       ]
 
-/** The code of another contract, which runs as the calling one. */
+/** Returns the act of a delegatecall, in which another contract's code runs as the calling contract. */
 const codeOf = ({ delegates, self, to }: Inner): Act[] =>
   delegates ? [{ kind: 'control', right: 'code', of: self, to }] : []
 
@@ -74,7 +74,7 @@ const readInner = (inner: Inner, { nesting, readOwn, budget }: Surroundings): Re
   return { ...read, acts: [...code, ...read.acts], payments: [...paid, ...read.payments] }
 }
 
-/** Keeps the first of equal calls: the calls of a multicall have one contract. */
+/** Removes duplicate call acts: all calls in a multicall go to the same contract. */
 const distinctActs = (acts: readonly Act[]): Act[] => {
   const seen = new Set<string>()
   return acts.filter(act => {
@@ -101,7 +101,7 @@ const callTo = (contract: string, readable: boolean, data: Hex): CallAct => ({
   named: readable ? [] : addressesInWords(data),
 })
 
-/** A call that an interface of the person has. Calls in its arguments are not read. */
+/** Reads a call to a function in one of the user's interfaces. Calls in its arguments are not read. */
 const readOwned = (call: DecodedCall, by: string, { to }: Surroundings, data: Hex): Read => {
   const holdsCall = call.args.some(mayHoldCall)
   return {
@@ -128,7 +128,7 @@ const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Surroun
 
 const KNOWS_NONE: ReadOwn = () => undefined
 
-/** The acts are judged later: see judge.ts. `to` is null for a contract creation. */
+/** Reads a call. The acts are judged later: see judge.ts. `to` is null for a contract creation. */
 export const readCall = (
   transaction: { from: string; to: string | null; data: Hex },
   readOwn: ReadOwn = KNOWS_NONE,
@@ -144,18 +144,18 @@ export const readCall = (
   return { ...decoded, ...readDecoded(decoded, place, data) }
 }
 
-/** Reads calls that a signature lets others make, as if they were nested in a call. */
+/** Reads the calls that a signature authorizes, as if they were nested in a call. */
 export const readCarried = (calls: readonly Inner[]): Read => {
   const nobody = { to: '', account: '', self: '' }
   return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_ARGUMENT_WORDS } })
 }
 
-/** The call in the form that pages show; null if it could not be decoded. */
+/** Returns the call in the form that pages show. Null if it could not be decoded. */
 export const viewOfCall = ({ call, by }: Pick<ReadCall, 'call' | 'by'>): CallView | null =>
   call?.kind === 'call'
     ? { name: call.name, signature: call.signature, args: call.args, ...(by !== undefined && { by }) }
     : null
 
-/** The payments of nested calls in the form that pages show. The property is absent if there are none. */
+/** Returns the nested calls' payments in the form that pages show. The property is absent if there are none. */
 export const paymentsIn = ({ payments }: Pick<ReadCall, 'payments'>): { payments?: readonly PaymentView[] } =>
   payments.length === 0 ? {} : { payments: payments.map(({ data: _, ...payment }) => payment) }

@@ -43,19 +43,19 @@ test('the balance must cover all calls together', () => {
   expect(names([filled({ balance: 49n }), filled({ balance: 49n })])).toEqual(['blocked insufficientFunds'])
 })
 
-test('a first call that would fail and a later call that was not simulated have different findings', () => {
+test('if the first call would fail, the finding differs from one for later calls that were not simulated', () => {
   const failing = filled({ failure: 'reverted', needed: null })
   expect(names([failing, filled()])).toEqual(['caution likelyToFail'])
   expect(names([filled(), failing, failing])).toEqual(['caution untriedCall'])
 })
 
-test('findings of a call are findings of the batch, once', () => {
+test('findings of calls are reported once for the batch', () => {
   const { to: _, ...transaction } = filled({}, { data: '0xdeadbeef' }).transaction
   const creation = filled({ transaction })
   expect(names([filled(), creation, creation])).toEqual(['caution createsContract'])
 })
 
-test('the acts of all calls are judged, each finding once', () => {
+test('the acts of all calls are judged, and each finding is reported once', () => {
   const unknown = filled({}, { data: '0xdeadbeef', value: '0x0' })
   expect(judged(reviewCalls([filled(), unknown, unknown]).effect)).toEqual([
     'caution firstRecipient',

@@ -1,4 +1,4 @@
-/** Reviews a batch of calls: each as a transaction of its own, and all of them together. */
+/** Reviews a batch of calls: each call as a transaction, and all calls together. */
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { CallsEffect, CallsSimulationView, FeeView, Finding, TokenView } from '../../messages.ts'
@@ -14,19 +14,18 @@ const sumOf = (fees: readonly FeeView[], name: keyof FeeView) =>
   encodeQuantity(sum(fees.map(fee => decodeQuantity(fee[name] ?? '0x0'))))
 
 /**
- * Excludes findings that only hold for the batch as a whole: earlier calls change a call's outcome, and costs add up.
+ * Excludes findings that apply only to the batch as a whole: earlier calls change a call's outcome, and costs add up.
  */
 const isOfItsOwn = ({ name }: Finding) =>
   name !== 'insufficientFunds' && name !== 'likelyToFail' && name !== 'feeOfBalance'
 
 /**
- * Facts about the calls as a sequence. `displaced` lists nonces of signed, unsent transactions that the batch reuses.
+ * Facts about the calls as a sequence. `displaced` lists the nonces of signed, unsent transactions that the batch
+ * reuses.
  */
 export type Order = { simulation: CallsSimulationView | null; displaced: readonly bigint[] }
 
-/**
- * Reasons why the batch may fail, from the simulation of the batch, or from that of the first call if there is none.
- */
+/** Finds reasons why the batch may fail. Uses the batch's simulation or, if there is none, the first call's. */
 const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order): Finding[] => {
   const failure = simulation ? simulation.failure : (calls[0]?.failure ?? null)
   const untried = calls.slice(simulation?.tried ?? 1).some(call => call.failure !== null)
@@ -46,7 +45,7 @@ export const reviewCalls = (
   readOwn?: ReadOwn,
 ): ReviewedCalls => {
   const reviews = calls.map(filled => reviewTransaction(filled, 'send', tokens, readOwn))
-  // Later calls of the batch may need the exact allowance, so it cannot be changed.
+  // Later calls in the batch may need exactly this allowance, so it cannot be changed.
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
   const needed = sum(
     calls.map(({ transaction, l1Fee }) => decodeQuantity(transaction.value) + highestFee(transaction) + (l1Fee ?? 0n)),
@@ -80,7 +79,7 @@ export const reviewCalls = (
   }
 }
 
-/** Reviews a batch whose node is unreachable. It cannot be approved. */
+/** Reviews a batch while its node is unreachable. The batch cannot be approved. */
 export const reviewUnreachedCalls = (
   requests: readonly TransactionRequest[],
   tokens: readonly TokenView[],

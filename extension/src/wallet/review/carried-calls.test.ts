@@ -41,7 +41,7 @@ const safe = (more: object, types: Record<string, string> = SAFE_TX) =>
     { verifyingContract: SAFE },
   )
 
-test("a Safe pays a refund beside its transaction's call", () => {
+test('a Safe transaction makes its call and pays a refund', () => {
   expect(safe({ baseGas: 5 }).payments).toEqual([])
   const refund = { baseGas: 1_000_000, gasPrice: 7, refundReceiver: SECOND }
   expect(safe(refund).payments).toEqual([{ from: SAFE, to: SECOND, value: String(1_100_000 * 7) }])
@@ -56,14 +56,14 @@ test("a Safe pays a refund beside its transaction's call", () => {
   expect(safe({ ...refund, dataGas: 1_000_000 }, old).payments).toHaveLength(1)
 })
 
-test('a Safe that calls itself gives control of itself', () => {
+test('a Safe that calls itself can give control of itself', () => {
   const owner = encode('addOwnerWithThreshold(address,uint256)', SECOND, 1)
   expect(safe({ to: SAFE, data: owner }).acts).toEqual([{ kind: 'control', right: 'safeOwner', of: SAFE, to: SECOND }])
   const enabled = encode('enableModule(address)', SECOND)
   expect(safe({ to: SAFE, data: enabled }).acts).toMatchObject([{ right: 'safeModule' }])
 })
 
-test('an operation of the Safe4337Module is read as its calls', () => {
+test('a Safe4337Module operation is read as its calls', () => {
   const SAFE_OP = {
     safe: 'address',
     nonce: 'uint256',

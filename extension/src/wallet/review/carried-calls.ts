@@ -11,10 +11,10 @@ import { callFor, callsOfOperation, delegateFrom, type Inner } from './wrappers.
 
 const formOf = (form: SignedForm, calls: readonly Inner[]): Form => ({ form, ...readCarried(calls) })
 
-/** Whoever executes a Safe transaction gets its refund, if it names no receiver. */
+/** Receiver of a Safe transaction's refund if it names none: whoever executes it. */
 const ANYBODY = `0x${'0'.repeat(40)}`
 
-/** Fields of the refund, with their types. Version 0.1 has another name for one of them. */
+/** Fields of the refund, with their types. Version 0.1 names one of them differently. */
 const REFUND: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
   baseGas: [AMOUNT, 'baseGas', 'dataGas'],
   safeTxGas: [AMOUNT, 'safeTxGas'],
@@ -32,7 +32,10 @@ const refundIn = (message: Given, safe: string) => {
   return refundOf(field, safe, ANYBODY)
 }
 
-/** https://github.com/safe-global/safe-smart-account: the Safe makes a call or a delegatecall, and may pay for its gas. */
+/**
+ * Reads a Safe transaction: the Safe makes a call or a delegatecall, and may pay for its gas.
+ * https://github.com/safe-global/safe-smart-account
+ */
 export const safeTransaction: Reader = (data, message) => {
   const safe = contractOf(data)
   const wanted = { to: ADDRESS, value: AMOUNT, data: BYTES, operation: AMOUNT }
@@ -47,7 +50,7 @@ export const safeTransaction: Reader = (data, message) => {
   return refund === undefined || refund.token === null ? form : { ...form, acts: [...form.acts, refundAct(refund)] }
 }
 
-/** https://eips.ethereum.org/EIPS/eip-4337, as signed since version 0.8 of the entry point. */
+/** Reads a user operation as signed since version 0.8 of the entry point. https://eips.ethereum.org/EIPS/eip-4337 */
 export const userOperation: Reader = (data, message) => {
   if (!has(message, { sender: ADDRESS, initCode: BYTES, callData: BYTES })) return undefined
   const [sender, initCode, callData] = [text(message, 'sender'), text(message, 'initCode'), text(message, 'callData')]
@@ -55,7 +58,7 @@ export const userOperation: Reader = (data, message) => {
   return formOf('userOperation', callsOfOperation(operation, contractOf(data) ?? sender))
 }
 
-/** A user operation of a Safe with the Safe4337Module. */
+/** Reads a user operation of a Safe with the Safe4337Module. */
 export const safeOperation: Reader = (_, message) => {
   if (!has(message, { safe: ADDRESS, initCode: BYTES, callData: BYTES, entryPoint: ADDRESS })) return undefined
   const [sender, initCode, callData] = [text(message, 'safe'), text(message, 'initCode'), text(message, 'callData')]
@@ -63,7 +66,9 @@ export const safeOperation: Reader = (_, message) => {
   return formOf('userOperation', callsOfOperation(operation, text(message, 'entryPoint')))
 }
 
-/** https://eips.ethereum.org/EIPS/eip-2771: the called contract treats `from` as the sender. */
+/**
+ * Reads a forwarded request: the called contract treats `from` as the sender. https://eips.ethereum.org/EIPS/eip-2771
+ */
 export const forwardRequest: Reader = (_, message) => {
   if (!has(message, { from: ADDRESS, to: ADDRESS, data: BYTES })) return undefined
   const value = has(message, { value: AMOUNT }) ? text(message, 'value') : '0'
@@ -71,7 +76,7 @@ export const forwardRequest: Reader = (_, message) => {
   return formOf('forwardRequest', [callFor(from, to, value, text(message, 'data') as Hex)])
 }
 
-/** Native meta transactions: a token executes calls of its holders that others submit. */
+/** Reads a native meta transaction: the token executes its holder's call, which someone else submits. */
 export const metaTransaction: Reader = (data, message) => {
   const contract = contractOf(data)
   if (contract === undefined || !has(message, { from: ADDRESS, functionSignature: BYTES })) return undefined
@@ -81,7 +86,7 @@ export const metaTransaction: Reader = (data, message) => {
 
 const AUTHORIZATION_NAME = /authori[sz]|delegat|setcode|7702/i
 
-/** A struct of exactly chain id, address and nonce: https://eips.ethereum.org/EIPS/eip-7702 */
+/** True for a struct with exactly chain id, address and nonce: https://eips.ethereum.org/EIPS/eip-7702 */
 export const isAuthorization = ({ types }: TypedData, name: string): boolean => {
   const fields = types[name] ?? []
   const typeOf = (wanted: string) => fields.find(field => field.name === wanted)?.type ?? ''
@@ -94,7 +99,9 @@ export const isAuthorization = ({ types }: TypedData, name: string): boolean => 
   )
 }
 
-/** Finds EIP-7702 authorizations, which hand over the account, in the primary type and all types that it references. */
+/**
+ * Finds EIP-7702 authorizations, which hand over the account, in the primary type and in all types that it references.
+ */
 export const reviewAuthorizations = (data: TypedData): Finding[] =>
   [data.primaryType, ...referencesOf(data.primaryType, data.types)].some(name => isAuthorization(data, name))
     ? [finding('danger', 'handsOverAccount')]

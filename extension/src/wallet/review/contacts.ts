@@ -1,4 +1,4 @@
-/** The user's address book. It reveals whom they deal with, so it is sealed like accounts. */
+/** The user's address book. It reveals with whom the user deals, so it is encrypted, like the accounts. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
 import { accountsOf } from '../keys/keyring.ts'
@@ -7,29 +7,29 @@ import type { Secrets } from '../keys/secrets.ts'
 import { rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'
 
-/** `ens` is the ENS name that led to the address, on the network `chainId`, when it was saved. */
+/** `ens` is the ENS name that resolved to the address on the network `chainId` when the contact was saved. */
 export type Contact = { address: Address; name: string; ens?: { name: string; chainId: number } }
 
 export type Contacts = {
   /** Sorted by name. Empty while the wallet is locked. */
   list(): Promise<readonly Contact[]>
   /**
-   * Adds or renames contacts, all or none. A contact keeps its ENS name unless another is given. Throws -32602 if the name is
-   * taken, -32005 if there are too many, 4100 while locked.
+   * Adds or renames contacts, all or none. A contact keeps its ENS name unless a new one is given. Throws -32602 if the
+   * name is taken, -32005 if there are too many, 4100 while locked.
    */
   save(...changed: readonly Contact[]): Promise<void>
   /** Throws 4100 while locked. */
   remove(address: Address): Promise<void>
 }
 
-/** Maximum number of contacts, since the pages get all of them after each change. */
+/** Maximum number of contacts: pages receive all of them after each change. */
 export const MAX_CONTACTS = 300
 const MAX_NAME = 32
 const NAME = 'contacts'
 
 const Name = line(MAX_NAME)
 
-/** Throws -32602 unless the name is a short line of visible characters. */
+/** Validates a name. Throws -32602 unless it is a short line of visible characters. */
 export const toContactName = (text: string): string => {
   const parsed = v.safeParse(Name, text)
   if (parsed.success) return parsed.output
@@ -43,7 +43,7 @@ export const isSameName = (one: string, other: string): boolean =>
 const byName = (contacts: readonly Contact[]): Contact[] =>
   contacts.toSorted((one, other) => one.name.localeCompare(other.name) || (one.address < other.address ? -1 : 1))
 
-/** Throws -32602 if the contact has the address or the name of an account. */
+/** Throws -32602 if an account has the contact's address or name. */
 export const assertNotOwn = (secrets: Secrets, contact: Contact): void => {
   const own = accountsOf(secrets).find(
     ({ address, name }) => sameAddress(address, contact.address) || isSameName(name, contact.name),

@@ -67,7 +67,7 @@ test.each<[string, string, unknown[]]>([
     'delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)',
     [ADDRESS, SECOND, 5, 9, ...sig],
   ],
-])('%s: %s gives it to the named party', (right, signature, args) => {
+])('%s: %s gives the right to the named party', (right, signature, args) => {
   expect(controls(signature, ...args)).toEqual([{ right, of: CONTRACT, to: SECOND }])
 })
 
@@ -87,7 +87,7 @@ test.each<[string, string, unknown[]]>([
   ['safeOwner', 'removeOwner(address,address,uint256)', [THIRD, SECOND, 1]],
   ['safeThreshold', 'changeThreshold(uint256)', [1]],
   ['owner', 'addOwnerPublicKey(bytes32,bytes32)', [WORD, WORD]],
-])('%s: %s names nobody', (right, signature, args) => {
+])('%s: %s names no party', (right, signature, args) => {
   expect(controls(signature, ...args)).toEqual([{ right, of: CONTRACT, to: null }])
 })
 
@@ -103,11 +103,11 @@ test.each<[string, unknown[]]>([
   ['setOperator(bytes19,address,uint256)', [`0x${'11'.repeat(19)}`, SECOND, 0]],
   ['setAddrPrivilege(address,bytes32)', [SECOND, WORD]],
   ['approve(bytes32,address,bool)', [WORD, SECOND, false]],
-])('%s takes a right away', (signature, args) => {
+])('%s revokes a right', (signature, args) => {
   expect(controls(signature, ...args)).toEqual([])
 })
 
-test('a diamond gets the code of its facets, and runs the code of its initialization', () => {
+test("a diamond gets its facets' code, and runs the code of its initialization", () => {
   const cut = [
     [SECOND, 0, ['0x12345678']],
     [SECOND, 1, ['0x12345679']],
@@ -122,7 +122,7 @@ test('a diamond gets the code of its facets, and runs the code of its initializa
   ])
 })
 
-test('the setup of a Safe names its owners, its handler and code that runs once', () => {
+test("a Safe's setup names its owners, its handler, and code that runs once", () => {
   const setup = 'setup(address[],uint256,address,bytes,address,address,uint256,address)'
   expect(controls(setup, [ADDRESS, SECOND], 1, THIRD, '0x', THIRD, ZERO, 0, ZERO)).toEqual([
     { right: 'safeOwner', of: CONTRACT, to: ADDRESS },
@@ -132,7 +132,7 @@ test('the setup of a Safe names its owners, its handler and code that runs once'
   ])
 })
 
-test('a record of a name has an owner and a resolver', () => {
+test("a name's record has an owner and a resolver", () => {
   expect(controls('setRecord(bytes32,address,address,uint64)', WORD, SECOND, THIRD, 0)).toEqual([
     { right: 'name', of: CONTRACT, to: SECOND },
     { right: 'name', of: CONTRACT, to: THIRD },

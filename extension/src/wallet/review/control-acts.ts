@@ -1,4 +1,4 @@
-/** Control that a call gives. The names of the parameters are explained in `control-functions.ts`. */
+/** Control that a call grants. The parameter names are explained in `control-functions.ts`. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import type { ControlAct, Right } from '../../messages.ts'
 import {
@@ -13,7 +13,7 @@ import {
   ZERO,
 } from './call-arguments.ts'
 
-/** The right that a call gives to each `controller`. */
+/** Right that a call gives to each parameter named `controller`. */
 const GIVEN: Readonly<Record<string, Right>> = {
   'transferOwnership(address)': 'owner',
   'setOwner(address)': 'owner',
@@ -77,10 +77,10 @@ const GIVEN: Readonly<Record<string, Right>> = {
   'delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)': 'credit',
 }
 
-/** Rights that nobody has once they are given to the zero address. */
+/** Rights that are revoked by giving them to the zero address. */
 const ENDED_BY_ZERO: readonly Right[] = ['safeGuard', 'safeHandler', 'safeModule', 'module', 'manager', 'credit']
 
-/** Calls that give a right up, or to somebody whom their arguments do not name as an address. */
+/** Calls that give up a right, or give it to a party that their arguments do not name as an address. */
 const GIVEN_TO_NONE: Readonly<Record<string, Right>> = {
   'renounceOwnership()': 'owner',
   'renounceRole(bytes32,address)': 'role',
@@ -94,7 +94,7 @@ const control = (right: Right, of: string, holder: string): ControlAct[] => {
   return ENDED_BY_ZERO.includes(right) ? [] : [{ kind: 'control', right, of, to: null }]
 }
 
-/** The `value` of a right: an amount, a bit field or a word. */
+/** True for a `value` of zero. The value of a right can be an amount, a bit field or a word. */
 const isNothing = (value: string) => /^(?:0|0x0+)$/.test(value)
 const isEnding = (level: Arguments): boolean =>
   textOf(level, 'allowed') === 'false' || isNothing(textOf(level, 'value'))
@@ -113,14 +113,14 @@ const partiesIn = (args: Arguments, name: string): string[] =>
   partsOf(args, name).flatMap(argument => partyOf(argument) ?? [])
 
 const SAFE_SETUP = 'setup(address[],uint256,address,bytes,address,address,uint256,address)'
-/** The first owners, the code that runs once as the Safe, and the handler of a new Safe. */
+/** Reads a new Safe's setup: its first owners, the code that runs once as the Safe, and its handler. */
 const setUp = ({ call: { args }, to }: Made): ControlAct[] => [
   ...partiesIn(args, 'owners').flatMap(owner => control('safeOwner', to, owner)),
   ...(ZERO.test(textOf(args, 'target')) ? [] : control('code', to, textOf(args, 'target'))),
   ...control('safeHandler', to, textOf(args, 'fallbackHandler')),
 ]
 
-/** The code that a diamond gets (ERC-2535), and the code that runs once as it. */
+/** Reads a diamond cut (ERC-2535): the code that the diamond gets, and the code that runs once as the diamond. */
 const cut = ({ call: { args }, to }: Made): ControlAct[] => {
   const facets = structsOf(args, 'diamondCut').map(facet => textOf(facet, 'facetAddress'))
   const init = textOf(args, 'init')
@@ -130,7 +130,7 @@ const cut = ({ call: { args }, to }: Made): ControlAct[] => {
   ]
 }
 
-/** The last 20 bytes of a module's id, which starts with its type. */
+/** Returns the last 20 bytes of a module's id, which starts with the module's type. */
 const moduleIn = (id: string): string => (id.length === ID_LENGTH ? toAddress(`0x${id.slice(-40)}`) : '')
 const ID_LENGTH = 44
 
@@ -145,7 +145,7 @@ const READERS: Readonly<Record<string, (made: Made) => ControlAct[]>> = {
     ...partiesIn(call.args, 'owners').flatMap(owner => control('owner', to, owner)),
     ...(partsOf(call.args, 'removed').length > 0 ? control('owner', to, `0x${'0'.repeat(40)}`) : []),
   ],
-  // A new resolver decides where payments to the name go. The zero address keeps none.
+  // A new resolver decides where payments to the name go. With the zero address, the name has no resolver.
   'setRecord(bytes32,address,address,uint64)': made => [...given('name', made), ...resolver(made)],
   'setSubnodeRecord(bytes32,bytes32,address,address,uint64)': made => [...given('name', made), ...resolver(made)],
   'setSubnodeRecord(bytes32,string,address,address,uint64,uint32,uint64)': made => [
@@ -160,7 +160,7 @@ const resolver = ({ call: { args }, to }: Made): ControlAct[] => {
   return address === undefined || ZERO.test(address) ? [] : control('name', to, address)
 }
 
-/** Control that the call gives; empty for other calls, and for calls that only take a right away. */
+/** Returns the control that the call grants. Empty for other calls, and for calls that only revoke a right. */
 export const controlOfCall = (made: Made): ControlAct[] => {
   const { signature } = made.call
   if (Object.hasOwn(READERS, signature)) return READERS[signature]?.(made) ?? []

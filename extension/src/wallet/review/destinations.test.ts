@@ -33,7 +33,7 @@ test('there is no finding without a result from the node', () => {
   ).toEqual([])
 })
 
-test('a call to an address without code is a caution, or a danger if it pays that address', () => {
+test('a call to an address without code is a caution, or a danger if it also pays the address', () => {
   expect(names([call()], noCode(SECOND.toLowerCase()))).toEqual(['caution noContract'])
   expect(names([call({ value: 1n })], noCode(SECOND))).toEqual(['danger paysNoContract'])
   expect(names([call({ value: 1n, to: ADDRESS })], noCode(ADDRESS))).toEqual(['caution noContract'])
@@ -56,13 +56,13 @@ test('a transfer or allowance of a token whose address has no code is a danger',
   expect(names([call({ acts: [allow] })], noCode(TOKEN))).toEqual(['danger tokenWithoutCode'])
 })
 
-test('currency or tokens sent to the zero address are a danger', () => {
+test('coins or tokens sent to the zero address are a danger', () => {
   for (const lost of [call({ to: ZERO, data: '0x', value: 1n }), call({ to: ZERO }), call({ acts: [transfer(ZERO)] })])
     expect(names([lost])).toEqual(['danger sentToZero'])
   expect(names([call({ to: null })])).toEqual([])
 })
 
-test('currency sent to a token contract is a caution', () => {
+test('coins sent to a token contract are a caution', () => {
   const facts = { ...KNOWS_NOTHING, tokens: [TOKEN] }
   expect(names([call({ to: TOKEN, data: '0x', value: 1n })], facts)).toEqual(['caution coinsToToken'])
   expect(names([call({ to: TOKEN })], facts)).toEqual([])

@@ -1,4 +1,4 @@
-/** Reviews the destinations of calls: addresses without code, token contracts, the zero address. */
+/** Reviews calls' destinations: addresses without code, token contracts, the zero address. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { AddressFacts, Finding, FindingName, TokenAct } from '../../messages.ts'
 import { once } from './findings.ts'
@@ -6,11 +6,11 @@ import { once } from './findings.ts'
 /** A call and its token acts. `to` is null for a contract creation. */
 export type OutgoingCall = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
 
-/** What the node said about addresses; `tokens` are those that respond like a token contract. */
+/** Results of the node's address checks. `tokens` are addresses that respond like token contracts. */
 export type AddressChecks = AddressFacts & { tokens: readonly string[] }
 
 const ZERO = `0x${'0'.repeat(40)}`
-/** Addresses below this number are precompiles, which run without code. */
+/** Addresses below this number are precompiles, which run without having code. */
 const PRECOMPILES = 1n << 16n
 
 const finding = (level: Finding['level'], name: FindingName, ...values: readonly string[]): Finding => ({
@@ -22,7 +22,7 @@ const finding = (level: Finding['level'], name: FindingName, ...values: readonly
 const has = (addresses: readonly string[], address: string) => addresses.some(other => sameAddress(other, address))
 const isPrecompile = (address: string) => BigInt(address) < PRECOMPILES
 
-/** The token contracts of an act. */
+/** Returns an act's token contracts. */
 export const tokensOfAct = (act: TokenAct): string[] =>
   act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token]
 
@@ -37,7 +37,7 @@ const reviewZero = ({ to, acts }: OutgoingCall): Finding[] => {
   return receivers.some(receiver => sameAddress(receiver, ZERO)) ? [finding('danger', 'sentToZero')] : []
 }
 
-/** A call to an address without code executes nothing; it only transfers its value. */
+/** Reviews the called address. If it has no code, the call executes nothing and only transfers its value. */
 const reviewCalled = ({ from, to, value, data }: OutgoingCall, { withoutCode }: AddressChecks): Finding[] => {
   if (to === null || data === '0x' || isPrecompile(to) || !has(withoutCode, to)) return []
   const paysOther = value > 0n && !sameAddress(from, to)
@@ -47,7 +47,7 @@ const reviewCalled = ({ from, to, value, data }: OutgoingCall, { withoutCode }: 
 const reviewPaid = ({ to, data }: OutgoingCall, { tokens }: AddressChecks): Finding[] =>
   to !== null && data === '0x' && has(tokens, to) ? [finding('caution', 'coinsToToken', to)] : []
 
-/** Reviews the destinations of all calls of a request. */
+/** Reviews the destinations of all calls in a request. */
 export const reviewDestinations = (calls: readonly OutgoingCall[], facts: AddressChecks): Finding[] =>
   once(
     calls.flatMap(call => [

@@ -1,10 +1,13 @@
-/** What leaves by a request, and what its acts explain of a simulation. Says nothing about levels: see judge.ts. */
+/**
+ * Collects what a request takes from the account, and which changes in a simulation its acts explain. Levels are
+ * assigned in judge.ts.
+ */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Act, AmountView, BalanceChangeView, Effect, TokenView, TransactionEffect } from '../../messages.ts'
 import { findToken } from './allowances.ts'
 import { factsIn } from './parties.ts'
 
-/** A call or a signature. `value` is in wei; `hasCode` means that the call runs the code of `to`. */
+/** A call or a signature. `value` is in wei. `hasCode` is true if the call runs code at `to`. */
 type Part = Pick<TransactionEffect, 'acts' | 'payments' | 'tokens'> & {
   to: string | null
   value: bigint
@@ -18,7 +21,7 @@ export const partsOf = (effect: Effect): Part[] => {
   return [{ ...effect, value: BigInt(effect.value), hasCode: effect.data !== '0x' }]
 }
 
-/** An asset that leaves `from` for `to`. `token` is null for coins, `id` is set for items. */
+/** An asset that moves from `from` to `to`. `token` is null for coins, `id` is set for items. */
 export type Outgoing = {
   kind: 'coinsForCode' | 'coins' | 'tokens'
   token: string | null
@@ -29,7 +32,8 @@ export type Outgoing = {
 }
 
 /**
- * Coins that a call of an identified contract passes on are the account's: that contract is not judged for what it gets.
+ * Returns who pays. Coins that an identified contract forwards count as the account's: the contract itself is not
+ * judged for receiving them.
  */
 const payerOf = (from: string, { to, value }: Part, account: string, passesOn: (to: string) => boolean): string =>
   to !== null && value > 0n && sameAddress(from, to) && passesOn(to) ? account : from
@@ -52,18 +56,21 @@ const outgoingOfPart = (part: Part, account: string, passesOn: (to: string) => b
   return [...own, ...paid, ...moved].filter(({ from, to, amount }) => amount > 0n && !sameAddress(from, to))
 }
 
-/** All that leaves the account, and contracts that act in its name. `passesOn` is true for identified contracts. */
+/**
+ * Returns everything that leaves the account, or leaves contracts that act on its behalf. `passesOn` tells which
+ * contracts forward coins.
+ */
 export const outgoingOf = (effect: Effect, account: string, passesOn: (to: string) => boolean): Outgoing[] =>
   partsOf(effect).flatMap(part => outgoingOfPart(part, account, passesOn))
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** An asset of one owner. */
+/** An owner's asset. */
 export type Asset = Pick<Outgoing, 'token' | 'id' | 'from'>
 
 export const assetKey = ({ token, id, from }: Asset): string => `${from} ${token} ${id}`.toLowerCase()
 
-/** The total of each asset, by its key. */
+/** Sums the amounts by asset key. */
 export const totalsOf = (all: readonly Outgoing[]): ReadonlyMap<string, bigint> => {
   const totals = new Map<string, bigint>()
   for (const one of all) totals.set(assetKey(one), (totals.get(assetKey(one)) ?? 0n) + one.amount)
@@ -75,7 +82,7 @@ export const numberOf = (text: string | null | undefined): bigint | null => (tex
 export const balanceOf = (tokens: readonly TokenView[], token: string): bigint | null =>
   numberOf(findToken(tokens, token)?.balance)
 
-/** What the owner of an asset holds of it, null if that is not known. */
+/** Returns the asset owner's balance, null if unknown. */
 export const heldOf = (
   effect: Effect,
   account: string,
@@ -89,7 +96,7 @@ export const heldOf = (
   return numberOf(safe?.held?.find(one => sameAddress(one.token, token))?.amount)
 }
 
-/** What one act says that may leave the account of a token or an item; null for everything. */
+/** Returns the amount of a token or an item that an act may take from the account; null if unlimited. */
 const saidByAct = (act: Act, account: string, { token, id }: BalanceChangeView): bigint | null => {
   const isIt = (other: string | null) => other !== null && token !== null && sameAddress(other, token)
   const isItem = (other: string | null | undefined) => id === null || other == null || BigInt(other) === BigInt(id)
@@ -108,10 +115,13 @@ const saidByAct = (act: Act, account: string, { token, id }: BalanceChangeView):
   }
 }
 
-/** Interest and prices move between two blocks: a thousandth more is explained too. */
+/**
+ * True if the acts explain the amount moved. Interest and prices change between blocks, so up to a thousandth more is
+ * accepted.
+ */
 const covers = (said: bigint, moved: bigint): boolean => moved * 1_000n <= said * 1_001n
 
-/** The changes of a simulation that the request does not explain. */
+/** Returns the outgoing changes in the simulation that the request does not explain. */
 export const unexplainedIn = (effect: Effect, account: string): BalanceChangeView[] => {
   const parts = partsOf(effect)
   const acts = parts.flatMap(part => part.acts)
@@ -126,13 +136,13 @@ export const unexplainedIn = (effect: Effect, account: string): BalanceChangeVie
   })
 }
 
-/** True for 90 % and more of a known holding. A holding of nothing says nothing. */
+/** True for 90 % or more of a known balance. Always false if the balance is zero. */
 export const isMost = (amount: bigint, held: bigint | null): boolean =>
   held !== null && held > 0n && amount * 10n >= held * 9n
 
-/** Decimals of coins, and of tokens that do not say. */
+/** Decimals of coins, and of tokens whose decimals are unknown. */
 const USUAL_DECIMALS = 18
-/** A ten-thousandth of a token, or less, is nothing that a person sells for. */
+/** Amounts up to a ten-thousandth of a token are dust: nobody sells anything for that. */
 const DUST = 10n ** 4n
 
 const isDustOf = (amount: bigint, decimals: number): boolean => amount * DUST <= 10n ** BigInt(decimals)
@@ -141,7 +151,7 @@ export const isDust = ({ token, id, amount }: AmountView, tokens: readonly Token
   id === null &&
   isDustOf(BigInt(amount), (token === null ? undefined : findToken(tokens, token)?.decimals) ?? USUAL_DECIMALS)
 
-/** True for a change of next to nothing. Without decimals nobody can say. */
+/** True for a change of dust. False if the decimals are unknown. */
 export const isDustChange = ({ kind, amount, decimals }: BalanceChangeView): boolean => {
   const known = kind === 'native' ? USUAL_DECIMALS : kind === 'erc20' ? decimals : null
   return known !== null && isDustOf(BigInt(amount), known)
@@ -150,6 +160,6 @@ export const isDustChange = ({ kind, amount, decimals }: BalanceChangeView): boo
 const isSameAsset = (one: AmountView, other: AmountView): boolean =>
   one.id === other.id && (one.token === null ? other.token === null : sameAddress(one.token, other.token ?? ''))
 
-/** The sum of one asset of an order. */
+/** Sums one asset's amounts in an order. */
 export const amountOf = (asset: AmountView, amounts: readonly AmountView[]): bigint =>
   amounts.filter(other => isSameAsset(asset, other)).reduce((total, { amount }) => total + BigInt(amount), 0n)

@@ -15,7 +15,7 @@ const feesOf = (baseFee: bigint | null, tip: bigint): Fees => ({
   recentBaseFees: [],
   blockGas: null,
 })
-/** A market price of 20 gwei with a tip of 2 gwei, and no jump. */
+/** A market price of 20 gwei with a tip of 2 gwei, without a jump. */
 const USUAL: Market = { fees: feesOf(20n * GWEI, 2n * GWEI), price: { believed: 22n * GWEI, jumpedFrom: null } }
 const market = (most: bigint, tip: bigint): Offer => ({ maxFeePerGas: most * GWEI, maxPriorityFeePerGas: tip * GWEI })
 const flat = (price: bigint): Offer => ({ gasPrice: price * GWEI })
@@ -35,7 +35,7 @@ test('more than three times the fast estimate is a caution, more than ten times 
   expect(found(market(621n, 2n))).toEqual(['danger excessiveFee'])
 })
 
-test('a tip counts alone, and the same price in one field or two has the same level', () => {
+test('a tip counts by itself, and the same price in one field or two has the same level', () => {
   expect(found(market(100n, 60n))).toEqual(['caution highFee'])
   for (const price of [67n, 221n, 9_000n]) expect(found(market(price, price))).toEqual(found(flat(price)))
 })
@@ -60,7 +60,7 @@ test('a node that reports absurd prices does not hide an excessive fee', () => {
   expect(reviewMarket(USUAL)).toEqual([])
 })
 
-test('an invented base fee alone is no finding, since the block sets the real one', () => {
+test('an invented base fee alone is not a finding, because the block sets the real one', () => {
   const lying: Market = {
     fees: feesOf(9_000n * GWEI, 2n * GWEI),
     price: { believed: 44n * GWEI, jumpedFrom: { price: 22n * GWEI, at: 0 } },
@@ -69,7 +69,7 @@ test('an invented base fee alone is no finding, since the block sets the real on
   expect(found(market(18_000n, 9_000n), lying)).toEqual(['danger excessiveFee'])
 })
 
-test('a few gwei are no finding on a chain with very cheap gas', () => {
+test('a few gwei are not a finding on a chain with very cheap gas', () => {
   const cheap: Market = { fees: feesOf(100n, 2n), price: { believed: 102n, jumpedFrom: null } }
   expect(found(flat(3n), cheap)).toEqual([])
   expect(found(flat(11n), cheap)).toEqual(['danger excessiveFee'])
@@ -118,14 +118,14 @@ test('a higher tip, price or gas limit never lowers the level', () => {
       const before = judge(tip, tip + above, gas)
       const after = judge(tip + more.tip, tip + above + more.tip + more.above, gas + more.gas)
       for (const [at, level] of before.entries()) expect(after[at]).toBeGreaterThanOrEqual(level)
-      // A gas price is paid in full, so its level is at least that of the same value as a maximum.
+      // A gas price is paid in full, so its level is at least as high as for the same value as a maximum.
       expect(after[1]).toBeGreaterThanOrEqual(after[0] ?? 0)
     }),
     { numRuns: 2_000 },
   )
 })
 
-test('a higher price from the node never lowers the level below that of the prices seen before', () => {
+test('a higher price from the node never lowers the level below the level at earlier prices', () => {
   fc.assert(
     fc.property(wei(10n ** 14n), wei(10n ** 18n), wei(5_000n), (honest, lie, percent) => {
       const price = (honest * percent) / 100n

@@ -1,25 +1,25 @@
 /**
- * Finds fees that are higher than necessary. An offer is compared with the wallet's own offer for the fast speed. A fee
- * that is a large share of the balance is a finding only if it is also above that offer: otherwise every transaction of
- * a small account would get a warning.
+ * Finds fees that are higher than necessary, compared with the wallet's own offer for the fast speed. A fee that is a
+ * large share of the balance is a finding only if it also exceeds that offer: otherwise every transaction of a small
+ * account would get a warning.
  */
 import type { Finding, FindingName } from '../../messages.ts'
 import { highestPrice, type Offer, offerFor, paidOf } from '../fees/fees.ts'
 import type { Market } from '../fees/filled.ts'
 import { CHEAP } from '../fees/seen-prices.ts'
 
-/** Percent of the fast estimate above which a price is a caution or a danger. */
+/** Percentages of the fast estimate above which a price is a caution, or a danger. */
 const HIGH = 300n
 const EXCESSIVE = 1_000n
-/** Percent of the balance above which the highest possible fee is a danger. */
+/** Percentage of the balance above which the maximum fee is a danger. */
 const MOST_OF_BALANCE = 10n
 /**
- * Percent of the wallet's own offer up to which a fee counts as market price: the base fee may fall by an eighth per
- * block.
+ * Percentage of the wallet's own offer up to which a fee counts as the market price: the base fee can fall by an eighth
+ * per block.
  */
 const DRIFT = 125n
 const HUNDRED = 100n
-/** Maximum factor that a finding reports. */
+/** Maximum factor that a finding states. */
 const MOST_TIMES = 1_000_000n
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
@@ -31,22 +31,22 @@ const finding = (level: Finding['level'], name: FindingName, ...values: readonly
   values: values.map(String),
 })
 
-/** The highest price per gas of an offer, in wei. */
+/** Returns an offer's maximum price per gas, in wei. */
 export const mostOf = (offer: Offer): bigint => ('gasPrice' in offer ? offer.gasPrice : offer.maxFeePerGas)
 
-/** The plausible current price of the fast speed, in wei per gas. */
+/** Returns the plausible current price for the fast speed, in wei per gas. */
 const fastNow = ({ fees, price }: Market): bigint => smaller(offerFor(fees, 'fast').expected, price.believed)
 
 /**
- * The wallet's own highest price per gas for the fast speed. The node's base fee is not limited: the block sets what is
- * paid.
+ * Returns the wallet's own maximum price per gas for the fast speed. The node's base fee is not limited, because the
+ * block decides what is paid.
  */
 export const fastOffer = (market: Market): bigint => {
   const { baseFee, tips } = market.fees
   return highestPrice(baseFee ?? 0n, smaller(tips.fast, fastNow(market)), 'fast')
 }
 
-/** Compares the price per gas that would be paid now, and the highest possible one, with the fast speed. */
+/** Compares an offer's current and maximum price per gas with the fast speed. */
 export const reviewPrice = (offer: Offer, market: Market): Finding[] => {
   const fast = larger(fastNow(market), CHEAP)
   const { baseFee } = market.fees
@@ -57,13 +57,16 @@ export const reviewPrice = (offer: Offer, market: Market): Finding[] => {
   return percent > HIGH ? [finding('caution', 'highFee', times, mostOf(offer), fastNow(market))] : []
 }
 
-/** `atMost` is the highest possible fee, `own` the wallet's own at the fast speed, `balance` the account's; in wei. */
+/**
+ * Compares the maximum fee with the balance. All values are in wei: `atMost` is the maximum fee, `own` the wallet's own
+ * fee for the fast speed.
+ */
 export const reviewShare = (atMost: bigint, own: bigint, balance: bigint): Finding[] =>
   atMost * HUNDRED > balance * MOST_OF_BALANCE && atMost * HUNDRED > own * DRIFT
     ? [finding('danger', 'feeOfBalance', atMost, balance)]
     : []
 
-/** Reports a gas price that is implausible after the previous one. */
+/** Reports a gas price that is implausible after the last one seen. */
 export const reviewMarket = ({ fees, price: { jumpedFrom } }: Market): Finding[] =>
   jumpedFrom === null
     ? []

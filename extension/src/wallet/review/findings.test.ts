@@ -4,7 +4,7 @@ import { once } from './findings.ts'
 
 const found = (name: Finding['name'], ...values: string[]): Finding => ({ level: 'danger', name, values })
 
-test('each finding appears once, in the order of the first occurrences', () => {
+test('each finding appears once, in the order of first occurrence', () => {
   expect(once([found('unlimitedAllowance', '0x1'), found('unknownCall'), found('unlimitedAllowance', '0x1')])).toEqual([
     found('unlimitedAllowance', '0x1'),
     found('unknownCall'),

@@ -1,4 +1,4 @@
-/** Creates findings, and merges those of several calls. */
+/** Creates findings, and merges several calls' findings. */
 import type { Finding, FindingName, RiskLevel } from '../../messages.ts'
 
 export const finding = (level: RiskLevel, name: FindingName, ...values: readonly unknown[]): Finding => ({
@@ -14,8 +14,8 @@ const higher = (one: RiskLevel, other: RiskLevel): RiskLevel =>
 const isSameFinding = (one: Finding, other: Finding) => JSON.stringify(one.values) === JSON.stringify(other.values)
 
 /**
- * Keeps one finding of each name, at its highest level and in the position of the first. If the values differ, the
- * result has none, since they would describe only one of the occurrences.
+ * Merges findings with the same name, at the first one's position and with the highest level. If their values differ,
+ * the result has none, because they would describe only one occurrence.
  */
 export const once = (findings: readonly Finding[]): Finding[] => {
   const found = new Map<FindingName, Finding>()
@@ -27,7 +27,7 @@ export const once = (findings: readonly Finding[]): Finding[] => {
   return [...found.values()]
 }
 
-/** Keeps the first finding of the highest level of each name, where the first of that name was. */
+/** Keeps, for each name, the first finding with the highest level, at the position of the name's first finding. */
 export const worstOfEach = (findings: readonly Finding[]): Finding[] => {
   const found = new Map<FindingName, Finding>()
   for (const next of findings) {

@@ -8,7 +8,7 @@ export const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 type Types = Record<string, string>
 const fields = (types: Types) => Object.entries(types).map(([name, type]) => ({ name, type }))
 
-/** The form, acts and payments of typed data that ADDRESS would sign, without the notes that contracts are called. */
+/** Returns the form, acts and payments of typed data that ADDRESS would sign, without the acts that report calls. */
 export const review = (
   primaryType: string,
   types: Record<string, Types>,

@@ -31,7 +31,7 @@ test('an unlimited permit has no amount', () => {
   }
 })
 
-test('a permit without a contract moves unknown tokens', () => {
+test('a permit without a contract is for unknown tokens', () => {
   expect(permit({}, { name: 'USD Coin' })).toMatchObject({ form: null, acts: [] })
 })
 
@@ -180,7 +180,7 @@ test('a criteria-based item is marked as such', () => {
   }
 })
 
-test('every order of a bulk order is read at any depth of the tree', () => {
+test('every order in a bulk order is read, at any depth of the tree', () => {
   const bulk = (tree: unknown, brackets: string) =>
     review(
       'BulkOrder',
@@ -206,7 +206,7 @@ test('every order of a bulk order is read at any depth of the tree', () => {
   expect(bulk([nobody, nobody], '[2]').form).toBeNull()
 })
 
-test('what others get for a Seaport order is read at the best amounts for them', () => {
+test("others' shares of a Seaport order are read at the amounts that are best for them", () => {
   const rising = { ...item({ startAmount: 0, endAmount: 9 }) }
   expect(seaport([item()], []).acts).toMatchObject([{ gets: [] }])
   expect(seaport([item()], [{ ...rising, recipient: SECOND }]).acts).toMatchObject([
@@ -215,7 +215,7 @@ test('what others get for a Seaport order is read at the best amounts for them',
   expect(seaport([item()], [{ ...rising, recipient: ADDRESS }]).acts).toMatchObject([{ gets: [{ amount: '0' }] }])
 })
 
-test('orders of CoW, 0x and 1inch, with their receivers', () => {
+test('CoW, 0x and 1inch orders are read, with their receivers', () => {
   const cow = {
     sellToken: 'address',
     buyToken: 'address',

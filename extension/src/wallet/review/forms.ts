@@ -1,4 +1,4 @@
-/** Known forms of typed data that let others move tokens or make calls without a transaction of the signer. */
+/** Known forms of typed data that let others move tokens or make calls without a transaction by the signer. */
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { TokenAct } from '../../messages.ts'
 import { raribleOrder, zeroExOrder } from './asset-orders.ts'
@@ -41,7 +41,7 @@ import {
   text,
 } from './typed-fields.ts'
 
-/** https://eips.ethereum.org/EIPS/eip-4494: a permit of one item. */
+/** Reads a permit for one item: https://eips.ethereum.org/EIPS/eip-4494 */
 const itemPermit: Reader = (data, message) => {
   const token = contractOf(data)
   const wanted = { spender: ADDRESS, tokenId: AMOUNT, nonce: AMOUNT, deadline: AMOUNT }
@@ -50,7 +50,7 @@ const itemPermit: Reader = (data, message) => {
   return { form: 'permit', acts: [{ kind: 'allow', token, spender, amount: '1', until, adds: false, id }] }
 }
 
-/** A permit of all items of a collection. */
+/** Reads a permit for all items in a collection. */
 const permitForAll: Reader = (data, message) => {
   const token = contractOf(data)
   if (token === undefined || !has(message, { operator: ADDRESS, approved: BOOL, deadline: AMOUNT })) return undefined
@@ -58,7 +58,10 @@ const permitForAll: Reader = (data, message) => {
   return { form: 'permit', acts: [{ kind: 'allowAll', token, spender, allowed }] }
 }
 
-/** https://eips.ethereum.org/EIPS/eip-2612, DAI's permit, which allows everything or nothing, and permits of one item. */
+/**
+ * Reads permits of https://eips.ethereum.org/EIPS/eip-2612, DAI's permits, which allow everything or nothing, and
+ * permits for one item.
+ */
 const permit: Reader = (data, message, account) => {
   const token = contractOf(data)
   if (token === undefined) return undefined
@@ -72,11 +75,11 @@ const permit: Reader = (data, message, account) => {
   const until = text(message, 'expiry')
   const act = { kind: 'allow', token, spender: text(message, 'spender') } as const
   const all = message.values.allowed === true ? null : '0'
-  // DAI reads an expiry of zero as no expiry.
+  // DAI treats an expiry of zero as no expiry.
   return { form: 'daiPermit', acts: [{ ...act, amount: all, until: until === '0' ? null : until, adds: false }] }
 }
 
-/** Allowances of https://github.com/Uniswap/permit2. */
+/** Reads allowances of https://github.com/Uniswap/permit2 */
 const permit2: Reader = (data, message) => {
   if (!has(message, { spender: ADDRESS, sigDeadline: AMOUNT })) return undefined
   const details = list(data, message, 'details')
@@ -95,12 +98,12 @@ const permit2: Reader = (data, message) => {
   return { form: 'permit2', acts }
 }
 
-/** Fields of a transfer without a witness. */
+/** Fields of a signature transfer without a witness. */
 const TRANSFER_FIELDS: readonly string[] = ['permitted', 'spender', 'nonce', 'deadline']
 
 /**
- * Signature transfers of https://github.com/Uniswap/permit2, with or without a witness. An order in the witness binds the
- * spender, so it comes with the allowance of the spender.
+ * Reads signature transfers of https://github.com/Uniswap/permit2, with or without a witness. An order in the witness
+ * limits what the spender can do, but the spender's allowance is reported too.
  */
 const permit2Transfer: Reader = (data, message, account) => {
   if (!has(message, { spender: ADDRESS, nonce: AMOUNT, deadline: AMOUNT })) return undefined
@@ -120,12 +123,12 @@ const permit2Transfer: Reader = (data, message, account) => {
   const gives = permitted.map(item => ({ token: text(item, 'token'), amount: text(item, 'amount'), id: null }))
   const order = auctionOrder(data, message, gives, account)
   if (order) return { form: 'order', acts: [order, ...acts] }
-  // A witness says what the spender does with the tokens.
+  // A witness determines what the spender does with the tokens.
   const isRead = Object.keys(message.fields).every(name => TRANSFER_FIELDS.includes(name))
   return { form: 'permit2Transfer', acts, ...(!isRead && { findings: [finding('caution', 'unknownFormat')] }) }
 }
 
-/** https://eips.ethereum.org/EIPS/eip-3009 */
+/** Reads a transfer authorization: https://eips.ethereum.org/EIPS/eip-3009 */
 const transferAuthorization: Reader = (data, message) => {
   const token = contractOf(data)
   if (token === undefined || !has(message, { from: ADDRESS, to: ADDRESS, value: AMOUNT, validBefore: AMOUNT }))
@@ -134,7 +137,7 @@ const transferAuthorization: Reader = (data, message) => {
   return { form: 'transferAuthorization', acts: [{ kind: 'transfer', token, from, to, amount: moved, id: null }] }
 }
 
-/** The first form that the data has. */
+/** Returns a reader for the first form that matches the data. */
 const anyOf =
   (...readers: readonly Reader[]): Reader =>
   (data, message, account) => {
@@ -146,8 +149,8 @@ const anyOf =
   }
 
 /**
- * https://eips.ethereum.org/EIPS/eip-7739: a smart account signs the contents, whose type is nested. The smart account is the
- * contract in the message.
+ * Reads contents that a smart account signs, whose type is nested: https://eips.ethereum.org/EIPS/eip-7739. The
+ * message's contract is the smart account.
  */
 const nestedForm: Reader = (data, message) => {
   const contents = structIn(data, message, 'contents')
@@ -191,7 +194,7 @@ const readerOf = (data: TypedData): Reader | undefined => {
   return READERS.find(([type]) => type.test(data.primaryType))?.[1]
 }
 
-/** Reads the data that `account` would sign; undefined if its form is unknown. */
+/** Reads the data that `account` would sign. Undefined if its form is unknown. */
 export const readForm = (data: TypedData, account: string): Form | undefined => {
   const message = given(data, data.primaryType, data.message)
   return message && readerOf(data)?.(data, message, account)

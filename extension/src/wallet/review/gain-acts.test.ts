@@ -31,7 +31,7 @@ const spends = (amount: string, more: object = {}) => ({
   ...more,
 })
 
-test('swaps pay their recipient', () => {
+test('swaps pay the named recipient', () => {
   expect(read('swapExactETHForTokens(uint256,address[],address,uint256)', 1, [SECOND, TOKEN], SECOND, 9)).toEqual([
     gain(SECOND, { asset: TOKEN }),
   ])
@@ -46,11 +46,11 @@ test("SwapRouter02's placeholders are the caller and the router", () => {
   expect(swap(CALLER)).toEqual([spends('5'), gain(ADDRESS, { asset: SECOND })])
   expect(swap(ROUTER)).toEqual([spends('5')])
   expect(swap(SECOND)).toEqual([spends('5'), gain(SECOND, { asset: SECOND })])
-  // They are ordinary addresses elsewhere.
+  // Elsewhere, these are ordinary addresses.
   expect(read('withdraw(address,uint256,address)', TOKEN, 5, CALLER)).toEqual([gain(CALLER, { asset: TOKEN })])
 })
 
-test('lending protocols take tokens and pay the named party', () => {
+test('lending protocols take tokens, and pay the named party', () => {
   expect(read('supply(address,uint256,address,uint16)', TOKEN, 5, ADDRESS, 0)).toEqual([spends('5'), gain(ADDRESS)])
   expect(read('repay(address,uint256,uint256,address)', TOKEN, 2n ** 256n - 1n, 2, ADDRESS)).toEqual([gain(ADDRESS)])
   expect(read('supply(address,uint256)', TOKEN, 5)).toEqual([spends('5')])
@@ -82,7 +82,7 @@ test('bridges pay on the chain that they name', () => {
   const bridge = (depositor: string, recipient: string) =>
     read(deposit, depositor, recipient, TOKEN, SECOND, 5, 4, 8453, ZERO, 1, 2, 0, '0x')
   expect(bridge(ADDRESS, ADDRESS)).toEqual([spends('5'), gain(ADDRESS, { chainId: 8453 })])
-  // The depositor gets refunds.
+  // The depositor receives refunds.
   expect(bridge(SECOND, ADDRESS)).toContainEqual(gain(SECOND, { chainId: 8453 }))
   expect(read('bridgeETHTo(address,uint32,bytes)', SECOND, 1, '0x')).toEqual([gain(SECOND)])
   expect(read('depositETH(uint32,bytes)', 1, '0x')).toEqual([])
@@ -116,7 +116,7 @@ test('commands of the Universal Router pay their recipients', () => {
   const bought = { asset: SECOND }
   expect(run('0x00', bare(swap, SECOND, 5, 1, path, true))).toEqual([spends('5'), gain(SECOND, bought)])
   expect(run('0x00', bare(swap, CALLER, 5, 1, path, false))).toEqual([gain(ADDRESS, bought)])
-  // A packed path of an exact output is reversed.
+  // In an exact-output swap, the packed path is reversed.
   expect(run('0x01', bare(swap, SECOND, 5, 1, path, true))).toEqual([gain(SECOND, { asset: TOKEN })])
   const lists = ['address', 'uint256', 'uint256', 'address[]', 'bool']
   expect(run('0x08', bare(lists, CALLER, 5, 1, [TOKEN, SECOND], true))).toEqual([spends('5'), gain(ADDRESS, bought)])
@@ -129,14 +129,14 @@ test('commands of the Universal Router pay their recipients', () => {
   ])
 })
 
-test('portions of less than a tenth together are fees', () => {
+test('portions that add up to less than a tenth are fees', () => {
   const portion = (bips: number) => bare(['address', 'address', 'uint256'], TOKEN, SECOND, bips)
   expect(run('0x06', portion(25))).toEqual([])
   expect(run('0x06', portion(1000))).toEqual([gain(SECOND, { asset: TOKEN })])
   expect(run('0x0606', portion(900), portion(900))).toHaveLength(2)
 })
 
-test('actions of Uniswap V4 pay their recipients', () => {
+test('Uniswap V4 actions pay their recipients', () => {
   const take = bare(['address', 'address', 'uint256'], TOKEN, SECOND, 0)
   const actions = bare(['bytes', 'bytes[]'], '0x070c0e', ['0x', bare(['address', 'uint256'], TOKEN, 5), take])
   expect(run('0x10', actions)).toEqual([gain(SECOND, { asset: TOKEN })])
@@ -155,13 +155,13 @@ test('actions of Uniswap V4 pay their recipients', () => {
   expect(read('modifyLiquiditiesWithoutUnlock(bytes,bytes[])', '0x02', [mint])).toEqual([gain(ADDRESS)])
 })
 
-test('a permit of a position within the router is a permit of an item', () => {
+test("a position's permit within the router is a permit for an item", () => {
   const permit = new Interface(['function permit(address,uint256,uint256,uint8,bytes32,bytes32)'])
   const data = permit.encodeFunctionData('permit', [SECOND, 7, 9, 0, WORD, WORD])
   expect(run('0x11', data)).toMatchObject([{ kind: 'allow', spender: SECOND, id: '7' }])
 })
 
-test('a beneficiary is an address, or an address in another type', () => {
+test('a beneficiary is an address, or an address encoded in another type', () => {
   const types = functions.flatMap(text => [...text.matchAll(/(\w+) beneficiary\b/g)].map(([, type]) => type))
   expect([...new Set(types)].toSorted()).toEqual(['address', 'bytes', 'bytes32', 'uint256'])
 })

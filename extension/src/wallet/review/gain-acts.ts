@@ -1,15 +1,18 @@
-/** Who gets what a call brings, and the tokens that it takes. `functions.ts` explains the names of the parameters. */
+/**
+ * Finds who receives the proceeds of a call, and which tokens it takes. The parameter names are explained in
+ * `functions.ts`.
+ */
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { GainAct, TokenAct } from '../../messages.ts'
 import { UNLIMITED_BITS } from '../../messages.ts'
 import { type Arguments, find, levelsOf, type Made, partsOf, partyOf, textOf, ZERO } from './call-arguments.ts'
 
-/** The address that stands for coins. */
+/** Address that stands for coins. */
 const COINS = /^0xe{40}$/i
-/** Placeholder parties of Uniswap's routers: the caller, and the router itself. */
+/** Placeholders in Uniswap's routers: the caller, and the router itself. */
 const CALLER = /^0x0{39}1$/
 const ROUTER = /^0x0{39}2$/
-/** Functions of SwapRouter02, and commands of the Universal Router, which have names in capitals. */
+/** Functions of SwapRouter02, and commands of the Universal Router, whose names are in capitals. */
 const WITH_PLACEHOLDERS: readonly string[] = [
   'exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))',
   'exactInput((bytes,address,uint256,uint256))',
@@ -22,7 +25,7 @@ const COMMAND = /^[A-Z0-9_]+\(/
 const hasPlaceholders = ({ call: { signature } }: Made) =>
   COMMAND.test(signature) || WITH_PLACEHOLDERS.includes(signature)
 
-/** The party that a recipient stands for. */
+/** Resolves a placeholder to the party that it stands for. */
 export const recipientOf = (made: Made, recipient: string): string => {
   if (!hasPlaceholders(made)) return recipient
   if (CALLER.test(recipient)) return made.account
@@ -34,16 +37,16 @@ const chainOf = (level: Arguments): { chainId?: number } => {
   return Number.isSafeInteger(chainId) && chainId > 0 ? { chainId } : {}
 }
 
-/** Digits of a packed address, and its length with `0x`. */
+/** Number of hex digits of a packed address, and its length including `0x`. */
 const ADDRESS_DIGITS = 40
 const ADDRESS_END = 42
 
-/** Names of the token that a beneficiary gets. */
+/** Names of the parameter with the token that a beneficiary receives. */
 const GOT: readonly string[] = ['tokenOut', 'token', 'asset', 'dstToken', 'destToken', 'buyToken']
 
 /**
- * The last token of a path. A packed path of an exact output begins with the token that is bought, a list of addresses with
- * the one that is paid.
+ * Returns the token bought along a path. It is the last one, except that the packed path of an exact-output swap is
+ * reversed.
  */
 const lastOfPath = (level: Arguments): string | undefined => {
   const path = find(level, 'path')
@@ -62,12 +65,12 @@ const assetOf = (level: Arguments): { asset?: string } => {
   return asset === undefined || ZERO.test(asset) || COINS.test(asset) ? {} : { asset }
 }
 
-/** What stays in a router is moved by a later command. */
+/** True for the router itself, from which a later command moves the tokens. */
 const staysInRouter = (made: Made, party: string) => hasPlaceholders(made) && sameAddress(party, made.to)
 
 const same = (one: GainAct, other: GainAct) => one.to === other.to && one.chainId === other.chainId
 
-/** Gains of all parties that are named `beneficiary`. The zero address stands for the caller or the contract. */
+/** Returns the gains of all parties named `beneficiary`. The zero address stands for the caller or the contract. */
 export const gainsOfCall = (made: Made): GainAct[] => {
   const gains = levelsOf(made.call.args).flatMap(level =>
     level
@@ -82,7 +85,7 @@ export const gainsOfCall = (made: Made): GainAct[] => {
   return gains.filter((gain, at) => gains.findIndex(other => same(gain, other)) === at)
 }
 
-/** The first token of a path that the caller pays for. */
+/** Returns the first token of a path if the caller pays for it. */
 const firstOfPath = (level: Arguments): string | undefined => {
   const path = find(level, 'path')
   if (textOf(level, 'payerIsUser') !== 'true' || path === undefined) return undefined
@@ -90,7 +93,10 @@ const firstOfPath = (level: Arguments): string | undefined => {
   return path.value.length < ADDRESS_END ? undefined : toAddress(path.value.slice(0, ADDRESS_END))
 }
 
-/** The transfer of `amountIn` of `tokenIn` to the contract. Amounts beyond what anybody holds mean "all". */
+/**
+ * Returns the transfer of `amountIn` of `tokenIn` to the contract. None for zero, or for amounts larger than anyone
+ * holds, which mean "all".
+ */
 const spent = ({ to, account }: Made, level: Arguments): TokenAct[] => {
   const [named, amount] = [find(level, 'tokenIn'), textOf(level, 'amountIn')]
   const token = (named && partyOf(named)) ?? firstOfPath(level)
@@ -99,5 +105,5 @@ const spent = ({ to, account }: Made, level: Arguments): TokenAct[] => {
   return [{ kind: 'transfer', token, from: textOf(level, 'from') || account, to, amount, id: null }]
 }
 
-/** Tokens that the contract takes from the caller, as far as plain arguments name token and amount. */
+/** Returns the tokens that the contract takes from the caller, as far as plain arguments name token and amount. */
 export const spendsOfCall = (made: Made): TokenAct[] => levelsOf(made.call.args).flatMap(level => spent(made, level))

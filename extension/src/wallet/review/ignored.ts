@@ -1,8 +1,8 @@
-/** Reports request fields that the wallet does not know and therefore does not sign. */
+/** Reports request fields that the wallet does not know, and therefore does not sign. */
 import { show } from '@heliograph/shared/evm/value-error'
 import type { Finding } from '../../messages.ts'
 
-/** Number and length of the names that are reported; a site can send any number of any length. */
+/** Maximum number of names that are reported, and their maximum length: a site can send any number of any length. */
 const MOST_NAMES = 6
 const MAX_NAME_LENGTH = 32
 
@@ -13,7 +13,7 @@ export const reviewIgnored = (names: readonly string[]): Finding[] => {
   return [{ level: 'none', name: 'ignoredFields', values: [text] }]
 }
 
-/** Adds the ignored fields, which only the original params contain, to the findings of a repeated review. */
+/** Adds the findings about ignored fields, which only the original params show, to a repeated review. */
 export const withIgnored = (findings: readonly Finding[], before: readonly Finding[]): Finding[] => [
   ...findings,
   ...before.filter(({ name }) => name === 'ignoredFields'),

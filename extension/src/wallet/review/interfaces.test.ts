@@ -20,7 +20,7 @@ const of = (name: string, place: Interface['place'], ...names: string[]) => ({
 const dataOf = (name: string): Hex => `${parseFunction(`${name}(uint8 x)`).selector}${'7'.padStart(64, '0')}`
 const start = () => createInterfaces(memoryStore())
 
-test('a call is decoded with the interface of its contract, else with one for any contract', async () => {
+test("a call is decoded with its contract's interface, or else with an interface for any contract", async () => {
   const interfaces = start()
   await interfaces.add(of('Any', null, 'stake', 'leave'))
   await interfaces.add(of('Vault', { chainId: 1, address: VAULT }, 'stake'))
@@ -49,7 +49,7 @@ test('a removed interface decodes nothing', async () => {
   expect((await interfaces.reader(1))(VAULT, dataOf('stake'))).toBeUndefined()
 })
 
-test('the same interface is stored once for a contract address in any case', async () => {
+test('the same interface is stored only once per contract, whatever the case of its address', async () => {
   const interfaces = start()
   await interfaces.add(of('Vault', { chainId: 1, address: VAULT }, 'stake'))
   const again = { chainId: 1, address: VAULT.toLowerCase() as Address }
@@ -62,7 +62,7 @@ test('the same interface is stored once for a contract address in any case', asy
   expect(await interfaces.list()).toHaveLength(3)
 })
 
-test('number and size of interfaces are limited, and stored ones are never lost', async () => {
+test('the number and size of interfaces are limited, and stored ones are never lost', async () => {
   const many = start()
   for (let at = 0; at < MAX_INTERFACES; at++) await many.add(of('Any', null, `f${at}`))
   await expect(many.add(of('More', null, 'more'))).rejects.toMatchObject({

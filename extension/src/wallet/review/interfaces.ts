@@ -1,6 +1,6 @@
 /**
- * Contract interfaces that the person added, to decode calls of functions that the wallet does not know. They provide
- * names only; token effects are derived only for calls in the wallet's own table.
+ * Contract interfaces that the user added, to decode calls to functions that the wallet does not know. They only
+ * provide names; effects on tokens are derived only for functions in the wallet's own table.
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
@@ -12,7 +12,7 @@ import { rpcError } from '../text/errors.ts'
 import type { NamedFunction } from './abi-json.ts'
 import type { ReadOwn } from './call.ts'
 
-/** For the contract at `place`, or for any contract if that is null. */
+/** An interface for the contract at `place`, or for any contract if `place` is null. */
 export type Interface = {
   id: string
   name: string
@@ -22,14 +22,14 @@ export type Interface = {
 
 export type Interfaces = {
   list(): Promise<readonly Interface[]>
-  /** Throws -32005 if there is no room, -32602 if it already exists. */
+  /** Adds an interface. Throws -32005 if there is no room, -32602 if it already exists. */
   add(added: Omit<Interface, 'id'>): Promise<Interface>
   remove(id: string): Promise<void>
-  /** Returns a decoder for calls of contracts on a network. */
+  /** Returns a decoder for calls to contracts on a network. */
   reader(chainId: number): Promise<ReadOwn>
 }
 
-/** Maximum number of interfaces, and of characters in all of them. */
+/** Maximum number of interfaces, and maximum characters of all interfaces together. */
 export const MAX_INTERFACES = 100
 export const MAX_INTERFACES_SIZE = 1 << 20
 const ID_BYTES = 8
@@ -49,7 +49,7 @@ const assertRoom = (kept: readonly Interface[], added: Interface) => {
     throw rpcError('limitExceeded', 'interfacesTooLong', { limit: MAX_INTERFACES_SIZE })
 }
 
-/** A contract's own interface takes precedence over those for any contract. */
+/** Finds a function. A contract's own interface takes precedence over interfaces for any contract. */
 const findFunction = (kept: readonly Interface[], place: { chainId: number; address: string }, selector: string) => {
   const isOfContract = ({ place: own }: Interface) =>
     own !== null && own.chainId === place.chainId && sameAddress(own.address, place.address)

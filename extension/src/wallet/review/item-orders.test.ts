@@ -47,7 +47,7 @@ const blur = (more: object, types: object = {}) =>
     },
   )
 
-test('an order of Blur sells or buys an item, and fees go to others', () => {
+test('a Blur order sells or buys an item, and fees go to others', () => {
   expect(blur({ price: 0 })).toMatchObject({
     form: 'order',
     acts: [{ kind: 'order', gives: [item()], gets: [coins('0')], until: '99' }],
@@ -105,7 +105,7 @@ const zeroEx = (kind: 'ERC721' | 'ERC1155', more: object) => {
   )
 }
 
-test('0x v4 sells and buys items, whose fees the buyer pays', () => {
+test('0x v4 orders sell and buy items, and the buyer pays the fees', () => {
   const tokens = (amount: string) => ({ token: TOKEN, amount, id: null })
   expect(zeroEx('ERC721', {})).toMatchObject({
     form: 'order',
@@ -122,7 +122,7 @@ test('0x v4 sells and buys items, whose fees the buyer pays', () => {
   ])
 })
 
-test("LooksRare's asks leave the seller's least share", () => {
+test("LooksRare's asks guarantee the seller a minimum share", () => {
   const types = {
     isOrderAsk: 'bool',
     signer: 'address',
@@ -163,7 +163,7 @@ test("LooksRare's asks leave the seller's least share", () => {
   expect(order({ isOrderAsk: false })).toMatchObject([{ gives: [{ amount: '1000' }], gets: [item({ ofSet: true })] }])
 })
 
-test('LooksRare v2 lists items, and bids on a collection name none', () => {
+test('LooksRare v2 asks name items, and bids on a collection name none', () => {
   const types = {
     quoteType: 'uint8',
     globalNonce: 'uint256',

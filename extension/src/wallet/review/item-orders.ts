@@ -1,4 +1,4 @@
-/** Orders of marketplaces for single items. Each has one side with an item and one with a price. */
+/** Marketplace orders for single items. One side has an item, the other a price. */
 import type { AmountView, TokenAct } from '../../messages.ts'
 import { ZERO } from './call-arguments.ts'
 import { orderAct } from './orders.ts'
@@ -17,19 +17,22 @@ import {
 
 /** Basis points in the whole. */
 const WHOLE = 10_000n
-/** The address that stands for coins at 0x. */
+/** Address that stands for coins in 0x orders. */
 const COINS = /^0xe{40}$/i
 
 type Others = NonNullable<(TokenAct & { kind: 'order' })['others']>
 
 const coinOr = (token: string): string | null => (ZERO.test(token) || COINS.test(token) ? null : token)
 
-/** Contracts move at least one item, whatever amount an order of a single item has. */
+/** Raises an amount of 0 to 1: contracts move at least one item, whatever amount a single-item order has. */
 const atLeastOne = (amount: string): string => (amount === '0' ? '1' : amount)
 
 const numberOf = (struct: Given, name: string): bigint => BigInt(text(struct, name))
 
-/** A sale or a purchase. The price is what the account pays or gets at least; fees of others are taken out of it. */
+/**
+ * Creates a sale or a purchase. The price is the maximum that the account pays, or the minimum that it gets after
+ * deducting others' fees.
+ */
 const orderOf = (
   { items, price, others, until }: { items: readonly AmountView[]; price: AmountView; others: Others; until: string },
   side: 'sells' | 'buys',
@@ -53,10 +56,10 @@ const BLUR = {
   expirationTime: AMOUNT,
 }
 const BLUR_FEE = { rate: AMOUNT, recipient: ADDRESS }
-/** Blur's policy of orders for one item. Other policies accept any item of a collection. */
+/** Blur's matching policy for orders for one item. Other policies accept any item in a collection. */
 const BLUR_STANDARD = /^0x0{10}daB4A563819e8fd93dbA3b25BC3495$/i
 
-/** Version 1 of Blur's exchange. */
+/** Reads orders of Blur's exchange, version 1. */
 export const blurOrder: Reader = (data, message) => {
   const fees = list(data, message, 'fees')
   if (!has(message, BLUR) || !fees.every(fee => has(fee, BLUR_FEE))) return undefined
@@ -79,7 +82,7 @@ export const blurOrder: Reader = (data, message) => {
 
 const ZEROX_FEE = { recipient: ADDRESS, amount: AMOUNT }
 
-/** Version 4 of 0x, which Element shares: `kind` is the start of the field names. */
+/** Reads orders of 0x version 4, whose format Element shares. `kind` is the prefix of the field names. */
 const zeroExItem =
   (kind: 'erc721' | 'erc1155'): Reader =>
   (data, message) => {
@@ -98,7 +101,7 @@ const zeroExItem =
     const token = coinOr(text(message, 'erc20Token'))
     const sells = text(message, 'direction') === '0'
     const others = fees.map(fee => ({ token, amount: text(fee, 'amount'), id: null, to: text(fee, 'recipient') }))
-    // The buyer pays the fees beside the price.
+    // The buyer pays the fees on top of the price.
     const paid = others.reduce((sum, { amount }) => sum + BigInt(amount), numberOf(message, 'erc20TokenAmount'))
     const item: AmountView = {
       token: text(message, `${kind}Token`),
@@ -125,10 +128,10 @@ const LOOKSRARE = {
   endTime: AMOUNT,
   minPercentageToAsk: AMOUNT,
 }
-/** LooksRare's strategy of orders for one item at a fixed price. Others accept any item of a collection. */
+/** LooksRare's strategy for fixed-price orders for one item. Other strategies accept any item in a collection. */
 const LOOKSRARE_STANDARD = /^0x56244Bb70CbD3EA9Dc8007399F61dFC065190031$/i
 
-/** Version 1 of LooksRare. Fees and royalties are limited by the seller's least share. */
+/** Reads LooksRare version 1 orders. The seller's minimum share limits fees and royalties. */
 export const looksRareOrder: Reader = (_, message) => {
   if (!has(message, LOOKSRARE)) return undefined
   const asks = message.values.isOrderAsk === true
@@ -155,7 +158,7 @@ const LOOKSRARE_2 = {
   price: AMOUNT,
 }
 
-/** Version 2 of LooksRare. A bid on a collection names no items. */
+/** Reads LooksRare version 2 orders. A bid on a collection names no items. */
 export const looksRareMaker: Reader = (_, message) => {
   const [ids, amounts] = [integersIn(message, 'itemIds'), integersIn(message, 'amounts')]
   if (!has(message, LOOKSRARE_2) || ids === undefined || amounts === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Properties of the judge: what makes a request worse, or less certain, never lowers its level. */
+/** Properties of the judge: a change that makes a request worse, or less certain, never lowers its level. */
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ const UNLISTED = party('f')
 const STRANGERS: readonly string[] = [CONTRACT, NOBODY, UNREAD]
 const PARTIES: readonly string[] = [SECOND, CONTACT, PROTOCOL, ROUTER, USED, SAFE, TOKEN, ...STRANGERS]
 
-/** The account holds 100 wei and 100 units of each token. */
+/** Balance of the account: 100 wei, and 100 units of each token. */
 const HELD = 100
 const BALANCE = '0x64'
 const TOKENS = [TOKEN, UNLISTED].map(token => tokenOf(token, { balance: String(HELD), symbol: null }))
@@ -100,13 +100,13 @@ const order = fc.record({
   ),
   until: fc.constant(null),
 })
-/** Only calls that cannot be read name addresses. */
+/** Creates call acts. Only unreadable calls name addresses. */
 const calling = (contract: fc.Arbitrary<string>, named: fc.Arbitrary<string[]>) =>
   fc
     .record({ kind: fc.constant('call' as const), contract, readable: fc.boolean(), named })
     .map(one => ({ ...one, named: one.readable ? [] : one.named }))
 const RIGHTS: readonly Right[] = ['owner', 'safeOwner', 'manager', 'delegate', 'code']
-/** Acts that explain no outflow. */
+/** Acts that do not explain an outflow. */
 const unexplaining: fc.Arbitrary<Act> = fc.oneof(
   fc.record({
     kind: fc.constant('control' as const),
@@ -124,7 +124,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('allowAll' as const), token, spender: anybody, allowed: fc.boolean() }),
   unexplaining,
 )
-/** Acts that are no danger alone, so that the level can rise. */
+/** Acts that are not a danger by themselves, so the level can rise. */
 const mild: fc.Arbitrary<Act> = fc.oneof(
   calling(pick([PROTOCOL, ROUTER, USED, TOKEN, CONTRACT]), pick([[], [NOBODY], [CONTACT]])),
   transfer.map(one => ({ ...one, amount: '9' })),
@@ -177,7 +177,7 @@ test('another act never lowers the level', () => {
   rises(fc.tuple(transaction, act).map(([effect, added]) => [effect, withAct(effect, added)]))
 })
 
-test('another act that explains no outflow never lowers the level of a simulated request', () => {
+test("another act that does not explain an outflow never lowers a simulated request's level", () => {
   rises(fc.tuple(simulated, unexplaining).map(([effect, added]) => [effect, withAct(effect, added)]))
 })
 
@@ -215,7 +215,7 @@ test('a higher amount never lowers the level', () => {
   )
 })
 
-/** An amount in parts, each for a stranger. */
+/** An amount in several parts, each for an unidentified party. */
 const split = fc.array(fc.tuple(fc.integer({ min: 0, max: HELD }), pick(STRANGERS)), { minLength: 2, maxLength: 4 })
 const totalOf = (parts: readonly (readonly [number, string])[]) => parts.reduce((sum, [part]) => sum + part, 0)
 const acting = (...acts: Act[]): TransactionEffect => transactionOf({ acts, tokens: TOKENS, balance: BALANCE })
@@ -236,7 +236,7 @@ const allows = (part: number, spender: string): Act => ({
   adds: false,
 })
 
-test('an amount that is split over several strangers has the level of the whole', () => {
+test('an amount that is split over several unidentified parties has the level of the whole', () => {
   rises(split.map(parts => [acting(sends(totalOf(parts), CONTRACT)), acting(...parts.map(part => sends(...part)))]))
   rises(
     split.map(parts => [
@@ -249,11 +249,11 @@ test('an amount that is split over several strangers has the level of the whole'
   )
 })
 
-test('an allowance that is split over several strangers has the level of the whole', () => {
+test('an allowance that is split over several unidentified parties has the level of the whole', () => {
   rises(split.map(parts => [acting(allows(totalOf(parts), CONTRACT)), acting(...parts.map(part => allows(...part)))]))
 })
 
-test('an amount of which a part is sent and a part is allowed has the level of the whole', () => {
+test('an amount that is partly sent and partly allowed has the level of the whole', () => {
   rises(
     split.map(parts => {
       const [first, ...others] = parts
@@ -278,7 +278,7 @@ const findingNone = ({ known, facts }: World, address: string): World => ({
 
 const SAFES = catalogue({ address: SINGLETON, role: 'safe-singleton' })
 
-/** The world in which one party is less known. */
+/** Changes that make a party less known. */
 const unknowing: Readonly<Record<string, (world: World) => World>> = {
   'an own account is watched': ({ known, facts }) => ({
     facts,
@@ -296,7 +296,7 @@ const unknowing: Readonly<Record<string, (world: World) => World>> = {
   'the address has no code': world => findingNone(world, UNREAD),
 }
 
-test.each(Object.entries(unknowing))('the level is not lower if %s', (_, change) => {
+test.each(Object.entries(unknowing))('the level does not fall if %s', (_, change) => {
   fc.assert(fc.property(eitherWay, effect => rank(effect, change(WORLD)) >= rank(effect)))
 })
 
@@ -305,7 +305,7 @@ test('a request without a simulation has at least the level of one whose simulat
   rises(transaction.map(effect => [{ ...effect, simulation: agreeing }, effect]))
 })
 
-test('a call that cannot be read has at least the level of one that can', () => {
+test('an unreadable call has at least the level of a readable one', () => {
   const unreadable = (one: Act): Act => (one.kind === 'call' ? { ...one, readable: false } : one)
   rises(eitherWay.map(effect => [effect, { ...effect, acts: effect.acts.map(unreadable) }]))
 })
@@ -332,7 +332,7 @@ const inner: fc.Arbitrary<Hex> = fc.oneof(
   fc.constant('0x' as const),
 )
 
-test('a call that is wrapped in one of an unidentified contract has at least its own level', () => {
+test('a call wrapped in a call to an unidentified contract has at least its own level', () => {
   const wraps: readonly ((to: string, data: Hex, value: number) => Hex)[] = [
     (to, data, value) => encode('execute', to, value, data),
     (to, data) => encode('aggregate', [[to, data]]),
@@ -343,7 +343,7 @@ test('a call that is wrapped in one of an unidentified contract has at least its
       .tuple(anybody, inner, value, pick(wraps))
       .map(([to, data, paid, wrap]) => [asked(to, data, paid), asked(CONTRACT, wrap(to, data, paid), paid)]),
   )
-  // The calls of this one are made to the contract itself.
+  // A multicall's calls go to the called contract itself.
   rises(
     fc
       .tuple(inner, value)

@@ -1,4 +1,4 @@
-/** Judges effects with records that know nobody. */
+/** Judges effects with records in which nobody is known. */
 import type { Act, CallsEffect, Effect, RiskLevel, TokenView, TransactionEffect } from '../../messages.ts'
 import type { KnownContract } from '../networks/known-contracts.ts'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
@@ -17,7 +17,7 @@ export const KNOWS_NOBODY: Known = {
   registrableDomain,
 }
 
-/** A catalogue of one network. */
+/** Creates a catalogue for one network. */
 export const catalogue = (...contracts: readonly (Pick<KnownContract, 'address'> & Partial<KnownContract>)[]) =>
   new Map(
     contracts.map(contract => [
@@ -26,7 +26,7 @@ export const catalogue = (...contracts: readonly (Pick<KnownContract, 'address'>
     ]),
   )
 
-/** A transaction that sends nothing to nobody. */
+/** Creates a transaction that sends nothing, without a recipient. */
 export const transactionOf = (more: Partial<TransactionEffect> = {}): TransactionEffect => ({
   kind: 'transaction',
   broadcast: true,
@@ -63,7 +63,7 @@ export const typedOf = (more: Partial<TypedEffect> = {}): TypedEffect => ({
   ...more,
 })
 
-/** A request that consists of these acts. */
+/** Creates a request with these acts. */
 export const actsOf = (...acts: readonly Act[]): TransactionEffect => transactionOf({ acts })
 
 export const tokenOf = (address: string, more: Partial<TokenView> = {}): TokenView => ({
@@ -75,13 +75,13 @@ export const tokenOf = (address: string, more: Partial<TokenView> = {}): TokenVi
   ...more,
 })
 
-/** Differences of a request from one by a site for the test account. */
+/** Differences from a site's request for the test account. */
 export type Circumstances = Partial<Omit<Asked, 'effect'>> & { known?: Partial<Known> }
 
 const reviewedIn = (effect: Effect, { known, ...asked }: Circumstances) =>
   reviewKnown({ origin: SITE, since: null, account: ADDRESS, ...asked, effect }, { ...KNOWS_NOBODY, ...known })
 
-/** The findings above level `none`, as "level name". */
+/** Returns the findings above level `none`, as "level name". */
 export const judged = (effect: Effect, circumstances: Circumstances = {}): string[] =>
   reviewedIn(effect, circumstances)
     .findings.filter(({ level }) => level !== 'none')
@@ -89,12 +89,12 @@ export const judged = (effect: Effect, circumstances: Circumstances = {}): strin
 
 const LEVELS = ['none', 'caution', 'danger', 'blocked'] as const
 
-/** The rank of a level, for comparisons. */
+/** Returns a level's rank, for comparisons. */
 export const rankOf = (level: RiskLevel): number => LEVELS.indexOf(level)
 
 export const worstOf = (levels: readonly RiskLevel[]): RiskLevel =>
   LEVELS.findLast(level => levels.includes(level)) ?? 'none'
 
-/** The highest level of all findings. */
+/** Returns the highest level of all findings. */
 export const levelOf = (effect: Effect, circumstances: Circumstances = {}): RiskLevel =>
   worstOf(reviewedIn(effect, circumstances).findings.map(({ level }) => level))

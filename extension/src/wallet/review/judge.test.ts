@@ -25,10 +25,10 @@ import {
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const OTHER_TOKEN = '0x253d832c2719B1f7078A453d5a35a1a509C2ED81'
-/** The address whose identity the rows of the table vary. */
+/** The party whose identity differs between the table's rows. */
 const PARTY = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const SINGLETON = '0x41675C099F32341bf84BFc5382aF534df5C7461a'
-/** A contract of the catalogue, and one that nobody knows. */
+/** A contract in the catalogue, and an unknown contract. */
 const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af'
 const CONTRACT = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF'
 
@@ -40,18 +40,18 @@ const facts = (more: Partial<AddressFacts>): AddressFacts => ({
   ...more,
 })
 
-/** The account holds 100 wei and 100 units of the token. */
+/** Balance of the account: 100 wei, and 100 units of the token. */
 const HELD = '100'
 const TOKENS: readonly TokenView[] = [tokenOf(TOKEN, { balance: HELD })]
 const BALANCE = '0x64'
 const hex = (amount: number) => `0x${amount.toString(16)}`
 
-/** How a party is judged, and how as the holder of a right over tokens. */
+/** How a party is judged in general, and as the holder of a right over tokens. */
 type Standing = 'identified' | 'unknown' | 'noCode'
 type Identity = {
   standing: Standing
   asSpender?: Standing
-  /** For calls of it and signatures for it. */
+  /** How it is judged when it is called, or verifies a signature. */
   asCalled?: Standing
   facts?: Partial<AddressFacts>
   known?: Circumstances['known']
@@ -76,8 +76,8 @@ const IDENTITIES: Readonly<Record<string, Identity>> = {
   },
   'a contact': { standing: 'identified', known: mira },
   'a contact without code': { standing: 'identified', asSpender: 'noCode', known: mira, facts: noCode },
-  'a contract of the catalogue': { standing: 'identified', known: { contracts: catalogue({ address: PARTY }) } },
-  'an address that was used': { standing: 'identified', known: used },
+  'a contract in the catalogue': { standing: 'identified', known: { contracts: catalogue({ address: PARTY }) } },
+  'a used address': { standing: 'identified', known: used },
   'a used address without code': { standing: 'identified', asSpender: 'noCode', known: used, facts: noCode },
   'a used address with delegated code': {
     standing: 'identified',
@@ -86,7 +86,7 @@ const IDENTITIES: Readonly<Record<string, Identity>> = {
     facts: { withCode: [PARTY], delegated: [PARTY] },
   },
   'an own Safe': {
-    // A contract can say that it is one.
+    // Not identified, because any contract can claim to be a Safe.
     standing: 'unknown',
     asCalled: 'identified',
     known: { contracts: catalogue({ address: SINGLETON, role: 'safe-singleton' }) },
@@ -95,7 +95,7 @@ const IDENTITIES: Readonly<Record<string, Identity>> = {
   'a watched account': { standing: 'unknown', known: accountNamed(false) },
   'a listed token': { standing: 'unknown', known: { assets: [{ address: PARTY, symbol: 'ORE' }] } },
   'another contract': { standing: 'unknown', facts: { withCode: [PARTY] } },
-  'an address that the node said nothing about': { standing: 'unknown' },
+  'an address without a result from the node': { standing: 'unknown' },
   'an address without code': { standing: 'noCode', facts: noCode },
   'an account with delegated code': { standing: 'noCode', facts: { withCode: [PARTY], delegated: [PARTY] } },
 }
@@ -176,11 +176,14 @@ const RIGHTS: readonly Right[] = [
   'code',
 ]
 
-/** The level for an identified party, for another one with or without code unread, and for one without code. */
+/**
+ * Levels for an identified party, for an unidentified party (with code, or not checked), and for an address without
+ * code.
+ */
 type Levels = readonly [RiskLevel, RiskLevel, RiskLevel]
 /**
- * `asRight` marks rights over tokens, `bySite` effects that only a site's request is judged for, and `ofToken` effects that are
- * harmless for a listed token, whose own function it is.
+ * `asRight` marks rights over tokens. `bySite` marks effects that are judged only in sites' requests. `ofToken` marks
+ * effects that are harmless if the contract is a listed token, because the function is its own.
  */
 type Row = { effect: Effect; levels: Levels; asRight?: true; asCalled?: true; bySite?: true; ofToken?: true }
 
@@ -195,7 +198,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '90 % of the coins': { effect: paying(90), levels: DANGER, bySite: true },
   'a tenth of the coins for a call': { effect: paying(10, '0x12345678'), levels: CAUTION, bySite: true },
   '90 % of the coins for a call': { effect: paying(90, '0x12345678'), levels: DANGER, bySite: true },
-  'coins of an unknown balance': {
+  'coins from an unknown balance': {
     effect: transactionOf({ to: PARTY, value: hex(90) }),
     levels: CAUTION,
     bySite: true,
@@ -217,7 +220,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
   'an allowance of a tenth': { effect: acting(allow(10)), levels: ['none', 'caution', 'danger'], asRight: true },
   'an allowance of 90 %': { effect: acting(allow(90)), levels: DANGER, asRight: true },
-  'an allowance of 90 %, by signature': {
+  'an allowance of 90 % by signature': {
     effect: typedOf({ acts: [allow(90, { until: '99' })], tokens: TOKENS, contract: TOKEN }),
     levels: DANGER,
     asRight: true,
@@ -238,15 +241,15 @@ const ROWS: Readonly<Record<string, Row>> = {
       { effect: acting(give(right)), levels: ['caution', 'danger', 'danger'] as const },
     ]),
   ),
-  'the code of the account': { effect: acting(give('delegate')), levels: ALWAYS },
-  'what a call brings': { effect: acting({ kind: 'gain', by: OTHER_TOKEN, to: PARTY }), levels: DANGER },
-  'what a call brings, for the called contract': {
+  "the account's code": { effect: acting(give('delegate')), levels: ALWAYS },
+  'proceeds of a call': { effect: acting({ kind: 'gain', by: OTHER_TOKEN, to: PARTY }), levels: DANGER },
+  'proceeds of a call, for the called contract': {
     effect: acting({ kind: 'gain', by: PARTY, to: PARTY }),
     levels: HARMLESS,
   },
 
-  'a call that can be read': { effect: acting(call(true)), levels: CAUTION, ofToken: true, asCalled: true },
-  'a call that cannot be read': { effect: acting(call(false)), levels: CAUTION, asCalled: true },
+  'a readable call': { effect: acting(call(true)), levels: CAUTION, ofToken: true, asCalled: true },
+  'an unreadable call': { effect: acting(call(false)), levels: CAUTION, asCalled: true },
   'a signature that a contract verifies': {
     effect: typedOf({ form: 'order', contract: PARTY }),
     levels: CAUTION,
@@ -272,7 +275,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     effect: acting(order({ others: [{ ...coins(12n * 10n ** 16n), to: PARTY }] })),
     levels: CAUTION,
   },
-  'an order whose price others get': {
+  'an order whose price goes to others': {
     effect: acting(order({ gets: [coins(10n ** 15n)], others: [{ ...coins(10n ** 18n), to: PARTY }] })),
     levels: DANGER,
   },
@@ -317,12 +320,12 @@ test.each(Object.entries(ROWS))('%s', (_, row) => {
   expect(levels(null)).toEqual(row.bySite ? expected.map(([name]) => [name, 'none']) : expected)
 })
 
-test('a right that nobody named gets is a danger', () => {
+test('a right given to no named party is a danger', () => {
   expect(judged(acting(give('owner', null)))).toEqual(['danger givesControl'])
   expect(judged(acting(give('safeThreshold', null)))).toEqual(['danger givesControl'])
 })
 
-test('the code that a call runs once is judged by the call list that it is', () => {
+test('a delegatecall to a canonical call list is judged by the listed calls', () => {
   for (const [role, levels] of [
     ['safe-multisend-call-only', []],
     ['safe-multisend', []],
@@ -331,24 +334,24 @@ test('the code that a call runs once is judged by the call list that it is', () 
     expect(judged(acting(give('code')), { known: { contracts: catalogue({ address: PARTY, role }) } })).toEqual(levels)
 })
 
-test('parts of an asset are added up, in one call and in several', () => {
+test('parts of an asset are added up, within a call and across calls', () => {
   const parts = [transfer(45), transfer(45, { to: SECOND })]
   expect(judged(acting(...parts))).toEqual(['danger mostOfAsset'])
   const calls = parts.map(part => transactionOf({ to: TOKEN, data: '0x12345678', acts: [part], tokens: TOKENS }))
   expect(judged(callsOf(calls))).toEqual(['danger mostOfAsset'])
   const payment = { payments: [{ from: ADDRESS, to: PARTY, value: '45' }] }
   expect(judged(holding(transactionOf({ to: SECOND, value: hex(45), ...payment })))).toEqual(['danger mostOfAsset'])
-  // Of an identified recipient's part, nothing is lost.
+  // The part sent to an identified recipient does not count.
   const known = { contacts: [{ address: SECOND, name: 'Mira' }] }
   expect(judged(acting(...parts), { known })).toEqual(['caution firstRecipient'])
 })
 
-test('allowances of one spender are added up', () => {
+test("a spender's allowances are added up", () => {
   expect(judged(acting(allow(45), allow(45)))).toEqual(['danger allowanceOfMost'])
   expect(judged(acting(allow(45), allow(44)))).toEqual(['caution unknownSpender'])
 })
 
-test("what leaves an own Safe is compared with the Safe's balance", () => {
+test("amounts that leave one's own Safe are compared with the Safe's balance", () => {
   const safe = { address: CONTRACT, singleton: SINGLETON, isOwner: true, balance: '0x64' }
   const known = { contracts: catalogue({ address: SINGLETON, role: 'safe-singleton' }) }
   const levelsOf = (value: string) =>
@@ -369,7 +372,7 @@ test('a token sent to its own contract is lost', () => {
   expect(judged(acting(transfer(1, { to: TOKEN })), { origin: null })).toEqual(['danger sentToToken'])
 })
 
-test('a function of a token is harmless if the token is listed, or if a simulation shows no more', () => {
+test("a token's own function is harmless if the token is listed, or if a simulation shows no other effects", () => {
   const effect = acting(allow(0), call(true, TOKEN))
   expect(judged(effect)).toEqual(['caution unknownContract'])
   expect(judged(effect, { known: { assets: [{ address: TOKEN, symbol: 'ORE' }] } })).toEqual([])
@@ -408,7 +411,7 @@ describe('outflows in a simulation', () => {
     expect(levelsFor(11)).toContain('danger unexplainedLoss')
   })
 
-  test('of a known contract go to a stranger whom its unread calldata names', () => {
+  test('to a known contract go to an unidentified address in its unread calldata', () => {
     const effect = (changes: BalanceChangeView[], ...withoutCode: string[]): Effect => ({
       ...actsOf(call(false, ROUTER, PARTY)),
       facts: facts({ withoutCode }),
@@ -420,18 +423,18 @@ describe('outflows in a simulation', () => {
     expect(judged(effect([most], PARTY), { known })).toEqual(['danger gainElsewhere'])
     expect(judged(effect([out], PARTY), { known })).toEqual(['caution gainElsewhere'])
     expect(judged(effect([out, change('in', 10 ** 6, OTHER_TOKEN)], PARTY), { known })).toEqual([unread])
-    // What comes back is next to nothing.
+    // Only dust comes back.
     const dust = { ...change('in', 5, OTHER_TOKEN), decimals: 6 }
     expect(judged(effect([most, dust], PARTY), { known })).toEqual(['danger gainElsewhere'])
     expect(judged(effect([], PARTY), { known })).toEqual([unread])
     expect(judged(effect([most]), { known })).toEqual([unread])
-    // Contracts in calldata are usually tokens and pools.
+    // In calldata, contracts are usually tokens and pools.
     expect(judged(effect([out]), { known })).toEqual([])
     const contacts = [{ address: PARTY, name: 'Mira' }]
     expect(judged(effect([out], PARTY), { known: { ...known, contacts } })).toEqual([])
   })
 
-  test('go to a stranger whom unread calldata names, whatever contract is called or called beside', () => {
+  test('go to an unidentified address in unread calldata, whatever contracts are called', () => {
     const levelOfCalls = (...calls: Act[]) =>
       levelOf(
         {
@@ -447,7 +450,7 @@ describe('outflows in a simulation', () => {
   })
 })
 
-test('a router that gives nothing back is like a stranger, unless it says that it crosses to another network', () => {
+test('a router that gives nothing back is judged as unidentified, unless it bridges to another network', () => {
   const known = { contracts: catalogue({ address: ROUTER, role: 'router' }) }
   const effect = (changes: BalanceChangeView[], ...acts: Act[]): Effect => ({
     ...actsOf(call(true, ROUTER), ...acts),
@@ -462,11 +465,11 @@ test('a router that gives nothing back is like a stranger, unless it says that i
   expect(judged(effect([out], { kind: 'gain', by: ROUTER, to: ADDRESS, chainId: 10 }), { known })).toEqual([])
 })
 
-test('without an account, nothing is judged', () => {
+test('a request without an account is not judged', () => {
   expect(judged(acting(transfer(100), allow(null), give('owner')), { account: null })).toEqual([])
 })
 
-test('the coins of a contract creation go to code that nobody knows, whatever its simulation shows', () => {
+test('the coins of a contract creation go to unknown code, whatever its simulation shows', () => {
   const creating = (value: number, more: Partial<TransactionEffect> = {}) =>
     judged(transactionOf({ to: null, data: '0x6001', value: hex(value), balance: '0x64', ...more }))
   expect(creating(89)).toEqual(['caution coinsToUnknown'])
@@ -474,7 +477,7 @@ test('the coins of a contract creation go to code that nobody knows, whatever it
   expect(creating(0, { simulation: showing([change('out', 5)]) })).toEqual(['danger unexplainedLoss'])
 })
 
-test('a multicall passes on coins, and gets neither tokens nor rights: it runs any call for anybody', () => {
+test('a multicall may forward coins, but must not get tokens or rights, because it runs any call for anyone', () => {
   const known = { contracts: catalogue({ address: CONTRACT, role: 'multicall' }) }
   const paying = transactionOf({
     to: CONTRACT,
@@ -489,7 +492,7 @@ test('a multicall passes on coins, and gets neither tokens nor rights: it runs a
   expect(judged(acting(transfer(90, { to: CONTRACT })), { known })).toEqual(['danger mostOfAsset'])
 })
 
-test('an exchange that gives next to nothing is a danger, and an unread call of a marketplace needs care', () => {
+test('an exchange that gives only dust is a danger, and an unread marketplace call is a caution', () => {
   const dust = { ...change('in', 5, OTHER_TOKEN), decimals: 6 }
   const effect: Effect = {
     ...actsOf(call(true, ROUTER)),

@@ -1,6 +1,6 @@
 /**
- * Judges what leaves the account, what control is given, and to whom. Each effect has a row of `TABLE`: its level follows
- * from its share of what the account holds, and from who gets it.
+ * Judges what leaves the account, what control is granted, and to whom. Each effect has a row in `TABLE`: its level
+ * depends on its share of the account's holdings, and on who receives it.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Act, Effect, Finding, FindingName, RiskLevel } from '../../messages.ts'
@@ -26,9 +26,11 @@ import { finding } from './findings.ts'
 import { factsIn, isIdentified, type PartyOf } from './parties.ts'
 
 /**
- * Who gets it: an own account, contact, used party or known contract; another contract; or an address that has no code, which
- * for rights over tokens counts even if it is identified, unless it is an own account. A contract can say that it is a Safe of
- * the account, so that counts for calls of it and signatures for it, and not for what it gets.
+ * Standing of the receiving party. `identified`: an own account, contact, used party or known contract. `noCode`: an
+ * address without code; as a holder of rights over tokens, this applies even to identified parties, except own
+ * accounts.
+ * A contract can claim to be one of the account's Safes. Such a contract is identified only for calls to it and
+ * signatures for it, but not as a receiver.
  */
 type Standing = 'identified' | 'unknown' | 'noCode'
 type Verdict = readonly [RiskLevel, FindingName]
@@ -39,8 +41,8 @@ const row = (identified: Verdict, unknown: Verdict, noCode: Verdict = unknown): 
 const FINE = ['none', 'firstRecipient'] as const
 
 /**
- * `most` is 90 % and more of what the account holds of the asset, `all` is without limit. The rows of coins, tokens and items
- * are for requests of sites: on the wallet's own pages the person typed the recipient.
+ * Verdicts by effect. `most` is 90 % or more of the account's holdings of the asset, `all` is unlimited. The rows for
+ * coins, tokens and items apply only to sites' requests: on the wallet's own pages, the user has entered the recipient.
  */
 export const TABLE = {
   coinsForCode: {
@@ -65,10 +67,10 @@ export const TABLE = {
   unreadableCall: row(FINE, ['caution', 'unknownCall']),
 } as const
 
-/** Parties that are not identified may get a tenth of a price, as fees and royalties. */
+/** Unidentified parties may get up to a tenth of a price, for fees and royalties. This is the divisor. */
 const FEES = 10n
 
-/** Unread data that names more addresses hides one among them. */
+/** Maximum number of addresses in unread data. If it names more, one of them could be hidden among the others. */
 const MAX_NAMED = 32
 
 /** A request to judge. `bySite` is false for the wallet's own pages. */
@@ -80,7 +82,7 @@ const found = (row: Row, standing: Standing, ...values: readonly unknown[]): Fin
   return level === 'none' ? [] : [finding(level, name, ...values)]
 }
 
-/** Roles of contracts that give something for what they take. */
+/** Roles of contracts that give something in return. */
 const EXCHANGES: ReadonlySet<string> = new Set(['router', 'marketplace'])
 
 export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] => {
@@ -98,11 +100,11 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
   const out = changes.filter(({ direction }) => direction === 'out')
   const back = changes.filter(({ direction }) => direction === 'in')
   const isDustBack = back.length > 0 && back.every(isDustChange)
-  /** Something leaves, and nothing comes back. */
+  /** True if something leaves and nothing, or only dust, comes back. */
   const isGift = out.length > 0 && (back.length === 0 || isDustBack)
   const isGiftOfMost = isGift && out.some(({ amount, held }) => isMost(BigInt(amount), numberOf(held)))
   const crosses = acts.some(act => act.kind === 'gain' && act.chainId !== undefined)
-  /** The recipients of transfers, who are judged themselves. */
+  /** Recipients of transfers, which are judged separately. */
   const told = new Set(
     acts.flatMap(act => (act.kind === 'transfer' && !isOf('known', act.to) ? [act.to.toLowerCase()] : [])),
   )
@@ -110,7 +112,7 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
 
   const standingOf = (address: string): Standing => {
     const party = partyOf(address)
-    // A contract can say that it is a Safe of the account, and a multicall runs any call for anybody.
+    // A contract can claim to be the account's Safe, and a multicall runs any call for anyone.
     if (isIdentified(party) && party.kind !== 'safe' && party.role !== 'multicall') return 'identified'
     return party.kind === 'noCode' ? 'noCode' : 'unknown'
   }
@@ -127,20 +129,23 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
   const allowances = allowancesIn(acts, tokens)
 
   const sent = totalsOf(others)
-  /** What allowances let parties take of a token that are not identified. */
+  /** Amounts of each token that allowances let unidentified parties take. */
   const allowed = new Map<string, bigint>()
   for (const { token, spender, total, item } of allowances) {
     if (item !== null || standingOfSpender(spender) === 'identified') continue
     allowed.set(token.toLowerCase(), (allowed.get(token.toLowerCase()) ?? 0n) + (total ?? 0n))
   }
-  /** What parties that are not identified get of an asset of the account or of a contract that acts in its name. */
+  /**
+   * Returns how much of an asset unidentified parties get. The asset belongs to the account, or to a contract that acts
+   * on its behalf.
+   */
   const takenOf = (asset: Asset): bigint => {
     const token = sameAddress(asset.from, account) ? asset.token : null
     const more = token === null ? 0n : (allowed.get(token.toLowerCase()) ?? 0n)
     return more + (bySite ? (sent.get(assetKey(asset)) ?? 0n) : 0n)
   }
 
-  /** What leaves for others is added up for each asset, so that parts of it do not hide the whole. */
+  /** Judges an outgoing asset. Amounts are added up per asset, so splitting does not hide the total. */
   const judgeOutgoing = (one: Outgoing): Finding[] => {
     if (one.id !== null) return found(TABLE.item, standingOf(one.to), one.to, one.token, one.amount)
     const share = isMost(takenOf(one), heldOf(effect, account, tokens, one)) ? 'most' : 'some'
@@ -154,12 +159,12 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     return found(TABLE.allowance[total === null ? 'all' : share], standing, token, total ?? '', spender)
   }
 
-  /** What parties that are not identified get of an order's price, beside what the account gets. */
+  /** Judges how much of an order's price goes to unidentified parties, compared with what the account gets. */
   const judgeOthers = ({ gives, gets, others = [] }: Of<'order'>): Finding[] => {
     const strangers = others.filter(({ to, amount }) => amount !== '0' && standingOf(to) !== 'identified')
     return strangers.flatMap(stranger => {
       const taken = amountOf(stranger, strangers)
-      // A fee in the given token is a part of what the account gives.
+      // A fee in the token that the account gives is part of what it gives.
       const own = amountOf(stranger, gets) + amountOf(stranger, gives)
       if (taken >= own) return [finding('danger', 'gainElsewhere', stranger.to)]
       const price = amountOf(stranger, gets) + amountOf(stranger, others)
@@ -175,17 +180,17 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
   }
 
   const judgeControl = ({ right, of, to }: Of<'control'>): Finding[] => {
-    // A right that goes to nobody, or to a key without an address, cannot be identified.
+    // A right that is given to nobody, or to a key without an address, cannot be identified.
     const standing = to === null ? 'unknown' : standingOf(to)
     if (right === 'delegate') return found(TABLE.delegation, standing)
     if (right !== 'code') return found(TABLE.control, standing, right, to ?? '', of)
-    // The calls in a list of the canonical contracts are judged each.
+    // The calls in the canonical contracts' lists are judged individually.
     return partyOf(to ?? '').role?.startsWith('safe-multisend') ? [] : found(TABLE.code, standing, to)
   }
 
   /**
-   * A token's own function, whose acts say all that it does. A token that is not listed can be any contract, so that needs a
-   * simulation in which it moves what the acts say.
+   * True if the call is the token's own function, whose acts cover all its effects. An unlisted token can be any
+   * contract, so a simulation must show that it moves what the acts say.
    */
   const isOfToken = (contract: string): boolean => {
     const own = acts.filter(act => 'token' in act && sameAddress(act.token, contract))
@@ -219,7 +224,7 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     }
   }
 
-  /** The contract that a signature is for, unless it is the token that the signature is about. */
+  /** Judges the contract that a signature is for, unless it is the token that the signature concerns. */
   const judgeVerifier = (): Finding[] => {
     if (effect.kind !== 'typedData' || effect.form === null || effect.form === 'calm') return []
     const contract = effect.contract ?? ''
@@ -232,7 +237,7 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
 
   const judgeSimulation = (): Finding[] => {
     if (!simulation) return []
-    // A contract runs when it gets coins, too, and when it is created.
+    // A contract's code also runs when it receives coins, and when it is created.
     const paid = parts.flatMap(({ to, hasCode }) => to ?? (hasCode ? [''] : []))
     const run = [...calls.map(({ contract }) => contract), ...paid]
     if (run.every(isKnown)) return []
@@ -243,8 +248,9 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
   }
 
   /**
-   * Who gets what does not come back? It can be whom an unread call names, or whoever is the first to ask a router for what a
-   * call left there. A bridge pays on another network, where other addresses have code.
+   * Judges who may receive assets if nothing comes back: an address named in an unread call, or anyone who is the first
+   * to withdraw what the call leaves in a router. A bridge is exempt, because it pays on another network, where other
+   * addresses have code.
    */
   const judgeGift = (): Finding[] => {
     const named = calls.flatMap(call => call.named)
@@ -257,13 +263,13 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     return isUnread && isBlind ? [finding('caution', 'unknownCall')] : []
   }
 
-  /** An exchange that gives next to nothing for what it takes. */
+  /** Judges an exchange that gives only dust in return. */
   const judgeDust = (): Finding[] => {
     const isExchange = calls.some(({ contract }) => EXCHANGES.has(partyOf(contract).role ?? ''))
     return isDustBack && out.some(change => !isDustChange(change)) && isExchange ? [finding('danger', 'dustOrder')] : []
   }
 
-  /** Orders of a marketplace that only it can read. */
+  /** Judges marketplace orders that only the marketplace can read. */
   const judgeMarket = (): Finding[] =>
     calls.some(({ contract, readable }) => !readable && partyOf(contract).role === 'marketplace')
       ? [finding('caution', 'unknownCall')]

@@ -19,7 +19,7 @@ const KNOWN: Known = {
   currencies: ['ETH', 'KAIA'],
 }
 
-/** A payment, by default to an address that was used. */
+/** Creates a payment, by default to an address that was used before. */
 const transaction = (more: Partial<TransactionEffect> = {}): TransactionEffect =>
   transactionOf({ to: MIRA, value: '0x1', ...more })
 const connect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
@@ -29,12 +29,12 @@ const found = (effect: Effect, known: Known = KNOWN, origin = 'http://site.examp
     [level, name, ...values].join(' '),
   )
 
-/** The findings of the same request by the wallet's own pages. */
+/** Returns the findings if the wallet's own pages make the same request. */
 const typed = (effect: Effect, known: Known = KNOWN) =>
   reviewKnown({ origin: null, since: null, effect, account: ADDRESS }, known).findings.map(({ level, name }) =>
     [level, name].join(' '),
   )
-/** The caution about a payment that a site wants to an unknown address. `token` is empty for coins. */
+/** The caution for a site's payment to an unknown address. `token` is empty for coins. */
 const first = (to: string, token = '', amount = 1) => `caution firstRecipient ${to} ${token} ${amount}`
 
 test('a site that imitates a known one is a danger', () => {
@@ -68,7 +68,7 @@ test('a contact is shown by name whether used before or not, and an address that
   ])
 })
 
-test('a contact or a used address that imitates another contact or an account is a danger all the same', () => {
+test('a contact or a used address that imitates another contact or an account is a danger too', () => {
   const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} Mira`
   const mira = { address: MIRA, name: 'Mira' }
   const imitation = { address: LIKE_MIRA, name: 'Mir\u0430' }
@@ -81,7 +81,7 @@ test('a contact or a used address that imitates another contact or an account is
     like,
     'none sentBefore 1',
   ])
-  // The imitation that was used says nothing against the contact.
+  // The imitation that was used does not count against the contact.
   expect(found(transaction(), { ...KNOWN, contacts: [mira], used })).toEqual(['none knownContact Mira'])
   const ownLike = `${ADDRESS.slice(0, 5)}${'0'.repeat(32)}${ADDRESS.slice(-5)}`
   const contacts = [{ address: ownLike, name: 'Trading too' }]
@@ -91,13 +91,13 @@ test('a contact or a used address that imitates another contact or an account is
   expect(found(transaction({ to: ADDRESS }), { ...KNOWN, contacts })).toEqual(['none ownRecipient Trading'])
 })
 
-test('without an activity record, no recipient is called new or known on the own pages', () => {
+test("without an activity record, the wallet's own pages call no recipient new or known", () => {
   const { used: _, ...known } = KNOWN
   expect(typed(transaction({ to: TOKEN }), known)).toEqual([])
   expect(found(transaction({ to: TOKEN }), known)).toEqual([first(TOKEN)])
 })
 
-test('an address that looks like a known one is a danger anywhere in the request', () => {
+test('a look-alike of a known address is a danger anywhere in the request', () => {
   const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} `
   expect(found(transaction({ to: LIKE_MIRA }))).toEqual([like, first(LIKE_MIRA)])
   const args = [{ name: 'list', type: 'tuple[]', value: [{ name: 'to', type: 'address', value: LIKE_MIRA }] }]
@@ -155,7 +155,7 @@ test('an allowance is judged by its amount and its spender', () => {
   expect(allow({ amount: null, spender: MIRA })).toEqual([`caution unlimitedAllowance ${TOKEN}  ${MIRA}`])
 })
 
-test('an allowance of 0 is an item where the token is a collection, or can be one', () => {
+test('an allowance of 0 is for an item if the token is a collection, or may be one', () => {
   expect(allow({ amount: '0' }, { collection: true })).toEqual([`danger itemAllowance ${TOKEN} 0 ${STRANGER}`])
   for (const decimals of [null, 0]) expect(allow({ amount: '0' }, { decimals })).not.toEqual([])
 })
@@ -197,7 +197,7 @@ test('a token with exactly the symbol of a listed one at another address is a da
   expect(names([])).toEqual([])
 })
 
-test('tokens of the simulation are checked for imitated symbols too', () => {
+test('tokens in the simulation are checked for imitated symbols too', () => {
   const change = {
     kind: 'erc20',
     token: TOKEN,
@@ -211,7 +211,7 @@ test('tokens of the simulation are checked for imitated symbols too', () => {
   expect(found(transaction({ simulation }))).toContain('danger imitatedAsset W\u0415TH WETH')
 })
 
-test('the records are read a few times, however many recipients and spenders a request has', () => {
+test('the records are read only a few times, however many recipients and spenders a request has', () => {
   let reads = 0
   const used = [MIRA, TOKEN].map(address => ({
     get address() {

@@ -1,4 +1,4 @@
-/** Compares the site, recipients, spenders and tokens of a request with the wallet's own records. */
+/** Compares a request's site, recipients, spenders and tokens with the wallet's own records. */
 import type { Act, ContactView, Effect, Finding, PartyView, TokenView, ValueView } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { finding, worstOfEach } from './findings.ts'
@@ -8,23 +8,25 @@ import { type AddressRecords, createPartyOf, factsIn, type PartyOf, partiesIn } 
 import { reviewSymbol } from './symbols.ts'
 
 /**
- * The wallet's records. `used` lists addresses that it has sent to or called, and how often; absent without an activity
- * record.
+ * The wallet's records. `used` lists the addresses to which it has sent or which it has called, and how often; absent
+ * if there is no activity record.
  */
 export type Known = Omit<AddressRecords, 'contacts'> & {
   registrableDomain: RegistrableDomain
-  /** Symbols that tokens may imitate, beside those of the person's listed ones. */
+  /** Symbols that tokens may imitate, in addition to the symbols of the user's listed tokens. */
   currencies: readonly string[]
   contacts: readonly ContactView[]
   sites: readonly KnownSite[]
-  /** Stored records that the wallet does not have: another program deleted or changed them, or they cannot be read. */
+  /** Names of missing stored records: another program deleted or changed them, or they cannot be read. */
   missing?: readonly string[]
 }
 
-/** A request of `account`. `origin` is null for the wallet's own pages, where the person typed the recipient. */
+/** A request for `account`. `origin` is null for the wallet's own pages, where the user enters the recipient. */
 export type Asked = { origin: string | null; since: number | null; effect: Effect; account: string | null }
 
-/** Maximum number of addresses of a request that are compared with known ones, besides recipients and spenders. */
+/**
+ * Maximum number of a request's addresses that are compared with known ones, in addition to recipients and spenders.
+ */
 const MAX_ADDRESSES = 64
 
 const reviewSite = ({ origin, since }: Asked, { sites, registrableDomain }: Known): Finding[] => {
@@ -38,7 +40,7 @@ const addressesIn = ({ type, value }: ValueView): string[] => {
   return type === 'address' ? [value] : []
 }
 
-/** All addresses in a request. */
+/** Returns all addresses in a request. */
 const namedIn = (effect: Effect): string[] => {
   if (effect.kind === 'typedData') return [...effect.domain, effect.message].flatMap(addressesIn)
   if (effect.kind === 'calls') return effect.calls.flatMap(namedIn)
@@ -52,7 +54,7 @@ const actsOf = (effect: Effect): readonly Act[] => {
   return 'acts' in effect ? effect.acts : []
 }
 
-/** The recipients of native currency or tokens. */
+/** Returns the recipients of native currency or tokens. */
 const recipientsOf = (effect: Effect): string[] => {
   const ofTokens = actsOf(effect).flatMap(act => (act.kind === 'transfer' ? [act.to] : []))
   const within = (effect.kind === 'calls' ? effect.calls : [effect]).flatMap(call =>
@@ -64,7 +66,7 @@ const recipientsOf = (effect: Effect): string[] => {
   return [...ofCoins, ...within, ...ofTokens]
 }
 
-/** The spenders of new allowances. */
+/** Returns the spenders of new allowances. */
 const spendersOf = (effect: Effect): string[] =>
   actsOf(effect).flatMap(act => (act.kind === 'allow' || act.kind === 'allowAll' ? [act.spender] : []))
 
@@ -94,8 +96,8 @@ const reviewRecipient = (address: string, known: Indexed): Finding[] => {
 }
 
 /**
- * An address that looks like a known one and is another. A contact or an address that was used can be the imitation, which a file
- * or a careless transfer brought in, so it is compared with the accounts and the other contacts.
+ * Reports an address that looks like a different known one. A contact or a used address can be the imitation, added
+ * from a file or by a careless transfer, so it is compared with the accounts and the other contacts.
  */
 const reviewLookalike = (address: string, { accounts, contacts, used }: Indexed): Finding[] => {
   if (accounts.find(address)?.hasKey) return []
@@ -107,20 +109,26 @@ const reviewLookalike = (address: string, { accounts, contacts, used }: Indexed)
   return like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []
 }
 
-/** Findings about an address that is entered as a recipient. */
+/** Returns the findings about an address that the user enters as a recipient. */
 export const reviewAddress = (address: string, known: Known): Finding[] => {
   const indexed = indexKnown(known)
   const missing = reviewMissing(known.missing?.filter(name => name !== 'assets'))
   return [...reviewLookalike(address, indexed), ...missing, ...reviewRecipient(address, indexed)]
 }
 
-/** Lists whose addresses and tokens a request is compared with, by the name of their record. */
+/**
+ * Lists with which a request's addresses and tokens are compared. Finding for a missing list, by the name of its
+ * record.
+ */
 const LISTS = { contacts: 'contactsMissing', activity: 'activityMissing', assets: 'assetsMissing' } as const
 
-/** Requests whose addresses and tokens are compared. */
+/** Kinds of requests whose addresses and tokens are compared. */
 const COMPARED: ReadonlySet<Effect['kind']> = new Set(['message', 'typedData', 'transaction', 'calls', 'watchAsset'])
 
-/** Without a list its imitations are not recognized, which must not look like a passed check. */
+/**
+ * Reports missing lists. Without a list, imitations of its entries are not recognized, which must not look like a
+ * passed check.
+ */
 const reviewMissing = (missing: readonly string[] = []): Finding[] =>
   Object.entries(LISTS).flatMap(([name, told]) => (missing.includes(name) ? [finding('caution', told)] : []))
 
@@ -134,7 +142,9 @@ const reviewToken = (effect: Effect): Finding[] =>
     .filter(({ listed }) => listed)
     .map(({ symbol }) => finding('none', 'listedToken', symbol))
 
-/** All tokens that are shown with their symbols: those in the request, and those that move in its simulation. */
+/**
+ * Returns all tokens that are shown with their symbols: those in the request, and those that move in its simulation.
+ */
 const symbolsIn = (effect: Effect): { address: string; symbol: string }[] => {
   const changes = 'simulation' in effect ? (effect.simulation?.changes ?? []) : []
   const moved = changes.map(({ token, symbol }) => ({ address: token, symbol }))
@@ -151,7 +161,7 @@ const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[]
   )
 }
 
-/** The catalogue's contracts that a request calls, by name. */
+/** Reports the catalogue's contracts that a request calls, by name. */
 const reviewContracts = (effect: Effect, partyOf: PartyOf): Finding[] =>
   partiesIn(effect).flatMap(address => {
     const { kind, name, what } = partyOf(address)
@@ -160,13 +170,13 @@ const reviewContracts = (effect: Effect, partyOf: PartyOf): Finding[] =>
 
 export type Reviewed = { findings: readonly Finding[]; parties: readonly PartyView[] }
 
-/** Reviews a request against the wallet's records, and says who its addresses are. */
+/** Reviews a request against the wallet's records, and identifies its addresses. */
 export const reviewKnown = (asked: Asked, known: Known): Reviewed => {
   const { effect, account, origin } = asked
   const recipients = recipientsOf(effect)
   const indexed = indexKnown(known)
   const partyOf = createPartyOf(known, factsIn(effect))
-  // Recipients and spenders come first, so that no number of other addresses can push them out of the limit.
+  // Recipients and spenders come first, so other addresses cannot push them over the limit.
   const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
   const findings = worstOfEach([
     ...reviewSite(asked, known),

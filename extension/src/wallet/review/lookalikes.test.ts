@@ -8,7 +8,7 @@ const KNOWN = [{ origin: 'https://app.meridian.example', since: 100 }]
 const imitated = (origin: string, since: number | null = null) => findImitated(origin, since, KNOWN, registrableDomain)
 const { hostname } = new URL('https://app.mer\u0456dian.example')
 
-test('letters of other scripts, accents and look-alike pairs have the same skeleton', () => {
+test('letters in other scripts, accented letters and look-alike pairs have the same skeleton', () => {
   const groups = [
     ['meridian', 'mer\u0456dian', 'mer\u00eddian', 'merıdian', 'rneridian', 'merldian', 'mer1dian'],
     ['google', 'g\u043e\u043egle', 'g00gle', 'gooq1e'.replace('q', 'g')],
@@ -18,7 +18,7 @@ test('letters of other scripts, accents and look-alike pairs have the same skele
   expect(skeletonOf('harbor')).not.toBe(skeletonOf('meridian'))
 })
 
-test('an origin that looks like a known one imitates it, also in Punycode', () => {
+test('an origin that looks like a known one imitates it, even in Punycode', () => {
   expect(hostname).toMatch(/xn--/)
   expect(imitated(`https://${hostname}`)).toEqual({
     shown: 'mer\u0456dian.example',
@@ -36,7 +36,7 @@ test('an origin that looks like a known one imitates it, also in Punycode', () =
   for (const origin of alike) expect(imitated(origin), origin).toMatchObject({ known: 'meridian.example' })
 })
 
-test('the known site, its subdomains and dissimilar sites imitate nothing', () => {
+test('the known site, its subdomains and dissimilar sites are not imitations', () => {
   const others = [
     'https://app.meridian.example',
     'https://meridian.example',
@@ -49,7 +49,7 @@ test('the known site, its subdomains and dissimilar sites imitate nothing', () =
   for (const origin of others) expect(imitated(origin), origin).toBeUndefined()
 })
 
-test('domains are compared below their public suffix', () => {
+test('domains are compared without their public suffix', () => {
   const ofSite = (known: string, asking: string) =>
     findImitated(asking, null, [{ origin: known, since: 1 }], registrableDomain)
   expect(ofSite('https://app.meridian.co.uk', 'https://other.meridlan.co.uk')).toMatchObject({
@@ -72,7 +72,7 @@ test('the site that was connected first is the original', () => {
   expect(findImitated('https://app.meridian.example', 100, both, registrableDomain)).toBeUndefined()
 })
 
-test('local hosts, IP addresses and short names imitate nothing', () => {
+test('local hosts, IP addresses and short names are not imitations', () => {
   const pairs = [
     ['http://one.localhost:1', 'http://ono.localhost:2'],
     ['http://127.0.0.1', 'http://127.0.0.2'],
@@ -83,7 +83,7 @@ test('local hosts, IP addresses and short names imitate nothing', () => {
     expect(findImitated(asking, null, [{ origin: known, since: 1 }], registrableDomain), asking).toBeUndefined()
 })
 
-test('one edit inserts, deletes or replaces a letter', () => {
+test('an edit is an insertion, a deletion or a replacement of a letter', () => {
   for (const [one, other] of [
     ['abc', 'abd'],
     ['abc', 'abcd'],
@@ -103,7 +103,7 @@ test('one edit inserts, deletes or replaces a letter', () => {
     expect(isOneEditApart(one, other)).toBe(false)
 })
 
-test('an address with the same first and last digits as a known one looks like it', () => {
+test('an address with the same first and last digits as a known one is a look-alike', () => {
   const known = [
     { address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' },
     { address: '0x1F370000000000000000000000000000000eB1b6', name: 'The next' },
@@ -112,12 +112,12 @@ test('an address with the same first and last digits as a known one looks like i
   expect(find('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toEqual(known[0])
   expect(findLookalike('0x1F37000000000000000000000000000000000B1B6'.replace('0B1B6', 'B1B6'))).toEqual(known[0])
   expect(findLookalike('0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b7')).toBeUndefined()
-  // A known address looks like another known one too.
+  // Two known addresses can be look-alikes of each other.
   expect(findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toEqual(known[1])
   expect(indexAddresses(known.slice(0, 1)).findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6')).toBeUndefined()
 })
 
-test('addresses look alike from six equal digits in all, at least two of them at each end', () => {
+test('addresses are look-alikes if six digits in total are equal, at least two of them at each end', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 40, maxLength: 40 })
   const other = (digit = '') => (digit.toLowerCase() === '0' ? '1' : '0')
   fc.assert(

@@ -5,10 +5,12 @@ import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { skeletonOf } from '../text/confusables.ts'
 import { readableHost } from '../text/punycode.ts'
 
-/** Local names and IP addresses, which cannot be registered to imitate a name. */
+/** Matches local names and IP addresses, which cannot be registered to imitate a name. */
 const NO_DOMAIN = /(^|\.)localhost$|^[\d.]+$|^\[|^[^.]*$/
 
-/** Shorter names are one edit away from many unrelated ones. */
+/**
+ * Minimum length of a name that is compared with one edit. Shorter names are one edit away from many unrelated ones.
+ */
 const MIN_ONE_EDIT = 4
 
 const domainOf = (origin: string, registrableDomain: RegistrableDomain): string | undefined => {
@@ -30,19 +32,17 @@ const looksLike = (domain: string, known: string): boolean => {
   const [seen, seenKnown] = [skeletonOf(readable), skeletonOf(readableKnown)]
   if (seen === seenKnown) return true
   const name = readableKnown.split('.')[0] ?? ''
-  // Skeletons are compared too: a host can have one edit in addition to confusable letters.
+  // Skeletons are compared too: a host can combine an edit with confusable letters.
   const isEdited = isOneEditApart(readable, readableKnown) || isOneEditApart(seen, seenKnown)
   return name.length >= MIN_ONE_EDIT && isEdited
 }
 
 export type KnownSite = { origin: string; since: number }
 
-/** The imitating and the known domain as a person reads them; `since` is when the known site was connected. */
+/** The imitating and the known domain in readable form. `since` is when the known site was connected. */
 export type Imitation = { shown: string; known: string; since: number }
 
-/**
- * The earlier connected site that `origin` imitates, if any. `since` is when `origin` itself was connected, or null.
- */
+/** Finds the earlier connected site that `origin` imitates. `since` is when `origin` itself was connected, or null. */
 export const findImitated = (
   origin: string,
   since: number | null,
@@ -53,7 +53,7 @@ export const findImitated = (
   if (domain === undefined) return undefined
   const earlier = sites.filter(site => site.origin !== origin && (since === null || site.since < since))
   const owners = earlier.map(site => ({ owner: domainOf(site.origin, registrableDomain), since: site.since }))
-  // A subdomain of a known site belongs to that site.
+  // A subdomain of a known site belongs to the same owner.
   if (owners.some(({ owner }) => owner === domain)) return undefined
   const imitated = owners.find(({ owner }) => owner !== undefined && looksLike(domain, owner))
   if (imitated?.owner === undefined) return undefined
@@ -61,8 +61,8 @@ export const findImitated = (
 }
 
 /**
- * Numbers of digits at the start and the end that look-alikes have in common: six in all, and two at each end. People compare
- * the ends of addresses, and six digits take a thief minutes.
+ * Numbers of digits that look-alikes have in common at the start and at the end: six in total, and two at each end.
+ * Users compare the ends of addresses, and a thief can match six digits within minutes.
  */
 const ENDS = [
   [4, 2],
@@ -70,20 +70,23 @@ const ENDS = [
   [2, 4],
 ] as const
 
-/** The ends of an address, in each of the lengths. */
+/** Returns an address's ends, in each of these lengths. */
 const endsOf = (address: string): string[] => {
   const digits = address.slice(2).toLowerCase()
   return ENDS.map(([first, last]) => `${digits.slice(0, first)}…${digits.slice(-last)}`)
 }
 
-/** Known addresses, of which the first of equal ones counts. */
+/** Known addresses. If an address occurs twice, the first entry is used. */
 export type KnownAddresses<T> = {
   find(address: string): T | undefined
-  /** Another known address with the same ends, whether or not `address` itself is known; undefined if there is none. */
+  /**
+   * Returns another known address with the same ends, whether or not `address` itself is known. Undefined if there is
+   * none.
+   */
   findLookalike(address: string): T | undefined
 }
 
-/** Indexes the addresses once, because a request can name thousands to compare with them. */
+/** Indexes the known addresses once, because a request can name thousands of addresses to compare. */
 export const indexAddresses = <T extends { address: string }>(known: readonly T[]): KnownAddresses<T> => {
   const exact = new Map(known.toReversed().map(one => [one.address.toLowerCase(), one]))
   const alike = new Map<string, T[]>()

@@ -8,7 +8,7 @@ const FACTS = { origin: 'https://site.example', account: ADDRESS, chainId: 1, no
 const review = (text: string) => reviewMessage(new TextEncoder().encode(text), 'Klaytn', FACTS)
 const names = (text: string) => review(text).findings.map(({ name }) => name)
 
-test('a text is shown unchanged, with the prefix of its signature', () => {
+test('a text is shown unchanged, with the prefix with which it is signed', () => {
   expect(review('hello')).toEqual({
     effect: { kind: 'message', bytes: '0x68656c6c6f', text: 'hello', signedAs: 'Klaytn Signed Message', signIn: null },
     findings: [],

@@ -1,19 +1,19 @@
-/** Reviews a message to sign: its text or bytes, sign-in claims and hidden characters. */
+/** Reviews a message to sign: text or bytes, sign-in claims and hidden characters. */
 import { encodeData } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
 import { hasHiddenCharacters, lenientText, readableText } from '../text/text.ts'
 import { reviewSignIn, type SignInFacts } from './sign-in.ts'
 
 export type Review = { effect: Effect; findings: Finding[] }
-/** `foreign` is the site of another registrable domain that the message signs in to, or null. */
+/** `foreign` is a site with another registrable domain to which the message signs in, or null. */
 type MessageReview = Review & { effect: { kind: 'message' }; foreign: string | null }
 
-/** The digits of 32 bytes, which say nothing about what they stand for. */
+/** Matches the hex digits of 32 bytes, which do not reveal what they stand for. */
 const HASH = /^\s*(?:0x)?[\da-f]{64}\s*$/i
 
 const notText = (bytes: number): Finding => ({ level: 'caution', name: 'notText', values: [String(bytes)] })
 
-/** `networkName` is the name in the prefix of the signed message. */
+/** Reviews a message. `networkName` is the network's name in the signed prefix. */
 export const reviewMessage = (message: Uint8Array, networkName: string, facts: SignInFacts): MessageReview => {
   const text = readableText(message)
   const shown = {
@@ -23,7 +23,7 @@ export const reviewMessage = (message: Uint8Array, networkName: string, facts: S
     signedAs: `${networkName} Signed Message`,
   } as const
   if (text === null) {
-    // A lenient verifier may accept a sign-in message that contains control characters.
+    // A lenient verifier may accept a sign-in message with control characters.
     const { findings, foreign } = reviewSignIn(lenientText(message), facts)
     return { effect: { ...shown, signIn: null }, findings: [...findings, notText(message.length)], foreign }
   }

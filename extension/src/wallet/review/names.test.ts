@@ -20,25 +20,25 @@ const lines = (findings: readonly Finding[]) =>
 const found = (name: string, address = OTHER, chainId = 1, isOfEthereum = false) =>
   lines(reviewName({ name, isOfEthereum }, address, chainId, known))
 
-test('an ordinary name has no findings, whatever its script', () => {
+test('an ordinary name has no findings, in any script', () => {
   for (const name of ['vitalik.eth', 'ニック.eth', 'привет.eth', '🦄.eth', 'a1.b2.eth']) expect(found(name)).toEqual([])
 })
 
-test("a contact's name that leads to another address than when it was saved is a danger, on that network", () => {
+test("a contact's name that resolves to another address than when saved is a danger, on that network", () => {
   expect(found('miranda.eth')).toEqual([`danger nameMoved miranda.eth Mira ${MIRA} ${OTHER}`])
   expect(found('miranda.eth', MIRA)).toEqual([])
   expect(found('miranda.eth', OTHER, 8453)).toEqual([])
 })
 
 test.each(['mirarda.eth', 'm1randa.eth', 'rniranda.eth', 'mirandaa.eth', 'mirandä.eth'])(
-  "%s imitates a contact's name, unless it leads to the contact",
+  "%s imitates a contact's name, unless it resolves to the contact",
   name => {
     expect(found(name)[0]).toBe(`danger imitatedName ${name} miranda.eth`)
     expect(found(name, MIRA).filter(line => line.startsWith('danger'))).toEqual([])
   },
 )
 
-test('a name that reads like a contact or an account is an imitation', () => {
+test("a name that reads like a contact's or an account's name is an imitation", () => {
   expect(found('mira.eth')).toEqual(['danger imitatedName mira.eth Mira'])
   expect(found('trading.eth')).toEqual(['danger imitatedName trading.eth Trading'])
   expect(found('trading.eth', SHOP)).toEqual([])
@@ -53,7 +53,7 @@ test('an address on Ethereum that is used for another network is marked', () => 
   expect(found('vitalik.eth', OTHER, 8453, true)).toEqual(['caution nameOfEthereum vitalik.eth'])
 })
 
-test('a contact whose name leads elsewhere now is a caution', () => {
+test('a contact whose name now resolves to another address is a caution', () => {
   expect(lines(reviewContactName(mira, OTHER))).toEqual([`caution nameMoved miranda.eth Mira ${MIRA} ${OTHER}`])
   expect(reviewContactName(mira, MIRA.toLowerCase())).toEqual([])
   expect(reviewContactName({ address: MIRA, name: 'Mira' }, OTHER)).toEqual([])

@@ -1,15 +1,20 @@
-/** Reviews an ENS name that leads to a recipient: marks names that look like another, and names that lead elsewhere than before. */
+/**
+ * Reviews an ENS name that resolves to a recipient: finds names that look like others, and names that resolve to
+ * another address than before.
+ */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, FindingName, NameView, RiskLevel } from '../../messages.ts'
 import { nameSkeletonOf, skeletonOf } from '../text/confusables.ts'
 import type { Known } from './known.ts'
 import { isOneEditApart } from './lookalikes.ts'
 
-/** Shorter names are one edit away from many unrelated ones. */
+/**
+ * Minimum length of a name that is compared with one edit. Shorter names are one edit away from many unrelated ones.
+ */
 const MIN_ONE_EDIT = 4
 const PLAIN = /^[\x21-\x7e]+$/
 const LATIN = /\p{Script=Latin}/u
-/** A letter of another script than Latin. */
+/** Matches a letter in a script other than Latin. */
 const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u
 
 const finding = (level: RiskLevel, name: FindingName, ...values: readonly string[]): Finding => ({
@@ -18,7 +23,7 @@ const finding = (level: RiskLevel, name: FindingName, ...values: readonly string
   values,
 })
 
-/** The name without its top level: `alice` of `alice.eth`. */
+/** Removes the top level from a name: `alice` for `alice.eth`. */
 const bareOf = (name: string): string => name.slice(0, name.lastIndexOf('.'))
 
 const looksLike = (name: string, known: string): boolean => {
@@ -27,11 +32,14 @@ const looksLike = (name: string, known: string): boolean => {
   return bareOf(known).length >= MIN_ONE_EDIT && (isOneEditApart(name, known) || isOneEditApart(seen, other))
 }
 
-/** A contact's ENS name, or the name of a contact or account, that the name is taken for though it leads elsewhere. */
+/**
+ * Returns the name that `name` imitates although it resolves to another address: a contact's ENS name, or the name of a
+ * contact or account.
+ */
 const imitatedBy = (name: string, address: string, { accounts, contacts }: Known): string | undefined => {
   const others = [...accounts, ...contacts].filter(known => !sameAddress(known.address, address))
   const saved = contacts.flatMap(known => (known.ens && !sameAddress(known.address, address) ? [known.ens.name] : []))
-  // The name itself leads elsewhere than before: that is another finding.
+  // A saved name that now resolves to another address has its own finding.
   if (saved.includes(name)) return undefined
   const skeletons = [nameSkeletonOf(name), nameSkeletonOf(bareOf(name))]
   return (
@@ -40,14 +48,14 @@ const imitatedBy = (name: string, address: string, { accounts, contacts }: Known
   )
 }
 
-/** Findings about the name alone. ENSIP-15 refuses most mixtures of scripts, but not all of them. */
+/** Returns findings about the name itself. ENSIP-15 refuses most mixtures of scripts, but not all. */
 const reviewLetters = (name: string): Finding[] => {
   if (!PLAIN.test(name) && PLAIN.test(skeletonOf(name))) return [finding('caution', 'lookalikeName', name)]
   const isMixed = name.split('.').some(label => LATIN.test(label) && OTHER_SCRIPT.test(label))
   return isMixed ? [finding('caution', 'mixedScripts', name)] : []
 }
 
-/** The name of a contact that led to another address when it was saved. */
+/** Reports a contact's name that resolved to another address when it was saved. */
 const reviewMove = (name: string, address: string, chainId: number, { contacts }: Known): Finding[] => {
   const moved = contacts.find(
     known => known.ens?.name === name && known.ens.chainId === chainId && !sameAddress(known.address, address),
@@ -55,7 +63,7 @@ const reviewMove = (name: string, address: string, chainId: number, { contacts }
   return moved ? [finding('danger', 'nameMoved', name, moved.name, moved.address, address)] : []
 }
 
-/** Findings about a normalized name and the address that it leads to. */
+/** Returns findings about a normalized name and the address to which it resolves. */
 export const reviewName = (
   { name, isOfEthereum }: Pick<NameView, 'name' | 'isOfEthereum'>,
   address: string,
@@ -71,7 +79,7 @@ export const reviewName = (
   ]
 }
 
-/** A contact's ENS name that now leads to the address `now`, and not to the contact's. */
+/** Reports that a contact's ENS name now resolves to `now` instead of the contact's address. */
 export const reviewContactName = (contact: Known['contacts'][number], now: string): Finding[] =>
   contact.ens && !sameAddress(contact.address, now)
     ? [finding('caution', 'nameMoved', contact.ens.name, contact.name, contact.address, now)]

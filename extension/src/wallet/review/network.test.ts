@@ -26,7 +26,7 @@ test('a network that is not in the catalogue always has a caution', () => {
   expect(review(unlisted)).toEqual(['caution unlistedNetwork'])
 })
 
-test('a name that another network has is reported first, in any case', () => {
+test('a name that belongs to another network is reported first, regardless of case', () => {
   for (const title of ['KAIA', 'base'])
     expect(review({ ...unlisted, title })).toEqual([`danger namesakeNetwork ${title}`, 'caution unlistedNetwork'])
 })
@@ -69,7 +69,7 @@ test('each value that differs from the catalogue is a caution with both values',
   ])
 })
 
-test('case, paths, and an explorer that only one of both has are no differences', () => {
+test('case, paths and an explorer that only one side has are not differences', () => {
   const right = asListed(base)
   const { explorerUrl: _, ...without } = right
   for (const network of [
@@ -81,14 +81,14 @@ test('case, paths, and an explorer that only one of both has are no differences'
   expect(review(right, false, [{ ...base, explorerUrl: null }])).toEqual(['none listedNetwork'])
 })
 
-test('no network of the catalogue imitates another one of it', async () => {
+test('no network in the catalogue imitates another', async () => {
   const catalogue = await listedNetworks()
   for (const network of catalogue) expect(review(asListed(network), false, catalogue)).toEqual(['none listedNetwork'])
 })
 
 const named = (title: string, symbol = 'ETH') => review({ ...unlisted, title, currency: { symbol, decimals: 18 } })
 
-test('a name that looks like that of another network is a danger', () => {
+test("a name that looks like another network's is a danger", () => {
   const alike = [
     'Ethere\u03c5m',
     '\u0415thereum',
@@ -106,7 +106,7 @@ test('a name that looks like that of another network is a danger', () => {
     expect(named(title)).toEqual(['caution unlistedNetwork'])
 })
 
-test('a currency symbol that looks like another with other letters is a danger', () => {
+test('a currency symbol that imitates another with look-alike letters is a danger', () => {
   expect(named('Another', '\u0395\u03a4\u0397')).toEqual([
     'danger imitatedAsset \u0395\u03a4\u0397 ETH',
     'caution unlistedNetwork',

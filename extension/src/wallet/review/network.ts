@@ -1,9 +1,11 @@
-/** Reviews a network that a site asks to add: compares it with the catalogue, and finds imitations of known networks. */
+/**
+ * Reviews a network that a site asks to add: compares it with the catalogue, and finds imitations of known networks.
+ */
 import type { Network } from '@heliograph/shared/network'
 import type { Finding, FindingName, ListedNetwork } from '../../messages.ts'
 import { findImitatedName, sameText } from '../text/confusables.ts'
 
-/** Networks with which a new one can be confused. */
+/** A network with which a new one could be confused. */
 type Named = { chainId: number; title: string; symbol: string }
 
 const caution = (name: FindingName, ...values: readonly string[]): Finding => ({ level: 'caution', name, values })
@@ -26,7 +28,7 @@ const reviewCurrency = ({ currency: { symbol } }: Network, others: readonly Name
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** Differences between the description by the site and the catalogue. */
+/** Reports differences between the site's description and the catalogue. */
 const compare = (network: Network, listed: ListedNetwork): Finding[] => {
   const { symbol } = network.currency
   const explorers = [network.explorerUrl, listed.explorerUrl].map(url => (url ? hostOf(url) : null))
@@ -47,8 +49,8 @@ const reviewNodes = ({ rpcUrls }: Network, listed: ListedNetwork | undefined): F
   rpcUrls.every(url => listed?.nodes.some(node => node.url === url)) ? [] : [caution('suggestedRpc')]
 
 /**
- * `known` is true for a network that the wallet has, of which the site only supplies the RPC URL. `others` are the wallet's
- * networks, `catalogue` the networks that come with it.
+ * Reviews a network. `known` is true if the wallet already has it; then the site only supplies its RPC URL. `others`
+ * are the wallet's networks, `catalogue` the networks that ship with it.
  */
 export const reviewNetwork = (
   network: Network,

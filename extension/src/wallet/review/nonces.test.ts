@@ -3,12 +3,12 @@ import { reviewNonce, withNonceFindings } from './nonces.ts'
 
 const nonces = { next: '0x6', used: '0x4', unsent: ['0x8', '0x6'], pending: ['0x5'] }
 
-test('the next nonce has no finding, whether specified or not', () => {
+test('the next nonce has no finding, whether it is specified or not', () => {
   expect(reviewNonce(undefined, { next: '0x6', used: '0x6', unsent: ['0x7'], pending: ['0x5'] }, 'send')).toEqual([])
   expect(reviewNonce('0x6', { next: '0x6', used: '0x6', unsent: [], pending: [] }, 'send')).toEqual([])
 })
 
-test('a pending nonce is replaced, and one that is signed but unsent is displaced', () => {
+test("a pending transaction's nonce replaces it, and a signed, unsent transaction's nonce displaces it", () => {
   expect(reviewNonce('0x5', nonces, 'send')).toEqual([{ level: 'caution', name: 'replacesPending', values: ['5'] }])
   expect(reviewNonce('0x4', nonces, 'send')).toEqual([{ level: 'caution', name: 'replacesPending', values: ['4'] }])
   expect(reviewNonce(undefined, nonces, 'send')).toEqual([{ level: 'caution', name: 'displacesSigned', values: ['6'] }])
@@ -26,7 +26,7 @@ test('a nonce above the next one is a gap', () => {
   expect(reviewNonce('0x8', nonces, 'send').map(({ name }) => name)).toEqual(['displacesSigned', 'nonceGap'])
 })
 
-test('new nonce findings replace the ones shown, if any is new', () => {
+test('current nonce findings replace the ones shown if any of them is new', () => {
   const found = (name: 'displacesSigned' | 'likelyToFail' | 'nonceGap' | 'replacesPending', ...values: string[]) => ({
     level: 'caution' as const,
     name,

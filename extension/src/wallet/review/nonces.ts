@@ -12,14 +12,17 @@ const caution = (name: (typeof NAMES)[number], ...nonces: readonly bigint[]): Fi
   values: nonces.map(String),
 })
 
-/** A used nonce cannot be sent. A signature alone is only a caution: it becomes valid if the chain is reset. */
+/**
+ * Reports a used nonce, which blocks sending. For a signature it is only a caution, because it becomes valid if the
+ * chain is reset.
+ */
 const used = (purpose: Purpose, ...nonces: readonly bigint[]): Finding => ({
   level: purpose === 'send' ? 'blocked' : 'caution',
   name: 'nonceUsed',
   values: nonces.map(String),
 })
 
-/** `nonce` is the one that the site specified; if undefined, the next one is used. */
+/** Reviews a nonce. If the site did not specify it, the next one is used. */
 export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose: Purpose): Finding[] => {
   const { next, unsent, pending } = view
   const chosen = nonce ?? next
@@ -33,13 +36,13 @@ export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose
   ]
 }
 
-/** Reports the first nonce of a signed, unsent transaction that a batch reuses. */
+/** Reports the first signed, unsent transaction whose nonce a batch reuses. */
 export const reviewDisplaced = (displaced: readonly bigint[]): Finding[] =>
   displaced.slice(0, 1).map(nonce => caution('displacesSigned', nonce))
 
 const isSame = (one: Finding, other: Finding) => one.name === other.name && one.values[0] === other.values[0]
 
-/** Replaces the nonce findings that were shown by the current ones; null if there is no new one. */
+/** Replaces the shown nonce findings with the current ones. Null if none of them is new. */
 export const withNonceFindings = (shown: readonly Finding[], now: readonly Finding[]): Finding[] | null =>
   now.every(finding => shown.some(known => isSame(finding, known)))
     ? null

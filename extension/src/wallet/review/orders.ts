@@ -1,4 +1,4 @@
-/** Exchange orders: the most that the account gives, and the least that it gets. */
+/** Exchange orders: the maximum that the account gives, and the minimum that it gets. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { AmountView, TokenAct } from '../../messages.ts'
@@ -8,11 +8,11 @@ import { ADDRESS, AMOUNT, type Given, has, list, type Reader, text } from './typ
 
 const ITEM = { itemType: AMOUNT, token: ADDRESS, identifierOrCriteria: AMOUNT, startAmount: AMOUNT, endAmount: AMOUNT }
 const ITEM_WITH_ID = 2n
-/** Seaport item types from here on use criteria: the identifier selects a set of token ids, not one of them. */
+/** Seaport item types from this one on use criteria: the identifier selects a set of token ids, not a single one. */
 const ITEM_OF_SET = 4n
 const isOfSet = (item: Given) => BigInt(text(item, 'itemType')) >= ITEM_OF_SET
 
-/** An item of a Seaport order. If the amount changes over time, takes the one that is worse for the signer. */
+/** Reads an item of a Seaport order. If its amount changes over time, uses the amount that is worse for the signer. */
 const seaportItem = (item: Given, worse: 'most' | 'least'): AmountView => {
   const [start, end] = [BigInt(text(item, 'startAmount')), BigInt(text(item, 'endAmount'))]
   const counts = worse === 'most' ? start > end : start < end
@@ -27,7 +27,7 @@ const seaportItem = (item: Given, worse: 'most' | 'least'): AmountView => {
 
 type Order = TokenAct & { kind: 'order' }
 
-/** An order; `others` is absent if it is empty. */
+/** Creates an order. `others` is absent if it is empty. */
 export const orderAct = ({ gives, gets, others, until }: Required<Omit<Order, 'kind' | 'taker'>>): Order => ({
   kind: 'order',
   gives,
@@ -37,7 +37,8 @@ export const orderAct = ({ gives, gets, others, until }: Required<Omit<Order, 'k
 })
 
 /**
- * An order of https://github.com/ProjectOpenSea/seaport; undefined if it offers nothing or has items of another form.
+ * Reads an order of https://github.com/ProjectOpenSea/seaport. Undefined if it offers nothing, or has items in another
+ * form.
  */
 const orderOf = (data: TypedData, order: Given, account: string): TokenAct | undefined => {
   const [offer, consideration] = [list(data, order, 'offer'), list(data, order, 'consideration')]
@@ -59,7 +60,7 @@ export const seaport: Reader = (data, message, account) => {
   return act && { form: 'order', acts: [act] }
 }
 
-/** A Merkle tree of orders under one signature. Orders with a zero offerer only pad the tree. */
+/** Reads a Merkle tree of orders with one signature. Orders with a zero offerer only pad the tree. */
 export const seaportBulk: Reader = (data, message, account) => {
   const orders = list(data, message, 'tree').filter(order => !ZERO.test(text(order, 'offerer')))
   const acts = orders.map(order => orderOf(data, order, account))
@@ -77,7 +78,7 @@ const EXCHANGES = [
   { give: 'makerAsset', most: 'makingAmount', get: 'takerAsset', least: 'takingAmount', fee: '', until: '' },
 ] as const
 
-/** The party that gets what the account buys. Zero stands for the account. */
+/** Returns the recipient of what the account buys. The zero address stands for the account. */
 const receiverOf = (message: Given, account: string): string => {
   const receiver = has(message, { receiver: ADDRESS }) ? text(message, 'receiver') : account
   return ZERO.test(receiver) ? account : receiver

@@ -39,7 +39,7 @@ test('each identity has its name', () => {
   expect(identify({})).toEqual({ address: PARTY, kind: 'unread', name: null })
 })
 
-test('the first identity of this order counts', () => {
+test('the first matching identity in this order is used', () => {
   const contracts = catalogue({ address: LOWER }, { address: SINGLETON, role: 'safe-singleton' })
   const order: readonly (readonly [PartyKind, Partial<AddressRecords>])[] = [
     ['own', own],
@@ -53,7 +53,7 @@ test('the first identity of this order counts', () => {
   ]
   const facts = { withCode: [LOWER], withoutCode: [LOWER], ...safe() }
   for (const [at, [kind]] of order.entries()) {
-    // Earlier records replace later ones of the same list.
+    // Records of earlier identities replace those of later ones in the same list.
     const records: Partial<AddressRecords> = Object.assign(
       {},
       ...order
@@ -65,7 +65,7 @@ test('the first identity of this order counts', () => {
   }
 })
 
-test('earlier uses are counted for whoever it is', () => {
+test('earlier uses are counted for any identity', () => {
   expect(identify({ ...used, ...contact })).toMatchObject({ kind: 'contact', times: 3 })
   expect(identify({ ...used, ...watched })).toMatchObject({ kind: 'used', name: 'Cold' })
   expect(identify({ used: [{ address: LOWER, times: 0 }] })).toEqual({ address: PARTY, kind: 'unread', name: null })
@@ -73,7 +73,7 @@ test('earlier uses are counted for whoever it is', () => {
   expect(createPartyOf(withoutActivity, NO_FACTS)(PARTY).kind).toBe('unread')
 })
 
-test('a Safe is an own one if its code is of the catalogue and the account is an owner', () => {
+test('a Safe belongs to the account if its code is in the catalogue and the account is an owner', () => {
   const kindOf = (more: Partial<SafeView>, records: Partial<AddressRecords> = singletons) =>
     identify(records, { withCode: [LOWER], ...safe(more) }).kind
   expect(kindOf({})).toBe('safe')
@@ -101,7 +101,7 @@ test('own accounts, contacts, known contracts, used parties and own Safes are id
   for (const kind of kinds) expect(isIdentified({ address: PARTY, kind, name: null })).toBe(identified.has(kind))
 })
 
-test('a request without an answer of the node has no facts', () => {
+test('a request without a response from the node has no facts', () => {
   expect(factsIn({ kind: 'unlock' })).toEqual(NO_FACTS)
   expect(factsIn(transactionOf())).toEqual(NO_FACTS)
   const facts = { ...NO_FACTS, withCode: [PARTY] }
@@ -110,7 +110,7 @@ test('a request without an answer of the node has no facts', () => {
 
 const party = (at: number) => `0x${String(at).padStart(40, '0')}`
 
-test('the parties of an act are its addresses besides tokens', () => {
+test("an act's parties are its addresses, except for tokens", () => {
   const [a, b, c] = [party(1), party(2), party(3)]
   const order: Act = {
     kind: 'order',
@@ -133,7 +133,7 @@ test('the parties of an act are its addresses besides tokens', () => {
   for (const [act, parties] of cases) expect(partiesOfAct(act)).toEqual(parties)
 })
 
-test('a request names each of its addresses once: called, paid, acting and in the simulation', () => {
+test('a request lists each of its addresses once: called, paid, in acts and in the simulation', () => {
   const transaction = transactionOf({
     to: party(1),
     payments: [{ from: party(1), to: party(2), value: '1' }],
@@ -166,7 +166,7 @@ test('a request names each of its addresses once: called, paid, acting and in th
   expect(partiesIn({ kind: 'watchAsset', address: TOKEN, symbol: 'ORE', decimals: 6 })).toEqual([])
 })
 
-test('no more than 200 parties are named', () => {
+test('no more than 200 parties are listed', () => {
   const acts = Array.from({ length: 300 }, (_, at): Act => ({ kind: 'gain', by: PARTY, to: party(at) }))
   expect(partiesIn(actsOf(...acts))).toHaveLength(200)
 })

@@ -1,4 +1,4 @@
-/** Says who the addresses of a request are. */
+/** Identifies the addresses in a request. */
 import type { Act, AddressFacts, Effect, PartyKind, PartyView, PaymentView } from '../../messages.ts'
 import type { ContractsOfNetwork } from '../networks/known-contracts.ts'
 import { indexAddresses } from './lookalikes.ts'
@@ -16,17 +16,17 @@ export type PartyOf = (address: string) => PartyView
 
 const IDENTIFIED: ReadonlySet<PartyKind> = new Set<PartyKind>(['own', 'contact', 'known', 'used', 'safe'])
 
-/** True for a party that the person or the catalogue knows. */
+/** True for a party that the user or the catalogue knows. */
 export const isIdentified = ({ kind }: PartyView): boolean => IDENTIFIED.has(kind)
 
 const NO_FACTS: AddressFacts = { withoutCode: [], withCode: [], delegated: [], safes: [] }
 
-/** The facts of a request, none if the node did not answer. */
+/** Returns a request's facts, which are empty if the node did not answer. */
 export const factsIn = (effect: Effect): AddressFacts => ('facts' in effect && effect.facts) || NO_FACTS
 
 const setOf = (addresses: readonly string[]) => new Set(addresses.map(address => address.toLowerCase()))
 
-/** Identifies addresses by the wallet's records, the catalogue, and what the node said about them, in this order. */
+/** Identifies addresses from the wallet's records, the catalogue, and the node's facts, in this order. */
 export const createPartyOf = (records: AddressRecords, facts: AddressFacts): PartyOf => {
   const { contracts } = records
   const accounts = indexAddresses(records.accounts)
@@ -66,7 +66,7 @@ export const createPartyOf = (records: AddressRecords, facts: AddressFacts): Par
   }
 }
 
-/** The addresses that an act names, besides tokens. */
+/** Returns the addresses that an act names, except for tokens. */
 export const partiesOfAct = (act: Act): string[] => {
   switch (act.kind) {
     case 'transfer':
@@ -92,10 +92,10 @@ const actingIn = (effect: Effect): readonly Acting[] => {
   return effect.kind === 'transaction' || effect.kind === 'typedData' ? [effect] : []
 }
 
-/** Maximum number of parties of a request. */
+/** Maximum number of parties listed for a request. */
 const MAX_PARTIES = 200
 
-/** The addresses of a request, each once: called contracts, then the parties of payments and acts. */
+/** Returns a request's addresses without duplicates: called contracts, then the parties of payments and acts. */
 export const partiesIn = (effect: Effect): string[] => {
   const simulation = 'simulation' in effect ? effect.simulation : undefined
   const all = actingIn(effect).flatMap(({ to, contract, acts, payments = [] }) => [

@@ -18,18 +18,18 @@ const account = new Interface([
   'function executeBatch((address target, uint256 value, bytes data)[] calls)',
 ])
 
-/** A payment in a call of a smart account, inside a batch of the same account. */
+/** Creates a payment in a smart account's call, inside a batch by the same account. */
 const paying = (to: string, data = '0x') => {
   const inner = account.encodeFunctionData('execute', [to, 5n, data])
   return account.encodeFunctionData('executeBatch', [[[wallet, 0n, inner]]]) as Hex
 }
 
-test('payments of nested calls have a recipient and a value', () => {
+test("nested calls' payments have a recipient and a value", () => {
   const { payments } = readCall({ from, to: wallet, data: paying(lookalike) })
   expect(payments.map(({ to, value }) => [to.toLowerCase(), value])).toEqual([[lookalike, '5']])
 })
 
-test('a lookalike address that only a nested call pays is found', () => {
+test('a look-alike address that only a nested call pays is found', () => {
   const { effect } = reviewUnreached({ from, to: wallet, data: paying(lookalike) }, 'send', [])
   const contacts = [{ address: friend, name: 'Friend' }]
   expect(judged(effect, { account: from, known: { contacts } })).toContain('danger lookalikeAddress')

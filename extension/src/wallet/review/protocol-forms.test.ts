@@ -6,7 +6,7 @@ const ZERO = `0x${'0'.repeat(40)}`
 const SAFE = '0x1de75C8A5DF8a7FEE3579e1d203136815C2c2100'
 const control = (right: string, more: object = {}) => ({ kind: 'control', right, of: TOKEN, to: SECOND, ...more })
 
-test('permits of items', () => {
+test('permits for items', () => {
   const one = { spender: 'address', tokenId: 'uint256', nonce: 'uint256', deadline: 'uint256' }
   expect(review('Permit', { Permit: one }, { spender: SECOND, tokenId: 7, nonce: 0, deadline: 99 })).toMatchObject({
     form: 'permit',
@@ -61,7 +61,7 @@ test('credit at Aave, and votes', () => {
   })
 })
 
-test('an authorization of the zero address ends a delegation', () => {
+test('an authorization of the zero address revokes a delegation', () => {
   const Authorization = { chainId: 'uint256', address: 'address', nonce: 'uint64' }
   expect(review('Authorization', { Authorization }, { chainId: 1, address: ZERO, nonce: 0 })).toMatchObject({
     form: 'authorization',
@@ -115,7 +115,7 @@ const SIGNED = {
   salt: 'bytes32',
 }
 
-test('the contents of a nested signature are read as their own form', () => {
+test("a nested signature's contents are read as their own form", () => {
   const nested = (contents: string, types: object, value: unknown) =>
     review(
       'TypedDataSign',
@@ -141,7 +141,7 @@ test('the contents of a nested signature are read as their own form', () => {
   expect(nested('Order', { Order: cow }, order).acts).toMatchObject([{ gets: [{ amount: '7' }] }])
 })
 
-test('hashes and bytes under the name of an account are unknown', () => {
+test("hashes and bytes in an account's name are an unknown form", () => {
   const hash = `0x${'12'.repeat(32)}`
   for (const name of ['Root', 'Kernel', 'CoinbaseSmartWalletMessage'])
     expect(review(name, { [name]: { hash: 'bytes32' } }, { hash }).form).toBeNull()

@@ -1,4 +1,4 @@
-/** Typed data that gives control, moves balances at a protocol, or moves nothing. */
+/** Typed data that grants control, moves balances within a protocol, or moves nothing. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { Act, ControlAct, Right } from '../../messages.ts'
@@ -22,7 +22,7 @@ const giving = (right: Right, of: string, to: string): Form => {
   const act: ControlAct = { kind: 'control', right, of, to }
   return { form: 'authorization', acts: [act] }
 }
-/** A signature that takes a right away. */
+/** Result for a signature that revokes a right. */
 const ENDED: Form = { form: 'authorization', acts: [] }
 
 /** Compound III: https://docs.compound.finance/account-management/ */
@@ -30,7 +30,7 @@ const COMET = { owner: ADDRESS, manager: ADDRESS, isAllowed: BOOL, nonce: AMOUNT
 /** Morpho: https://docs.morpho.org */
 const MORPHO = { authorizer: ADDRESS, authorized: ADDRESS, isAuthorized: BOOL, nonce: AMOUNT, deadline: AMOUNT }
 
-/** Lets others act for the account at a protocol. */
+/** Reads a signature that lets others act for the account in a protocol. */
 export const managerAuthorization: Reader = (data, message) => {
   const contract = contractOf(data)
   if (contract === undefined) return undefined
@@ -40,7 +40,7 @@ export const managerAuthorization: Reader = (data, message) => {
   return message.values.isAuthorized === true ? giving('manager', contract, text(message, 'authorized')) : ENDED
 }
 
-/** Aave's credit delegation: others borrow in the account's name. */
+/** Reads Aave's credit delegation: others borrow in the account's name. */
 export const creditDelegation: Reader = (data, message) => {
   const contract = contractOf(data)
   const wanted = { delegatee: ADDRESS, value: AMOUNT, nonce: AMOUNT, deadline: AMOUNT }
@@ -48,14 +48,14 @@ export const creditDelegation: Reader = (data, message) => {
   return text(message, 'value') === '0' ? ENDED : giving('credit', contract, text(message, 'delegatee'))
 }
 
-/** The code of the account: https://eips.ethereum.org/EIPS/eip-7702. The zero address ends a delegation. */
+/** Reads a delegation of the account's code: https://eips.ethereum.org/EIPS/eip-7702. The zero address revokes it. */
 export const accountDelegation: Reader = (_, message, account) => {
   const name = Object.keys(message.fields).find(field => message.fields[field] === 'address') ?? ''
   const to = text(message, name)
   return ZERO.test(to) ? ENDED : giving('delegate', account, to)
 }
 
-/** Votes of ERC-5805 and of Aave, which move nothing but votes. The fields are compared exactly. */
+/** Vote delegations of ERC-5805 and Aave, which move only votes. The fields must match exactly. */
 const VOTES: readonly string[] = [
   'address delegatee, uint256 nonce, uint256 expiry',
   'address delegator, address delegatee, uint256 nonce, uint256 deadline',
@@ -67,11 +67,11 @@ const VOTES: readonly string[] = [
 export const voteDelegation: Reader = (_, message) =>
   VOTES.some(fields => isExactly(message, fields)) ? CALM : undefined
 
-/** Ends an authorization of https://eips.ethereum.org/EIPS/eip-3009 */
+/** Reads the cancellation of an authorization: https://eips.ethereum.org/EIPS/eip-3009 */
 export const cancelAuthorization: Reader = (_, message) =>
   isExactly(message, 'address authorizer, bytes32 nonce') ? CALM : undefined
 
-/** Types of https://docs.snapshot.box. `Alias` is missing: it lets another key vote. */
+/** Harmless types of https://docs.snapshot.box. `Alias` is excluded, because it lets another key vote. */
 const SNAPSHOT: ReadonlySet<string> = new Set([
   'Vote',
   'Proposal',
@@ -90,7 +90,7 @@ const SNAPSHOT: ReadonlySet<string> = new Set([
 ])
 const SNAPSHOT_DOMAIN: readonly string[] = ['name', 'version']
 
-/** Data of Snapshot, which has neither a chain nor a contract. */
+/** True for Snapshot's data, whose domain names neither a chain nor a contract. */
 export const isSnapshot = ({ primaryType, domain }: TypedData): boolean =>
   domain.name === 'snapshot' &&
   Object.keys(domain).every(field => SNAPSHOT_DOMAIN.includes(field)) &&
@@ -103,13 +103,13 @@ const STRING = /^string$/
 const TEXT_OR_ADDRESS = /^(?:string|address)$/
 const PLAIN_AMOUNT = /^\d{1,40}(?:\.\d{1,40})?$/
 
-/** An address that a text holds; undefined for other texts. */
+/** Returns the address that a text field contains. Undefined for other texts. */
 const addressIn = (struct: Given, name: string): string | undefined => {
   const value = text(struct, name)
   return /^0x[0-9a-fA-F]{40}$/.test(value) ? toAddress(value.toLowerCase()) : undefined
 }
 
-/** Hyperliquid: https://hyperliquid.gitbook.io/hyperliquid-docs. Its balances are moved by signatures. */
+/** Reads Hyperliquid's data: https://hyperliquid.gitbook.io/hyperliquid-docs. Signatures move its balances. */
 const onHyperliquid =
   (
     read: (message: Given, contract: string, account: string) => readonly Act[] | undefined,
@@ -122,20 +122,20 @@ const onHyperliquid =
     return acts && { form, acts }
   }
 
-/** Balances that go to another account, or to the account itself on the chain. */
+/** Reads a transfer of balances to another account, or a withdrawal to the account itself on the chain. */
 export const hyperliquidTransfer = onHyperliquid((message, by) => {
   if (!has(message, { destination: TEXT_OR_ADDRESS, amount: STRING })) return undefined
   const to = addressIn(message, 'destination')
   return to === undefined || !PLAIN_AMOUNT.test(text(message, 'amount')) ? undefined : [{ kind: 'gain', by, to }]
 }, 'withdrawal')
 
-/** A transfer between the account's own balances. */
+/** Reads a transfer between the account's own balances. */
 export const hyperliquidClassTransfer = onHyperliquid((message, by, account) => {
   if (!has(message, { amount: STRING, toPerp: BOOL }) || !PLAIN_AMOUNT.test(text(message, 'amount'))) return undefined
   return [{ kind: 'gain', by, to: account }]
 }, 'withdrawal')
 
-/** An agent trades for the account. */
+/** Reads the approval of an agent, which can trade for the account. */
 export const hyperliquidAgent = onHyperliquid((message, of) => {
   if (!has(message, { agentAddress: TEXT_OR_ADDRESS })) return undefined
   const to = addressIn(message, 'agentAddress')

@@ -1,4 +1,4 @@
-/** Records of the wallet that reviews compare a request with. */
+/** The wallet's records with which reviews compare a request. */
 
 import type { ActivityStore } from '../activity/activity.ts'
 import { ifUnreadable } from '../keys/unreadable.ts'
@@ -13,7 +13,7 @@ import type { Contacts } from './contacts.ts'
 import type { Known } from './known.ts'
 import { usedAddresses } from './used.ts'
 
-/** While the wallet is locked, accounts and contacts are empty. */
+/** Reads the records. While the wallet is locked, accounts and contacts are empty. */
 export const readKnown = async (
   parts: {
     vault: Vault
@@ -24,9 +24,9 @@ export const readKnown = async (
     networks: Networks
     knownContracts: KnownContracts
     registrableDomain(): Promise<RegistrableDomain>
-    /** Names of stored values that were refused, until dismissed. */
+    /** Names of refused stored values that the user has not dismissed yet. */
     reset: Cell<readonly string[]>
-    /** Names of stored values that cannot be read. */
+    /** Returns the names of stored values that cannot be read. */
     unreadable(): readonly string[]
   },
   chainId: number,
@@ -43,6 +43,6 @@ export const readKnown = async (
   currencies: (await parts.networks.list()).map(({ currency }) => currency.symbol),
   contracts: await parts.knownContracts(chainId),
   used: await parts.activity.list().then(records => usedAddresses(records, chainId), ifUnreadable(undefined)),
-  // After the reads of the others, which may change it.
+  // Read last, because reading the other records can change it.
   missing: [...(await parts.reset.read()), ...parts.unreadable()],
 })

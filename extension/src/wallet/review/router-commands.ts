@@ -1,4 +1,4 @@
-/** Commands of Uniswap's Universal Router and actions of Uniswap V4, which are lists of bytes with an input each. */
+/** Commands of Uniswap's Universal Router and actions of Uniswap V4: lists of bytes, each of which has an input. */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import type { ReadBudget } from '@heliograph/shared/evm/abi-decode'
 import type { Call } from '@heliograph/shared/evm/calldata'
@@ -10,7 +10,7 @@ type Operations = Readonly<Record<number, AbiFunction>>
 
 const POOL = '(address currency0, address currency1, uint24 fee, int24 tickSpacing, address hooks) poolKey'
 
-/** https://github.com/Uniswap/universal-router/blob/main/contracts/libraries/Commands.sol */
+/** Commands by number: https://github.com/Uniswap/universal-router/blob/main/contracts/libraries/Commands.sol */
 const COMMANDS: Operations = {
   0: parseFunction(
     'V3_SWAP_EXACT_IN(address beneficiary, uint256 amountIn, uint256 amountOutMin, bytes path, bool payerIsUser)',
@@ -42,21 +42,21 @@ const COMMANDS: Operations = {
   14: parseFunction('BALANCE_CHECK_ERC20(address owner, address token, uint256 minBalance)'),
   16: parseFunction('V4_SWAP(bytes actions, bytes[] params)'),
   19: parseFunction(`V4_INITIALIZE_POOL(${POOL}, uint160 sqrtPriceX96)`),
-  // The sub-plan commands of the router's versions
+  // Sub-plan commands in different versions of the router.
   32: parseFunction('SUB_PLAN(bytes commands, bytes[] inputs)'),
   33: parseFunction('SUB_PLAN(bytes commands, bytes[] inputs)'),
 }
 
-/** Commands whose input is a call of Uniswap's NonfungiblePositionManager: a permit, and another call. */
+/** Commands whose input is a call to Uniswap's NonfungiblePositionManager: a permit, and any other call. */
 const POSITION_CALLS: readonly number[] = [17, 18]
-/** On Ethereum and most other networks. */
+/** NonfungiblePositionManager's address on Ethereum and most other networks. */
 const POSITIONS = '0xC36442b4a4522E871399CD717aBDD847Ab11FE88'
 
-/** Actions that name nobody: swaps, and changes of positions and of debts within the pools. */
+/** Creates an action that names no party: a swap, or a change of positions or debts within the pools. */
 const silent = (name: string) => parseFunction(`${name}(bytes input)`)
 const isSilent = ({ signature }: AbiFunction) => signature.endsWith('(bytes)')
 
-/** https://github.com/Uniswap/v4-periphery/blob/main/src/libraries/Actions.sol */
+/** Actions by number: https://github.com/Uniswap/v4-periphery/blob/main/src/libraries/Actions.sol */
 const ACTIONS: Operations = {
   0: silent('INCREASE_LIQUIDITY'),
   1: silent('DECREASE_LIQUIDITY'),
@@ -86,14 +86,14 @@ const ACTIONS: Operations = {
   22: parseFunction('UNWRAP(uint256 amount)'),
 }
 
-/** Portions of less than a tenth together are fees, in basis points. */
+/** Portions that add up to less than this are fees: a tenth, in basis points. */
 const FEES = 1_000n
 const PORTION = /_PORTION$/
 
 const bipsOf = (call: Call | undefined): bigint =>
   call?.kind === 'call' && PORTION.test(call.name) ? BigInt(textOf(call.args, 'bips')) : 0n
 
-/** The same operation without the party that gets a fee. */
+/** Removes the party that gets a fee from an operation. */
 const withoutFee = (call: Call | undefined): Call | undefined =>
   call?.kind === 'call' && PORTION.test(call.name)
     ? { ...call, args: call.args.map(arg => (arg.name === 'beneficiary' ? { ...arg, name: 'recipient' } : arg)) }
@@ -116,10 +116,10 @@ const operationsIn = (
   return calls.map(call => part(frame, hasFees ? withoutFee(call) : call))
 }
 
-/** Mask of a command; the highest bit allows it to fail. */
+/** Mask of the command number. The highest bit means that the command may fail. */
 const COMMAND = 0x7f
 
-/** The commands of `execute(bytes,bytes[])`, each with its input. */
+/** Reads the commands in `execute(bytes,bytes[])`, with their inputs. */
 export const routerCommands: NestedReader = (args, frame, budget) => {
   const codes = [...decodeData(textOf(args, 'commands'))].map(code => code & COMMAND)
   const inputs = partsOf(args, 'inputs')
@@ -146,13 +146,13 @@ const readActions = (actions: Hex, params: Arguments, frame: Frame, budget: Read
   )
 }
 
-/** The actions of a swap, or of `modifyLiquiditiesWithoutUnlock`. */
+/** Reads the actions in a swap, or in `modifyLiquiditiesWithoutUnlock`. */
 export const poolActions: NestedReader = (args, frame, budget) =>
   readActions(textOf(args, 'actions') as Hex, partsOf(args, 'params'), frame, budget)
 
 const unlocked = parseFunction('unlock(bytes actions, bytes[] params)')
 
-/** The actions in the data of `modifyLiquidities`. */
+/** Reads the actions in the data of `modifyLiquidities`. */
 export const positionActions: NestedReader = (args, frame, budget) => {
   const call = decodeBare(unlocked, textOf(args, 'unlockData') as Hex, budget)
   return call.kind === 'call' ? poolActions(call.args, frame, budget) : [part(frame, call)]

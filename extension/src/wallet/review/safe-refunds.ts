@@ -1,19 +1,20 @@
-/** The refund that a Safe pays for the gas of its transaction: https://github.com/safe-global/safe-smart-account */
+/** The refund that a Safe pays for its transaction's gas: https://github.com/safe-global/safe-smart-account */
 import type { TokenAct } from '../../messages.ts'
 import { ZERO } from './call-arguments.ts'
 import { callFor, type Inner } from './nested-calls.ts'
 
-/** `token` is null for coins. The amount is an upper bound: the Safe pays for the gas that is used. */
+/** `token` is null for coins. `amount` is an upper bound, because the Safe pays only for the gas used. */
 export type Refund = { safe: string; to: string; token: string | null; amount: string }
 
-/** Gas of a transaction that does not say how much it may use. */
+/** Assumed gas of a transaction that does not state its limit. */
 const LEAST_GAS = 100_000n
 const MOST = (1n << 256n) - 1n
 
 const numberOf = (text: string): bigint => (/^\d+$/.test(text) ? BigInt(text) : 0n)
 
 /**
- * The refund by the fields of a Safe transaction; undefined if there is none. `executor` gets it if no receiver is named.
+ * Computes the refund from the fields of a Safe transaction. Undefined if there is none. It goes to `executor` if no
+ * receiver is named.
  */
 export const refundOf = (field: (name: string) => string, safe: string, executor: string): Refund | undefined => {
   const [base, within] = [numberOf(field('baseGas')), numberOf(field('safeTxGas'))]
@@ -29,13 +30,13 @@ export const refundOf = (field: (name: string) => string, safe: string, executor
   }
 }
 
-/** A refund in coins, as a payment of the Safe. */
+/** Converts a refund in coins to a payment by the Safe. */
 export const refundPayment = ({ safe, to, amount }: Refund): Inner => ({
   ...callFor(safe, to, amount, '0x'),
   isRefund: true,
 })
 
-/** A refund in tokens, as a transfer of the Safe. */
+/** Converts a refund in tokens to a transfer by the Safe. */
 export const refundAct = ({ safe, to, token, amount }: Refund): TokenAct => ({
   kind: 'transfer',
   token: token ?? '',

@@ -1,9 +1,9 @@
-/** Orders of others that a call of Seaport fulfills: https://github.com/ProjectOpenSea/seaport */
+/** Other accounts' orders that a Seaport call fulfils: https://github.com/ProjectOpenSea/seaport */
 import type { AmountView, TokenAct } from '../../messages.ts'
 import { type Arguments, type Made, structsOf, textOf, ZERO } from './call-arguments.ts'
 
 const ITEM_WITH_ID = 2n
-/** Item types from here on use criteria: the identifier selects a set of token ids. */
+/** Item types from this one on use criteria: the identifier selects a set of token ids. */
 const ITEM_OF_SET = 4n
 
 const numberOf = (item: Arguments, name: string): bigint => BigInt(textOf(item, name) || '0')
@@ -13,7 +13,7 @@ const tokenOf = (item: Arguments, name: string): string | null => {
   return ZERO.test(token) ? null : token
 }
 
-/** The amount may change over time; takes the one that is worse for the account. */
+/** Reads an item. If its amount changes over time, uses the amount that is worse for the account. */
 const itemOf = (item: Arguments, worse: 'most' | 'least'): AmountView => {
   const type = numberOf(item, 'itemType')
   const [start, end] = [numberOf(item, 'startAmount'), numberOf(item, 'endAmount')]
@@ -26,7 +26,7 @@ const itemOf = (item: Arguments, worse: 'most' | 'least'): AmountView => {
   }
 }
 
-/** The account gives the consideration of the order, and gets its offer. */
+/** Reads a fulfilment: the account gives the order's consideration, and gets its offer. */
 const fulfilled =
   (argument: string) =>
   ({ call }: Made): TokenAct[] => {
@@ -39,11 +39,11 @@ const fulfilled =
     }))
   }
 
-/** Kinds of basic orders: each has four types, which only differ in who may fulfill them. */
+/** Number of types per kind of basic order. They differ only in who may fulfil the order. */
 const TYPES_PER_KIND = 4n
 const ERC721_OR_1155_FOR_ERC20 = [4n, 5n]
 
-/** Fees are paid beside the price of an item, or out of the tokens that are given for it. */
+/** Reads basic orders. Fees are paid on top of an item's price, or out of the tokens that are offered for an item. */
 const fulfilledBasic = ({ call }: Made): TokenAct[] =>
   structsOf(call.args, 'parameters').map(order => {
     const sells = ERC721_OR_1155_FOR_ERC20.includes(numberOf(order, 'basicOrderType') / TYPES_PER_KIND)
@@ -77,6 +77,6 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
   fulfillAdvancedOrder: fulfilled('advancedOrder'),
 }
 
-/** The order that a call fulfills, from the account's side. */
+/** Returns the orders that a call fulfils, from the account's side. */
 export const ordersOfCall = (made: Made): TokenAct[] =>
   Object.hasOwn(READERS, made.call.name) ? (READERS[made.call.name]?.(made) ?? []) : []

@@ -1,5 +1,5 @@
 /**
- * Parses sign-in messages: by the grammar of the standard, and as leniently as a verifier may read them.
+ * Parses sign-in messages, both by the standard's grammar and as leniently as a verifier may.
  * https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
  */
 import type { SignInView } from '../../messages.ts'
@@ -10,12 +10,12 @@ const PLAIN = "[\\w\\p{L}\\p{M}\\p{N}.~!$&'()*+,;=-]"
 const PCHAR = `(?:${PLAIN}|[:@]|${ESCAPED})`
 const HOST = `(?:\\[[\\da-fA-F:.]+\\]|(?:${PLAIN}|${ESCAPED})*)`
 const AUTHORITY = `(?:(?:${PLAIN}|:|${ESCAPED})*@)?${HOST}(?::\\d*)?`
-/** A URI with any scheme, https://www.rfc-editor.org/rfc/rfc3986#appendix-A, with the characters of RFC 3987. */
+/** Matches a URI with any scheme (https://www.rfc-editor.org/rfc/rfc3986#appendix-A) and with RFC 3987's characters. */
 const URI = `[a-zA-Z][a-zA-Z\\d+.-]*:(?://${AUTHORITY}(?:/${PCHAR}*)*|(?!//)(?:${PCHAR}|/)*)(?:\\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?`
 
 /**
- * Stricter than the standard: no user name in the domain. More lenient, as sites are: any characters in the domain,
- * statement and nonce, any network name, and one blank line around a missing statement instead of two.
+ * Matches a message. Stricter than the standard: no user name in the domain. More lenient, because sites are: any
+ * characters in the domain, statement and nonce, any network name, and only one blank line around a missing statement.
  */
 const MESSAGE = new RegExp(
   [
@@ -36,7 +36,7 @@ const MESSAGE = new RegExp(
   'u',
 )
 
-/** Parses a sign-in message; undefined for any text that does not follow the standard. */
+/** Parses a sign-in message. Undefined for text that does not follow the standard. */
 export const parseSignIn = (text: string): SignInView | undefined => {
   const { groups } = MESSAGE.exec(text) ?? {}
   if (!groups) return undefined
@@ -58,26 +58,26 @@ export const parseSignIn = (text: string): SignInView | undefined => {
 }
 
 /**
- * Sites, URIs and addresses that a text names if it is read leniently as a sign-in, in the order of the text. `sites`
- * are authorities with or without a scheme.
+ * Sites, URIs and addresses that a text names if it is read leniently as a sign-in, in order. `sites` are authorities
+ * with or without a scheme.
  */
 export type SignInClaims = { sites: readonly string[]; uris: readonly string[]; addresses: readonly string[] }
 
-/** The phrase that marks a sign-in to a lenient verifier, anywhere in the text. */
+/** Matches the phrase by which a lenient verifier recognizes a sign-in, anywhere in the text. */
 const WANTS = /\bwants\s+you\s+to\s+sign\s+in\s+with\s+your\b/gi
 const URI_LINE = /^URI ?:\s?(\S+)/gim
 const ADDRESS_LINE = /\baccount ?:?\s?(0x[\da-f]{40})(?![\da-f])/gi
-/** Maximum length of a word that is read as a host. Host names have at most 253 characters. */
+/** Maximum characters of a word that is read as a host. Host names have at most 253. */
 const MAX_WORD = 512
-/** Matches an inner dot (any that IDNA accepts), a port or a user name. */
+/** Matches a dot inside the word (any that IDNA accepts), a port or a user name. */
 const NAMES_HOST = /\S[.\u3002:@]\S|^localhost$/i
 
-/** True for a word that can be a host name, as opposed to an ordinary word of a sentence. */
+/** True if a word can be a host name, as opposed to an ordinary word in a sentence. */
 export const namesHost = (word: string): boolean => NAMES_HOST.test(word)
 
 /**
- * The words before the phrase that can name a site: host names anywhere, other words only at the start of a line.
- * "The app wants you to sign in" names no site.
+ * Returns the words in front of the phrase that can name a site: host names anywhere, other words only at the start of
+ * a line. In "The app wants you to sign in", no site is named.
  */
 const sitesIn = (plain: string): string[] =>
   [...plain.matchAll(WANTS)].flatMap(({ index }) => {
@@ -91,7 +91,7 @@ const sitesIn = (plain: string): string[] =>
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** Reads a text leniently as a sign-in. Without `sites`, it is not a sign-in. */
+/** Reads a text leniently as a sign-in. If `sites` is empty, it is not a sign-in. */
 export const signInClaims = (text: string): SignInClaims => {
   const plain = plainText(text)
   const all = (pattern: RegExp) => distinct([...plain.matchAll(pattern)].map(([, found = '']) => found))

@@ -108,7 +108,7 @@ test('another account is a danger; another chain or an invalid time is a caution
   expect(found(`${PLAIN}\nNot Before: 2025-11-22T00:00:00Z`)).toEqual(['caution signInNotValid'])
 })
 
-test('a malformed sign-in is reported and reviewed by the site that it names', () => {
+test('a malformed sign-in is reported, and reviewed by the site that it names', () => {
   const malformed = [
     PLAIN.replace('Nonce: k3VbQ9tW\n', ''),
     PLAIN.replace('Version: 1', 'Version: 2'),
@@ -132,13 +132,16 @@ const OWN = ['harbor.example', 'https://harbor.example', 'HTTPS://Harbor.Example
 const PAGES = ['/index.html', '/app/login.PHP?step=2', '/in.htm#/', '/a.html/b.aspx']
 const AFTER = ['/', '//', '/login', '/app/', '?', '?next=home', '#', '#/in', '/?next=%2Fhome#top', ...PAGES]
 
-test.each(OWN.flatMap(own => AFTER.map(after => `${own}${after}`)))('%s names the own site, in a wrong form', site => {
-  expect(found(PLAIN.replace('harbor.example wants', `${site} wants`))).toEqual(['caution malformedSignIn'])
-  for (const origin of ['https://evil.example', 'https://app.harbor.example', 'https://harbor.example:8443', 'null'])
-    expect(found(PLAIN.replace('harbor.example wants', `${site} wants`), { origin })).toContain(
-      'danger signInElsewhere',
-    )
-})
+test.each(OWN.flatMap(own => AFTER.map(after => `${own}${after}`)))(
+  '%s names the requesting site in an invalid form',
+  site => {
+    expect(found(PLAIN.replace('harbor.example wants', `${site} wants`))).toEqual(['caution malformedSignIn'])
+    for (const origin of ['https://evil.example', 'https://app.harbor.example', 'https://harbor.example:8443', 'null'])
+      expect(found(PLAIN.replace('harbor.example wants', `${site} wants`), { origin })).toContain(
+        'danger signInElsewhere',
+      )
+  },
+)
 
 test.each([
   'harbor.example.evil.example/',
@@ -163,7 +166,7 @@ test.each([
   expect(found(PLAIN.replace('harbor.example wants', `${site} wants`))).toContain('danger signInElsewhere')
 })
 
-test('the site of a sign-in from a remote peer is unproven, and another than it claims is foreign', () => {
+test("a remote peer's site in a sign-in is unproven, and a site that it does not claim is foreign", () => {
   const origin = 'wc:0a1b'
   for (const claimed of [
     undefined,
@@ -244,7 +247,7 @@ test.each(['harbor.example/login', '/login', '//harbor.example', '1http://harbor
 const foreignTo = (text: string, origin = FACTS.origin) => reviewSignIn(text, { ...FACTS, origin }).foreign
 const forSite = (site: string) => PLAIN.replace('harbor.example wants', `${site} wants`)
 
-test('only sites of another registrable domain are foreign', () => {
+test('only sites with another registrable domain are foreign', () => {
   for (const own of [
     'harbor.example',
     'app.harbor.example',
@@ -268,12 +271,12 @@ test('only sites of another registrable domain are foreign', () => {
   expect(foreignTo(forSite('bank.example'), 'session:0a1b')).toBeNull()
 })
 
-test('a user name in the domain never makes another site the requesting one', () => {
+test('a user name in the domain never makes another site pass for the requesting one', () => {
   for (const site of ['bank.example@harbor.example', 'harbor.example@bank.example', 'bank.example:x@harbor.example'])
     expect(foreignTo(forSite(site)), site).toBe(site)
 })
 
-test('a sentence about signing in is not a sign-in and names no host', () => {
+test('a sentence about signing in is not a sign-in, and names no host', () => {
   for (const text of [
     'The app wants you to sign in with your wallet.',
     'Hi! Acme Inc. wants you to sign in with your key',
@@ -285,7 +288,7 @@ test('a sentence about signing in is not a sign-in and names no host', () => {
   })
 })
 
-describe('no change to a foreign sign-in lowers its level', () => {
+describe('a foreign sign-in keeps its level despite', () => {
   const { origin } = { origin: 'https://evil.example' }
   const isRefused = (text: string) => {
     const { findings, foreign } = reviewSignIn(text, { ...FACTS, origin })

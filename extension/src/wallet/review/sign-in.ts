@@ -7,7 +7,10 @@ import type { Finding, SignInView } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { namesHost, parseSignIn, signInClaims } from './sign-in-message.ts'
 
-/** The values that the message is compared with; `claimed` is the address that a remote peer claims, `now` in ms since 1970. */
+/**
+ * The values with which the message is compared. `claimed` is the URL that a remote peer claims, `now` is Unix time in
+ * ms.
+ */
 export type SignInFacts = {
   origin: string
   claimed?: string | null
@@ -18,32 +21,32 @@ export type SignInFacts = {
 }
 
 /**
- * `signIn` is null if the text does not follow the standard. `foreign` is the site of another registrable domain that
- * the text signs in to, as the text spells it, or null.
+ * `signIn` is null if the text does not follow the standard. `foreign` is a site with another registrable domain to
+ * which the text signs in, as spelled in the text, or null.
  */
 export type SignInReview = { signIn: SignInView | null; findings: Finding[]; foreign: string | null }
 
 const WEB = /^(?:https?|wss?|ftp):/i
 
-/** The origin of a web address, with or without its scheme or the slashes after it; null for any other text. */
+/** Returns the origin of a web address, which may lack the scheme or the slashes after it. Null for any other text. */
 const webOriginOf = (text: string): string | null => {
   const hasScheme = text.includes('://') || WEB.test(text.trim())
   const url = parseUrl(hasScheme ? text : `https://${text.trim().replace(/^\/\//, '')}`)
   return url && /^https?:$/.test(url.protocol) ? url.origin : null
 }
 
-/** The host of an origin, for display. */
+/** Returns an origin's host for display. */
 const siteOf = (origin: string): string => parseUrl(origin)?.host || origin
 
-/** False for peers of remote sessions, which have no verifiable origin. */
+/** False for remote sessions' peers, which have no verifiable origin. */
 const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? 'https:')
 
-/** The end of the name of a page, which is no end of a host name. */
+/** Matches the extension of a page's file name, which is not part of a host name. */
 const PAGE = /\.(?:html?|php|aspx?)(?=[/?#]|$)/gi
 
 /**
- * True if `site` has the host and port of the origin, and its scheme if it names one. A path after it is ignored, unless it
- * could be read as another host. A malformed authority is another site.
+ * True if `site` has the origin's host and port, and its scheme if it names one. A path is ignored unless it could be
+ * read as another host. A malformed authority counts as another site.
  */
 const isSameSite = (site: string, origin: string): boolean => {
   const own = parseUrl(origin)
@@ -53,13 +56,13 @@ const isSameSite = (site: string, origin: string): boolean => {
   return named?.host === own.host && (scheme === undefined || `${scheme.toLowerCase()}:` === own.protocol)
 }
 
-/** True if the host has the same registrable domain as the site. */
+/** True if the host has the requesting site's registrable domain. */
 const isSameOwner = (host: string, { origin, registrableDomain }: SignInFacts): boolean => {
   const own = parseUrl(origin)?.hostname
   return own !== undefined && own !== '' && registrableDomain(host) === registrableDomain(own)
 }
 
-/** True if all parts of an authority, including the user name, have the registrable domain of the requesting site. */
+/** True if all parts of an authority, including the user name, have the requesting site's registrable domain. */
 const isOwn = (site: string, facts: SignInFacts): boolean => {
   const [authority = ''] = site.replace(/^[a-z][a-z\d+.-]*:\/\//i, '').split(/[/?#\\]/)
   return authority.split('@').every(part => {
@@ -68,7 +71,7 @@ const isOwn = (site: string, facts: SignInFacts): boolean => {
   })
 }
 
-/** Only URIs of web schemes name a host; others, such as did: and urn:, do not. */
+/** True for a web URI with another owner's host. Other URIs, such as did: and urn:, do not name a host. */
 const namesOther = (uri: string, facts: SignInFacts): boolean =>
   WEB.test(uri) && !isSameOwner(parseUrl(uri)?.hostname ?? '', facts)
 
@@ -80,7 +83,7 @@ const elsewhere = (origin: string, site: string): Finding => ({
 
 const unproven = (site: string): Finding => ({ level: 'caution', name: 'signInUnproven', values: [site] })
 
-/** The first of the sites that is another than the requesting one, or the other host of a URI. */
+/** Returns the first site other than the requesting one, or else the first URI's host with another owner. */
 const otherOf = (sites: readonly string[], uris: readonly string[], facts: SignInFacts): string | undefined => {
   const uri = uris.find(uri => namesOther(uri, facts))
   return sites.find(site => !isSameSite(site, facts.origin)) ?? (uri === undefined ? undefined : siteOf(uri))
@@ -107,8 +110,8 @@ export const MALFORMED_SIGN_IN: Finding = { level: 'caution', name: 'malformedSi
 const MATCHES: Finding = { level: 'none', name: 'signInMatches', values: [] }
 
 /**
- * Reviews a text as a sign-in. A text that does not follow the standard is judged by everything that it names, since a
- * verifier may read it more leniently.
+ * Reviews a text as a sign-in. A text that does not follow the standard is judged by everything that it names, because
+ * a verifier may read it more leniently.
  */
 export const reviewSignIn = (text: string, facts: SignInFacts): SignInReview => {
   const claims = signInClaims(text)
@@ -116,11 +119,11 @@ export const reviewSignIn = (text: string, facts: SignInFacts): SignInReview => 
   const [first] = claims.sites
   if (first === undefined) return { signIn: null, findings: [], foreign: null }
   const isRemote = !isSite(facts.origin)
-  // A peer that claims no address cannot be compared with a site.
+  // A peer that claims no URL cannot be compared with a site.
   const named = isRemote ? webOriginOf(facts.claimed ?? '') : facts.origin
   const asked = { ...facts, origin: named ?? facts.origin }
   const foreign = named === null ? undefined : claims.sites.find(site => namesHost(site) && !isOwn(site, asked))
-  // What a peer claims is not proven, so no more than its registrable domain is compared.
+  // A peer's claim is unproven, so only its registrable domain is compared.
   const exact = isRemote ? [] : claims.sites
   const other = named === null ? undefined : (foreign ?? otherOf(exact, claims.uris, asked))
   const ofSite = other === undefined ? (isRemote ? [unproven(first)] : []) : [elsewhere(asked.origin, other)]

@@ -60,9 +60,9 @@ const review = (
     },
     'send',
   )
-/** Records that know nobody and list one token, so that its own functions are readable. */
+/** Records that list only one token, so its own functions are readable. */
 const LISTED = { known: { assets: [{ address: SECOND, symbol: 'ORE' }] } }
-/** The findings of the transaction itself, then those of its acts. */
+/** Returns the findings about the transaction itself, then about its acts. */
 const found = (data: Hex, to?: Hex | null) => {
   const { effect, findings } = review(data, to)
   return [...findings.map(({ level, name }) => `${level} ${name}`), ...judged(effect, LISTED)]
@@ -104,7 +104,7 @@ test('a known call is shown with its arguments', () => {
   expect(found(encode('transfer', ADDRESS, MaxUint256))).toEqual([])
 })
 
-test('coins that a call of a token sends along are found', () => {
+test('coins sent along with a token call are found', () => {
   const called = (data: Hex, value: Hex) => review(data, SECOND, null, null, value).findings
   const found = { level: 'caution', name: 'coinsToToken', values: [SECOND] }
   for (const data of [encode('transfer', ADDRESS, 5), approve(5n), encode('setApprovalForAll', SECOND, false)]) {
@@ -143,7 +143,7 @@ test('an unlimited allowance is a danger in every form', () => {
   for (const data of unlimited) expect(found(data)).toContain('danger unlimitedAllowance')
 })
 
-test('a limited allowance is a caution, and a revocation is nothing', () => {
+test('a limited allowance is a caution, and a revocation has no finding', () => {
   const [r, s] = [`0x${WORD}`, `0x${WORD}`]
   const limited = [
     approve((1n << 96n) - 1n),
@@ -169,7 +169,7 @@ test('nested calls are read, and each finding appears once', () => {
   expect(found(encode('multicall', [encode('transfer', ADDRESS, 1)]))).toEqual([])
 })
 
-test('calls are read 16 levels deep, and deeper ones are a danger at no cost', () => {
+test('calls are read 16 levels deep, and deeper ones are a danger without being read', () => {
   const nested = (levels: number) => {
     let data = approve(MaxUint256)
     for (let level = 0; level < levels; level++) data = encode('multicall', [data])
@@ -179,13 +179,13 @@ test('calls are read 16 levels deep, and deeper ones are a danger at no cost', (
   for (const levels of [17, 200]) expect(found(nested(levels))).toContain('danger nestedTooDeep')
 })
 
-/** Changes the bytes from `at` on; negative counts from the end. */
+/** Replaces the bytes at position `at`. A negative position counts from the end. */
 const changed = (data: Hex, at: number, bytes: string): Hex => {
   const from = at < 0 ? data.length + 2 * at : 2 + 2 * at
   return `0x${data.slice(2, from)}${bytes}${data.slice(from + bytes.length)}`
 }
 
-test('an unusual encoding is reported and hides nothing of the call', () => {
+test('an unusual encoding is reported, and does not hide any part of the call', () => {
   const approveAll = encode('setApprovalForAll', SECOND, true)
   const [unlimited, all] = ['danger unlimitedAllowance', 'danger approvalForAll']
   const cases: [Hex, string][] = [
@@ -214,10 +214,10 @@ test('a malformed call of a known function is a danger, alone and nested', () =>
     expect(review(data).findings).toMatchObject([{ level: 'danger', name: 'malformedCall' }])
 })
 
-test('calls that share their bytes many times are rejected in time', () => {
+test('many calls that share the same bytes are rejected quickly', () => {
   const word = (value: number) => value.toString(16).padStart(64, '0')
   const multicall = encode('multicall', []).slice(0, 10)
-  /** A multicall of `count` calls that all point to the same bytes. */
+  /** Creates a multicall of `count` calls that all point to the same bytes. */
   const sharing = (inner: Hex, count: number): Hex => {
     const offsets = word(32 * count).repeat(count)
     return `${multicall}${word(32)}${word(count)}${offsets}${word(inner.length / 2 - 1)}${inner.slice(2)}` as Hex
@@ -232,7 +232,7 @@ test('calls that share their bytes many times are rejected in time', () => {
   expect(time).toBeLessThan(10_000)
 })
 
-test('an unknown function is reported, also without a full selector', () => {
+test('an unknown function is reported, even without a full selector', () => {
   for (const data of ['0x12345678', '0x12', '0xffffffff'] as const) expect(found(data)).toEqual(['caution unknownCall'])
 })
 
@@ -258,7 +258,7 @@ test('a panic is named by its reason', () => {
   expect(review('0x', SECOND, failure).findings).toMatchObject([{ name: 'likelyToFail', values: ['', 'panicIndex'] }])
 })
 
-test('value and highest fee above the balance block sending but not signing', () => {
+test('if value and maximum fee exceed the balance, sending is blocked but signing is not', () => {
   const funded = (balance: bigint, purpose: 'sign' | 'send') =>
     reviewTransaction(
       {

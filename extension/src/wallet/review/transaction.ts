@@ -1,4 +1,4 @@
-/** Reviews a transaction by its own fields, calldata and fee. */
+/** Reviews a transaction's own fields, calldata and fee. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import { show } from '@heliograph/shared/evm/value-error'
@@ -16,24 +16,24 @@ import { finding, once } from './findings.ts'
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Blocks a transaction that the account cannot pay, since nodes reject it. */
+/** Blocks a transaction that the account cannot pay, because nodes reject it. */
 export const reviewFunds = (needed: bigint, balance: bigint): Finding[] =>
   needed > balance ? [finding('blocked', 'insufficientFunds', needed, balance, needed - balance)] : []
 
 const reviewGas = (gas: bigint, needed: bigint | null): Finding[] =>
   needed !== null && gas < needed ? [finding('caution', 'gasTooLow', gas, needed)] : []
 
-/** Reads the calldata of a transaction. */
+/** Reads a transaction's calldata. */
 export const readTransaction = (
   { from, to, data }: Pick<FilledTransaction, 'from' | 'to' | 'data'>,
   readOwn?: ReadOwn,
 ): ReadCall => readCall({ from, to: to ?? null, data }, readOwn)
 
-/** True for a function of the token itself. */
+/** True for a token's own function. */
 const isOfToken = (acts: readonly Act[], to: string): boolean =>
   acts.some(act => 'token' in act && sameAddress(act.token, to))
 
-/** Coins that a direct call of a token's function sends along. */
+/** Reports coins that are sent along with a direct call to a token's function. */
 const reviewCoins = ({ from, to, value }: Asked, { call }: ReadCall): Finding[] =>
   to && call?.kind === 'call' && decodeQuantity(value) > 0n && isOfToken(actsOfCall({ call, to, account: from }), to)
     ? [finding('caution', 'coinsToToken', to)]
@@ -61,14 +61,14 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
     acts,
     ...paymentsIn(read),
     tokens,
-    // The allowance of a call that also pays native currency cannot be changed.
+    // If the call also pays native currency, its allowance cannot be changed.
     limit: call?.kind === 'call' && decodeQuantity(value) === 0n ? limitOf(call) : null,
     fee: null,
   }
   return { effect, findings: once([...read.findings, ...reviewCoins(asked, read)]) }
 }
 
-/** Says that the shown fee lacks the one for data on the other chain. */
+/** Reports that the displayed fee does not include the L1 fee, because it is unknown. */
 export const reviewL1Fee = (l1Fee: bigint | null | undefined): Finding[] =>
   l1Fee === null ? [finding('caution', 'l1FeeUnknown')] : []
 
@@ -77,7 +77,7 @@ export type ReviewedTransaction = {
   findings: readonly Finding[]
 }
 
-/** The finding's values are the quoted text, or an empty one and the reason. */
+/** Reports why estimation failed. The values are the quoted text, or an empty text and the reason. */
 export const reviewFailure = (failure: RevertView | null): Finding[] => {
   if (failure === null) return []
   const values = typeof failure === 'string' ? [show(failure)] : ['', failure.reason]
@@ -85,8 +85,8 @@ export const reviewFailure = (failure: RevertView | null): Finding[] => {
 }
 
 /**
- * Reviews a filled transaction. `tokens` are the token contracts' own descriptions of themselves; `readOwn` decodes
- * calls with the person's interfaces.
+ * Reviews a filled transaction. `tokens` are the token contracts' own metadata. `readOwn` decodes calls with the user's
+ * interfaces.
  */
 export const reviewTransaction = (
   { transaction, expected, balance, needed, failure, ownGas, market, speed, l1Fee }: Filled,
@@ -96,7 +96,7 @@ export const reviewTransaction = (
 ): ReviewedTransaction => {
   const { effect, findings } = describe(transaction, purpose, tokens, readOwn)
   const gas = decodeQuantity(transaction.gas)
-  // Unused gas is not charged.
+  // Gas that is not used is not charged.
   const used = smaller(gas, needed ?? gas)
   const fee = {
     gas: transaction.gas,
@@ -105,7 +105,7 @@ export const reviewTransaction = (
     atMost: encodeQuantity(highestFee(transaction) + highestL1Fee(l1Fee)),
     ...(l1Fee != null && { l1: encodeQuantity(l1Fee) }),
   }
-  // What nodes demand: the other chain's price is not limited by the transaction.
+  // The amount that nodes demand. The L1 fee is added at its current price, because the transaction does not limit it.
   const cost = decodeQuantity(transaction.value) + highestFee(transaction) + (l1Fee ?? 0n)
   return {
     effect: { ...effect, fee, fees: choiceOf(transaction), ...(speed && { speed }) },
@@ -122,14 +122,14 @@ export const reviewTransaction = (
   }
 }
 
-/** The network's node does not respond, or no RPC URL is set. */
+/** Reports that the network's node does not respond, or that no RPC URL is set. */
 export const unreachable = ({ title, rpcUrls }: Network): Finding =>
   finding('blocked', rpcUrls.length === 0 ? 'rpcMissing' : 'unreachable', title)
 
-/** The node has not responded yet; the request is completed when it does. */
+/** Reports that the node has not responded yet. The request is completed when it does. */
 export const waitingForNode = ({ title }: Network): Finding => finding('blocked', 'waitingForNode', title)
 
-/** Reviews a transaction whose node is unreachable. It cannot be approved: see `unreachable`. */
+/** Reviews a transaction while its node is unreachable. It cannot be approved: see `unreachable`. */
 export const reviewUnreached = (
   { value = '0x0', data = '0x', ...request }: TransactionRequest,
   purpose: Purpose,

@@ -10,17 +10,17 @@ const known = {
   ]),
   symbols: ['ETH', 'COIN'],
 }
-/** The first four and the last four digits of SECOND, with others between. */
+/** An address with the same first four and last four digits as SECOND. */
 const POISON = `${SECOND.slice(0, 6)}${'0'.repeat(32)}${SECOND.slice(-4)}` as const
 const from = (address: string, amount = '5') => ({ from: address as typeof ADDRESS, amount })
 
-test('a sender that looks like a known address is marked, and the known one is not', () => {
+test('a sender that looks like a known address is marked, but the known address itself is not', () => {
   expect(marksOf(from(POISON), null, known)).toEqual([{ name: 'lookalikeSender', known: SECOND, knownName: 'Shop' }])
   expect(marksOf(from(SECOND), null, known)).toEqual([])
   expect(marksOf(from(`0x${'12'.repeat(20)}`), null, known)).toEqual([])
 })
 
-test('a transfer of nothing is marked, besides other marks', () => {
+test('a transfer of amount 0 is marked, in addition to other marks', () => {
   expect(marksOf(from(POISON, '0'), null, known).map(({ name }) => name)).toEqual(['lookalikeSender', 'zeroValue'])
   expect(marksOf(from(SECOND, '0'), null, known)).toEqual([{ name: 'zeroValue' }])
 })

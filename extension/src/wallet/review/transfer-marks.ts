@@ -1,11 +1,14 @@
-/** Marks transfers to an account that may be traps. Anybody can send worthless tokens, and log transfers of nothing. */
+/** Marks transfers to an account that may be traps. Anyone can send worthless tokens, and log transfers of amount 0. */
 import type { TransferMark } from '../../messages.ts'
 import { imitated } from '../tokens/imitations.ts'
 import type { Incoming } from '../tokens/incoming.ts'
 import { isPlainSymbol } from '../tokens/token-text.ts'
 import type { KnownAddresses } from './lookalikes.ts'
 
-/** `addresses` are the accounts, the contacts and earlier recipients, these without a name. `symbols` are listed ones. */
+/**
+ * `addresses` are the accounts, the contacts, and earlier recipients, which have no name. `symbols` are the listed
+ * tokens' symbols.
+ */
 export type KnownParties = { addresses: KnownAddresses<{ address: string; name: string }>; symbols: readonly string[] }
 
 const marksOfToken = (symbol: string, symbols: readonly string[]): TransferMark[] => {
@@ -15,8 +18,8 @@ const marksOfToken = (symbol: string, symbols: readonly string[]): TransferMark[
 }
 
 /**
- * `claimed` is the symbol of a token that is not listed, null if it has none or is listed. A sender that looks like a known
- * address wants to be taken for it when the person copies an address: this is called address poisoning.
+ * Returns a transfer's marks. `claimed` is an unlisted token's symbol; null if the token is listed or has none. A
+ * look-alike sender hopes that the user copies its address instead of the known one, which is called address poisoning.
  */
 export const marksOf = (
   { from, amount }: Pick<Incoming, 'from' | 'amount'>,

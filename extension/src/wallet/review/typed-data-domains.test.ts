@@ -1,4 +1,4 @@
-/** A form that is tolerated in the domain must not hide what is signed: the review is that of the usual domain. */
+/** Tolerating unusual domains must not hide what is signed: the review must equal the usual domain's. */
 import { parseTypedData, type TypedDataField } from '@heliograph/shared/evm/typed-data'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -87,7 +87,7 @@ test('any order, width of the chain id and undeclared null leaves the acts and f
   )
 })
 
-test('a contract that is no address is not identified, and never leaves fewer warnings', () => {
+test('a contract that is not an address is not identified, and never removes warnings', () => {
   for (const signed of SIGNED)
     for (const [type, verifyingContract] of [
       ['string', TOKEN],
@@ -104,7 +104,7 @@ test('a contract that is no address is not identified, and never leaves fewer wa
     }
 })
 
-test('an undeclared contract that is null leaves the review of a domain without one', () => {
+test('an undeclared null contract is reviewed like a domain without a contract', () => {
   const without = DOMAIN.slice(0, 3)
   const { verifyingContract: _, ...values } = VALUES
   for (const signed of SIGNED)

@@ -24,7 +24,7 @@ test('a chain id in the domain has no finding', () => {
   expect(found({ chainId: '0x1', salt: `0x${'ab'.repeat(32)}` })).toEqual([])
 })
 
-test('data of any type without a chain id may be valid on other chains', () => {
+test('data without a chain id may be valid on other chains, whatever its type', () => {
   expect(found({})).toEqual(['caution noChainId'])
   expect(found({ name: 'Mail', version: '1' })).toEqual(['caution noChainId'])
   expect(found({ salt: `0x${'ab'.repeat(32)}` })).toEqual(['caution noChainId'])
@@ -32,13 +32,13 @@ test('data of any type without a chain id may be valid on other chains', () => {
   expect(found({}, undefined, { EIP712Domain: [] })).toEqual(['caution noChainId'])
 })
 
-test('a chain id in the salt is reported, also beside one in its usual place', () => {
+test('a chain id in the salt is reported, even if the usual field has one too', () => {
   expect(found({ name: 'Token', salt: salt(137n) })).toEqual(['caution chainIdInSalt 137'])
   expect(found({ chainId: 1, salt: salt(1n) })).toEqual(['caution chainIdInSalt 1'])
   expect(found({ salt: salt(2n ** 53n) })).toEqual(['caution noChainId'])
 })
 
-test('some undeclared fields are named, and change nothing else', () => {
+test('some undeclared fields are named, and nothing else changes', () => {
   const chain = { chainId: 1 }
   expect(found(chain, { text: 'a', more: 1 })).toEqual(['caution undeclaredFields message.more'])
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, at]))
@@ -57,7 +57,7 @@ test('some undeclared fields are named, and change nothing else', () => {
 
 const SIGN_IN = `bank.example wants you to sign in with your Ethereum account:\n${ADDRESS}\n\nURI: https://bank.example\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2025-11-21T14:02:08Z`
 
-test('a text that looks like a sign-in is reported anywhere and reviewed by the site that it names', () => {
+test('a text that looks like a sign-in is reported anywhere, and reviewed by the site that it names', () => {
   const expected = ['danger signInElsewhere site.example bank.example', 'caution malformedSignIn']
   expect(found({ chainId: 1 }, { text: SIGN_IN })).toEqual(expected)
   expect(found({ chainId: 1, name: SIGN_IN })).toEqual(expected)

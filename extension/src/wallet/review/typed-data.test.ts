@@ -22,7 +22,7 @@ test('data whose signature moves tokens is reported as such', () => {
     expect(names(type), type).toEqual(['movesTokens'])
 })
 
-test('other data is shown in full, as an unknown format', () => {
+test('other data is shown in full, with an unknown format', () => {
   expect(names('Mail')).toEqual(['unknownFormat'])
   expect(review('Mail').effect).toEqual({
     kind: 'typedData',

@@ -1,4 +1,4 @@
-/** Reviews typed data. Data of an unknown form is shown in full, with a caution. */
+/** Reviews typed data. Data in an unknown form is shown in full, with a caution. */
 import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
 import type { AddressFacts, Finding, FindingName, SignedForm, TokenView } from '../../messages.ts'
@@ -10,7 +10,7 @@ import { readForm } from './forms.ts'
 import type { Review } from './message.ts'
 import { contractOf } from './typed-fields.ts'
 
-/** Primary types whose signature lets others take tokens without a transaction of the signer. */
+/** Primary types whose signature lets others take tokens without a transaction by the signer. */
 const MOVES_TOKENS =
   /^Permit|^(?:Order|OrderComponents|BulkOrder|MetaTransaction|TransferWithAuthorization|ReceiveWithAuthorization)$/
 
@@ -21,7 +21,7 @@ const caution = (name: FindingName): Finding => ({ level: 'caution', name, value
 
 const hiddenIn = (json: string): Finding[] => (hasHiddenCharacters(json) ? [caution('hiddenCharacters')] : [])
 
-/** Version 1, a plain list of values, which is bound to no site, contract or chain. */
+/** Reviews version 1, a plain list of values, which is not bound to a site, contract or chain. */
 export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
   const json = JSON.stringify(values, null, 2)
   const message = { name: '', type: '', value: describeTypedValues(values) }
@@ -31,15 +31,15 @@ export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
   }
 }
 
-/** What is said about a form beside its acts: that it is unknown, or that others make the calls. */
+/** Returns findings about the form, in addition to its acts: it is unknown, or others make the calls. */
 const reviewForm = ({ primaryType }: TypedData, form: SignedForm | null): Finding[] => {
   if (form === null) return [caution(MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat')]
   return CARRIES_CALLS.includes(form) ? [caution('makesCalls')] : []
 }
 
 /**
- * `account` is the signer; `tokens` are the token contracts' own descriptions of themselves, `facts` what the node said about
- * the other addresses.
+ * Reviews typed data. `account` is the signer, `tokens` are the token contracts' own metadata, `facts` the node's
+ * information about other addresses.
  */
 export const reviewTypedData = (
   typedData: TypedData,

@@ -1,11 +1,11 @@
-/** Typed access to the fields of typed data. */
+/** Typed access to fields in typed data. */
 import type { TypedData, TypedDataStruct, TypedDataValue } from '@heliograph/shared/evm/typed-data'
 import { DOMAIN_TYPE } from '@heliograph/shared/evm/typed-data-types'
 import type { Act, Finding, SignedForm } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 import type { Payment } from './call.ts'
 
-/** A recognized form and its effects. `findings` has those that do not follow from the acts. */
+/** A recognized form and its effects. `findings` are those that do not follow from the acts. */
 export type Form = {
   form: SignedForm
   acts: readonly Act[]
@@ -44,20 +44,23 @@ export const text = ({ values }: Given, name: string): string => String(values[n
 export const amount = (struct: Given, name: string): string | null =>
   boundedAmount(struct.fields[name] ?? '', text(struct, name))
 
-/** The domain and the declared types of its fields. */
+/** Returns the domain and the declared types of its fields. */
 export const domainOf = (data: TypedData): Given => given(data, DOMAIN_TYPE, data.domain) ?? { fields: {}, values: {} }
 
-/** The verifying contract. Undefined if the domain has none, or names it as text or anything else than an address. */
+/**
+ * Returns the verifying contract. Undefined if the domain names none, or names it as text or as anything but an
+ * address.
+ */
 export const contractOf = (data: TypedData): string | undefined => {
   const domain = domainOf(data)
   return has(domain, { verifyingContract: ADDRESS }) ? text(domain, 'verifyingContract') : undefined
 }
 
-/** A field that is a struct. */
+/** Returns a field that is a struct. */
 export const structIn = (data: TypedData, { fields, values }: Given, name: string): Given | undefined =>
   given(data, fields[name] ?? '', values[name])
 
-/** The elements of a field that is a list of integers; undefined for a field of another type. */
+/** Returns the elements of a field that is a list of integers. Undefined for a field of another type. */
 export const integersIn = ({ fields, values }: Given, name: string): readonly string[] | undefined => {
   const value = Object.hasOwn(fields, name) && /^uint\d+\[\d*\]$/.test(fields[name] ?? '') ? values[name] : undefined
   return Array.isArray(value) ? value.map(String) : undefined
@@ -66,7 +69,7 @@ export const integersIn = ({ fields, values }: Given, name: string): readonly st
 const flatten = (value: TypedDataValue | undefined): readonly (TypedDataValue | undefined)[] =>
   Array.isArray(value) ? value.flatMap(flatten) : [value]
 
-/** The structs of a field that is a struct or a nested list of structs. */
+/** Returns the structs in a field that is a struct or a nested list of structs. */
 export const list = (data: TypedData, struct: Given, name: string): Given[] => {
   const type = struct.fields[name] ?? ''
   const element = LIST.exec(type)?.[1] ?? type

@@ -49,7 +49,7 @@ test('counts how often an address was paid, called or allowed to spend', () => {
     ])
 })
 
-test('failed transactions, replacements and other networks do not count', () => {
+test('failed transactions, replacements and transactions on other networks do not count', () => {
   const none = [
     record({ chainId: 2 }),
     record({ status: 'failed' }),

@@ -1,4 +1,4 @@
-/** Counts the addresses that the wallet's transactions on a network paid, called or allowed to spend. */
+/** Counts the addresses that the wallet's transactions on a network have paid, called or allowed to spend. */
 import type { Act } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { readCall } from './call.ts'
@@ -18,7 +18,7 @@ const namedBy = ({ account, to, data }: Activity): string[] => {
   return [...new Set([to, ...named].map(address => address.toLowerCase()))]
 }
 
-/** Excludes transactions that are not confirmed, and those that speed up or cancel another. */
+/** True for confirmed transactions, except those that speed up or cancel another. */
 const counts = ({ status, purpose }: Activity) => purpose === 'transaction' && status === 'confirmed'
 
 export const usedAddresses = (activity: readonly Activity[], chainId: number): NonNullable<Known['used']> => {

@@ -20,7 +20,7 @@ const noteOf = (act: Act): string[] => {
   return act.kind === 'call' && !act.readable ? ['unreadable'] : []
 }
 
-/** The acts without calls, and everything that a review must not miss. */
+/** Returns the acts except calls, and everything else that a review must not miss. */
 const read = (data: Hex) => {
   const { acts, payments, findings } = readCall({ from: ADDRESS, to: TARGET, data })
   return {
@@ -50,7 +50,7 @@ const sent = (code: number, data: string, value = 0, target = TOKEN) =>
   ).slice(2)
 const executed = (data: string): Hex => encode('execute(address,uint256,bytes)', TOKEN, 0, data)
 
-/** The calls that can contain a token approval. */
+/** Calls that can contain a token approval. */
 const carrying: Readonly<Record<string, Hex>> = {
   aggregate: encode('aggregate((address,bytes)[])', [[TOKEN, approve]]),
   tryAggregate: encode('tryAggregate(bool,(address,bytes)[])', true, [[TOKEN, approve]]),
@@ -119,7 +119,7 @@ test.each(Object.entries(carrying))('%s shows its nested calls', (_, data) => {
   expect(read(data).notes).toContain('unlimited')
 })
 
-test.each(Object.entries(carrying))('%s in a batch hides nothing, in either order', (_, data) => {
+test.each(Object.entries(carrying))('%s in a batch does not hide other calls, in either order', (_, data) => {
   for (const list of [
     [data, transfer],
     [transfer, data],
@@ -127,12 +127,12 @@ test.each(Object.entries(carrying))('%s in a batch hides nothing, in either orde
     expect(read(encode('multicall(bytes[])', list)).notes).toContain('unlimited')
 })
 
-test('the account of a nested call is the contract that makes it', () => {
+test("a nested call's account is the contract that makes it", () => {
   const nested = encode('aggregate((address,bytes)[])', [[TOKEN, transfer]])
   expect(read(nested).acts).toMatchObject([{ kind: 'transfer', from: TARGET, to: SECOND }])
   const forwarded = encode('batch((address,address,uint256,bytes)[])', [[TOKEN, ADDRESS, 0, transfer]])
   expect(read(forwarded).acts).toMatchObject([{ from: ADDRESS }])
-  // The account reads the zero address as itself.
+  // The account treats the zero address as itself.
   const own = encode('execute((address,uint256,bytes)[])', [[ZERO, 0, executed(transfer)]])
   expect(read(own).acts).toMatchObject([{ token: TOKEN, from: TARGET }])
 })
@@ -153,13 +153,13 @@ test('a delegatecall is a danger with any data', () => {
   ])
 })
 
-test('currency that a nested call pays is reported', () => {
+test('coins that a nested call pays are reported', () => {
   expect(read(encode('execute(address,uint256,bytes)', SECOND, 7, '0x')).notes).toEqual(['pays'])
   expect(read(encode('multiSend(bytes)', `0x${sent(0, '0x', 7)}`)).notes).toEqual(['pays'])
   expect(read(executed('0x')).notes).toEqual([])
 })
 
-test('an unreadable call has the same level nested as alone', () => {
+test('an unreadable call has the same level whether nested or not', () => {
   expect(read(executed('0xdeadbeef')).notes).toEqual(['unreadable'])
   expect(read(executed(`${approve}00`)).notes).toEqual(['unlimited', 'caution unusualEncoding'])
   for (const data of [
@@ -174,7 +174,7 @@ test('an unreadable call has the same level nested as alone', () => {
   ])
 })
 
-test("the Universal Router's Permit2 commands are read, also in sub-plans, and others are unknown", () => {
+test("the Universal Router's Permit2 commands are read, even in sub-plans, and others are unknown", () => {
   const permit = bare(
     ['((address,uint160,uint48,uint48),address,uint256)', 'bytes'],
     [[TOKEN, 2n ** 160n - 1n, 99, 0], SECOND, 1],
@@ -204,10 +204,10 @@ const refunding = (baseGas: bigint, gasPrice: bigint, gasToken: string, receiver
     ),
   )
 
-test('the refund of a Safe is a payment or a transfer by the Safe', () => {
+test("a Safe's refund is a payment or a transfer by the Safe", () => {
   const amount = String((10n ** 12n + 100_000n) * 10n ** 9n)
   expect(refunding(10n ** 12n, 10n ** 9n, ZERO, SECOND).payments).toEqual([{ from: TARGET, to: SECOND, value: amount }])
-  // Whoever executes gets it if nobody is named.
+  // If no receiver is named, the executor gets it.
   expect(refunding(10n ** 12n, 10n ** 9n, ZERO, ZERO).payments).toMatchObject([{ to: ADDRESS }])
   expect(refunding(10n ** 12n, 0n, ZERO, SECOND).payments).toEqual([])
   const inTokens = refunding(10n ** 12n, 10n ** 9n, TOKEN, SECOND)
@@ -223,12 +223,12 @@ test('modules of smart accounts make calls and delegatecalls', () => {
   expect(read(encode('execute(address,uint256,bytes,uint8)', TOKEN, 0, approve, 1)).notes).toContain('code')
 })
 
-test('an order of which only a hash is known is unreadable, and its end is not', () => {
+test('an order of which only a hash is known is unreadable, but its revocation is readable', () => {
   expect(read(encode('setPreSignature(bytes,bool)', '0xab', true)).notes).toEqual(['unreadable'])
   expect(read(encode('setPreSignature(bytes,bool)', '0xab', false)).notes).toEqual([])
 })
 
-test('a spender of AllowanceHolder may take tokens during the call', () => {
+test('an AllowanceHolder spender may take tokens during the call', () => {
   const data = encode('exec(address,address,uint256,address,bytes)', SECOND, TOKEN, 5, TARGET, transfer)
   expect(read(data).acts).toMatchObject([
     { kind: 'transfer', token: TARGET, from: ADDRESS },
@@ -236,7 +236,7 @@ test('a spender of AllowanceHolder may take tokens during the call', () => {
   ])
 })
 
-test('calls of every kind are read at most 16 levels deep', () => {
+test('all kinds of calls are read at most 16 levels deep', () => {
   const wrap = [executed, (data: Hex) => encode('aggregate((address,bytes)[])', [[TOKEN, data]])]
   const nested = (levels: number) => {
     let data = approve

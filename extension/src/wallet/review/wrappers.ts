@@ -24,7 +24,7 @@ export { callFor, delegateFrom, type Frame, type Inner, NO_VALUE } from './neste
 
 const dataOf = (args: Arguments, name: string) => textOf(args, name) as Hex
 
-/** Multicall: the contract calls itself with its caller's identity. */
+/** Reads a multicall: the contract calls itself with its caller's identity. */
 const selfCalls: NestedReader = (args, frame) =>
   partsOf(args, 'data').map(({ value }) => ({
     ...frame,
@@ -44,24 +44,24 @@ const parallelCalls: NestedReader = (args, frame) => {
   )
 }
 
-/** The operation of Safe and ERC-725X decides between a call and a delegatecall. */
+/** Creates a reader for Safe and ERC-725X, whose operation selects a call or a delegatecall. */
 const byOperation =
   (isDelegate: (operation: string) => boolean): NestedReader =>
   (args, frame, budget) => {
     const isCode = isDelegate(textOf(args, 'operation'))
     return isCode ? [delegateFrom(frame, textOf(args, 'target'), dataOf(args, 'data'))] : oneCall(args, frame, budget)
   }
-/** Safe: 0 is a call, 1 a delegatecall. */
+/** Reads Safe's operations: 0 is a call, 1 a delegatecall. */
 const safeCall = byOperation(operation => operation !== '0')
-/** ERC-725X: 0 is a call, 1 and 2 create a contract, 3 is a static call, 4 a delegatecall. */
+/** Reads ERC-725X's operations: 0 is a call, 1 and 2 create a contract, 3 is a static call, 4 a delegatecall. */
 const erc725Call = byOperation(operation => operation === '4')
 
 const ADDRESS_BYTES = 20
 const WORD = 32
-/** Bytes before the data of each transaction: operation, address, value and length. */
+/** Number of bytes before the data of each transaction: operation, address, value and length. */
 const SEND_HEAD = 1 + ADDRESS_BYTES + 2 * WORD
 
-/** The packed list of Safe's MultiSend, which runs by delegatecall. */
+/** Reads the packed list of Safe's MultiSend, which runs by delegatecall. */
 const sends: NestedReader = (args, frame) => {
   const bytes = decodeData(dataOf(args, 'transactions'))
   const inner: Inner[] = []
@@ -87,14 +87,14 @@ const bareCalls = (data: Hex, frame: Frame, budget: ReadBudget): Inner[] => {
   return call.kind === 'call' ? (targetCalls(call.args, frame, budget) ?? []) : [part(frame, call)]
 }
 
-/** Call types: the first byte of an ERC-7579 mode. */
+/** Call types, in the first byte of an ERC-7579 mode. */
 const SINGLE = '0x00'
 const BATCH = '0x01'
 const DELEGATE = '0xff'
-/** Bytes 6 to 9 of a mode of ERC-7821: the data is a list of batches. */
+/** Bytes 6 to 9 of an ERC-7821 mode whose data is a list of batches. */
 const BATCHES = '78210002'
 
-/** https://eips.ethereum.org/EIPS/eip-7579 and https://eips.ethereum.org/EIPS/eip-7821 */
+/** Reads calls with a mode: https://eips.ethereum.org/EIPS/eip-7579 and https://eips.ethereum.org/EIPS/eip-7821 */
 const modeCalls: NestedReader = (args, frame, budget) => {
   const [mode, data] = [textOf(args, 'mode'), dataOf(args, 'executionCalldata')]
   const kind = mode.slice(0, 4)
@@ -117,10 +117,10 @@ const modeCalls: NestedReader = (args, frame, budget) => {
   return [part(frame, undefined)]
 }
 
-/** `executeUserOp(PackedUserOperation,bytes32)`: the account executes the data after this selector. */
+/** Selector of `executeUserOp(PackedUserOperation,bytes32)`: the account executes the data after it. */
 const EXECUTE_USER_OP = '0x8dd7712f'
 
-/** The calls of a user operation, https://eips.ethereum.org/EIPS/eip-4337: the factory's, then the account's own. */
+/** Returns a user operation's calls: the factory's, then the account's own. https://eips.ethereum.org/EIPS/eip-4337 */
 export const callsOfOperation = (
   { sender, initCode, callData }: { sender: string; initCode: Hex; callData: Hex },
   entryPoint: string,
@@ -141,20 +141,20 @@ const operations: NestedReader = (args, { to }) =>
 const forwarded = (request: Arguments): Inner =>
   callFor(textOf(request, 'from'), textOf(request, 'target'), textOf(request, 'value'), dataOf(request, 'data'))
 
-/** A Safe's transaction, and the refund in coins for its gas. */
+/** Reads a Safe's transaction, and its refund in coins for gas. */
 const safeTransaction: NestedReader = (args, frame, budget) => {
   const refund = refundOf(name => textOf(args, name), frame.self, frame.account)
   const paid = refund?.token === null ? [refundPayment(refund)] : []
   return [...(safeCall(args, frame, budget) ?? []), ...paid]
 }
 
-/** A call of another chain, made by the same account. */
+/** Reads a call on another chain, made by the same account. */
 const callElsewhere: NestedReader = (args, { account }) => {
   const data = dataOf(args, 'data')
   return data === '0x' ? undefined : [callFor(account, textOf(args, 'beneficiary'), NO_VALUE, data)]
 }
 
-/** An order of which only a hash is known. */
+/** Reads an order of which only a hash is known. */
 const hiddenOrder: NestedReader = (args, frame) =>
   textOf(args, 'signed') === 'true' ? [part(frame, undefined)] : undefined
 
@@ -207,6 +207,6 @@ const READERS: Readonly<Record<string, NestedReader>> = {
   'depositTransaction(address,uint256,uint64,bool,bytes)': callElsewhere,
 }
 
-/** The nested calls in order; undefined for a function that contains none. */
+/** Returns the nested calls in order. Undefined for a function that contains none. */
 export const callsWithin = ({ signature, args }: DecodedCall, frame: Frame, budget: ReadBudget): Inner[] | undefined =>
   Object.hasOwn(READERS, signature) ? READERS[signature]?.(args, frame, budget) : undefined
