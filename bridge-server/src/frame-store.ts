@@ -37,7 +37,7 @@ export type FrameStore = {
 
 const STORED = { payers: NOBODY, isKept: true, isStored: true }
 
-/** A frame as it is stored, by its sequence number. `at` is Unix time in milliseconds. */
+/** A row of the table of frames, whose key is the sequence number. `at` is Unix time in milliseconds. */
 export type StoredFrame = [topic: string, text: string, at: number]
 
 /** Name of the table of frames. */

@@ -30,7 +30,7 @@ test.each<[Partial<Facts>, string]>([
   expect(problems(changed)).toEqual([problem])
 })
 
-test('a version that is not a release is refused', () => {
+test('a pre-release version is refused', () => {
   const version = '0.2.0-rc.1'
   const facts = { version, versions: {}, changelog: `## ${version} - 2026-12-01`, storedData: [version] }
   expect(problems(facts)).toEqual(['0.2.0-rc.1 is not of the form 1.2.3'])

@@ -1,4 +1,4 @@
-/** The mailbox on disk: bounded size, a full disk, and damaged files. */
+/** Tests the mailbox on disk: its size, a full disk, and damaged files. */
 import type { NonSharedBuffer } from 'node:buffer'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
