@@ -8,7 +8,7 @@ import type { SigningKey } from './signing-key.ts'
 /** Bytes of a response that are searched for the challenge. */
 const ECHO_BYTES = 1024
 
-/** Maximum connections to one address, over all its host names and ports. */
+/** Maximum connections to one IP address, over all its host names and ports. */
 const ADDRESS_CONNECTIONS = 32
 /** Milliseconds without a response after which a call gives up its connection if another call needs one. */
 const YIELD_AFTER = 1500
@@ -42,18 +42,18 @@ const outcomeOf = ({ status, body }: Answered, content: Content): Outcome => {
 /** Groups addresses for the connection limit. A site has a whole IPv6 /48, which counts as one address. */
 const siteOf = (address: string): string => (address.includes(':') ? address.split(':', 3).join(':') : address)
 
-/** The result of the work, or a rejection when the signal aborts first. */
+/** Resolves with the result of the work, or rejects when the signal aborts first. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)
   })
 
-/** Makes webhook calls until `close`, which aborts running ones. */
+/** Makes webhook calls until `close`, which aborts running calls. */
 export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { post: PostCall; close: () => void } => {
   /** Running calls by site, oldest first, with the time at which they connected. */
   const connected = new Map<string, Map<AbortController, number>>()
-  const underWay = new Set<AbortController>()
+  const running = new Set<AbortController>()
 
   const leave = (site: string, call: AbortController): void => {
     const calls = connected.get(site)
@@ -61,7 +61,10 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
     if (calls?.size === 0) connected.delete(site)
   }
 
-  /** Reserves a connection to a site, if necessary from a call that waits for a response too long. False if there is none. */
+  /**
+   * Reserves a connection to a site, if necessary by aborting a call whose response takes
+   * too long. False if there is none.
+   */
   const enter = (site: string, call: AbortController): boolean => {
     const calls = connected.get(site) ?? new Map<AbortController, number>()
     const [oldest] = calls
@@ -93,7 +96,7 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
   const post: PostCall = async ({ url: text, attempt }, content) => {
     const call = new AbortController()
     const limit = setTimeout(() => call.abort(), timeoutMs)
-    underWay.add(call)
+    running.add(call)
     try {
       const url = new URL(text)
       const addresses = await orAborted(targetAddresses(url, rules, resolve), call.signal)
@@ -103,14 +106,14 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
       return { outcome: thrown instanceof BlockedTarget ? 'blocked' : 'unreachable' }
     } finally {
       clearTimeout(limit)
-      underWay.delete(call)
+      running.delete(call)
     }
   }
 
   return {
     post,
     close: () => {
-      for (const call of underWay) call.abort()
+      for (const call of running) call.abort()
     },
   }
 }

@@ -42,7 +42,10 @@ const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** Addresses of a host that needs no DNS lookup. URL parsing has normalized unusual spellings of IP addresses. */
+/**
+ * Returns the addresses of a host that needs no DNS lookup. URL parsing has normalized
+ * unusual spellings of IP addresses.
+ */
 const knownAddresses = ({ hostname }: URL): readonly string[] | undefined => {
   if (isLocalName(hostname)) return LOOPBACK
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -76,7 +79,7 @@ export const targetAddresses = async (url: URL, rules: TargetRules, resolve: Res
 
 type LookupCallback = (error: null, address: string | { address: string; family: number }[], family?: number) => void
 
-/** A lookup function that always returns this address. */
+/** Returns a lookup function that always returns this address. */
 const pinned =
   (address: string) =>
   (_: string, { all }: LookupOptions, callback: LookupCallback): void => {

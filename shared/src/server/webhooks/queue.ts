@@ -1,7 +1,7 @@
 /**
- * A persistent queue of webhook calls. Retries each call with growing pauses for at most three days. Up to 16 equal calls
- * of a topic wait; further messages are covered by those. A call that waits for a retry covers all equal ones. A slow or
- * failing target does not delay calls to others.
+ * A persistent queue of webhook calls. Retries each call with growing pauses for at most three days. At most 16 equal
+ * calls of a topic are queued, and they cover further messages too. A call queued for a retry covers all equal calls. A
+ * slow or failing target does not delay calls to other targets.
  */
 
 import { NOBODY, type Payers, type Shares } from '../limits/shares.ts'
@@ -23,7 +23,7 @@ const GIVE_UP = 3 * 24 * 60 * 60 * 1000
 /** Milliseconds until a call to a busy address is tried again. */
 const BUSY_PAUSE = 500
 
-/** Maximum equal calls of a topic that wait. They cover further messages. */
+/** Maximum number of queued equal calls of a topic. They cover further messages too. */
 const MOST_EQUAL = 16
 
 /** A call to be made. */
@@ -39,11 +39,11 @@ export type WebhookQueue = {
    * write. Never rejects.
    */
   add: (request: CallRequest) => Promise<unknown>
-  /** Drops all queued calls of a registration. Running ones finish and are not retried. */
+  /** Drops all queued calls of a registration. Running calls finish and are not retried. */
   cancel: (registration: string) => void
   /** Number of queued and running calls. */
   size: () => number
-  /** Starts no further calls. Queued ones stay in the store and are made after the next start. */
+  /** Stops starting calls. Queued calls stay in the store and are made after the next start. */
   close: () => void
 }
 
@@ -63,7 +63,7 @@ export type QueueOptions = {
   firstRetry?: number
 }
 
-/** Pause after an attempt (counted from 0), with jitter so that retries spread out. */
+/** Returns the pause after an attempt (counted from 0) in milliseconds, with jitter, so that retries spread out. */
 const pauseAfter = (attempt: number, first: number): number =>
   Math.min(first * 2 ** attempt, LONGEST_RETRY) * (0.5 + Math.random() / 2)
 

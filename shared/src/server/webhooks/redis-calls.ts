@@ -1,6 +1,6 @@
 /**
- * Webhook calls on Redis. Each server has a hash of its own calls. When its lease is over, another server moves them to
- * its own hash and makes them.
+ * Webhook calls on Redis. Each server has a hash of its own calls. When the server's lease has expired, another server
+ * moves the calls to its own hash and makes them.
  */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../process/log.ts'
@@ -9,13 +9,13 @@ import { type Redis, type Reply, scriptOf } from '../redis/redis.ts'
 import type { Content } from './content.ts'
 import { type CallId, type CallStore, type Owed, written } from './store.ts'
 
-/** Stores calls, but none in a hash that was taken over. Returns whether it did. */
+/** Stores calls, unless the hash was taken over. Returns 1 if it stored them, otherwise 0. */
 const PUT = scriptOf(`
   if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
   for at = 1, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1]) end
   return 1`)
 
-/** Milliseconds for which a server learns that its hash was taken over. */
+/** Milliseconds for which Redis remembers that a server's hash was taken over. */
 const TAKEN_FOR = 24 * 60 * 60 * 1000
 
 /** Moves all calls from the second hash to the first. Returns the calls of the first. */
@@ -26,12 +26,12 @@ const TAKE = scriptOf(`
   redis.call('SET', KEYS[3], '1', 'PX', ARGV[1])
   return redis.call('HGETALL', KEYS[1])`)
 
-/** Calls stored by one command. */
+/** Number of calls stored by one command. */
 const PAGE = 500
 
 type Row = { owed: Owed; content: Content }
 
-/** Key of the calls of a server. */
+/** Returns the key of a server's calls. */
 const callsKey = (prefix: string, node: string): string => `${prefix}:{tables}:calls:${node}`
 
 export type RedisCallsOptions = {
@@ -47,7 +47,7 @@ const rowsIn = (reply: Reply): [id: string, row: Row][] => {
   return list.flatMap((id, at) => (at % 2 === 0 ? [[id, JSON.parse(list[at + 1] ?? '')]] : []))
 }
 
-/** Stores calls as those of a server that is gone. The next server that starts makes them. Idempotent. */
+/** Stores calls under the id of a server that is gone, so that the next server that starts makes them. Idempotent. */
 export const putCalls = async (redis: Redis, prefix: string, node: string, rows: readonly [string, Row][]) => {
   for (let at = 0; at < rows.length; at += PAGE) {
     const fields = rows.slice(at, at + PAGE).flatMap(([id, row]) => [id, JSON.stringify(row)])
@@ -58,7 +58,7 @@ export const putCalls = async (redis: Redis, prefix: string, node: string, rows:
 
 const LIST = scriptOf(`return redis.call('HGETALL', KEYS[1])`)
 
-/** The stored calls of all servers, oldest first. No server may be running. */
+/** Returns the stored calls of all servers, oldest first. No server may be running. */
 export const allCalls = async (redis: Redis, prefix: string): Promise<Row[]> => {
   const rows: Row[] = []
   for (const node of await allNodes(redis, prefix))
@@ -83,11 +83,11 @@ export const openRedisCalls = ({ redis, nodes, prefix, log }: RedisCallsOptions)
     await restore()
   }
 
-  /** Stores all calls of this server again, after another server took them over. Both will make them. */
+  /** Stores all calls of this server again, after another server took them over. Both servers will make them. */
   const restore = async (): Promise<void> => {
     await redis.send(takenKey, ['DEL', takenKey])
     const all = [...rows]
-    // Calls that are done meanwhile stay removed.
+    // Skips calls that are done meanwhile.
     for (let at = 0; at < all.length; at += PAGE) await store(all.slice(at, at + PAGE).filter(([id]) => rows.has(id)))
   }
   nodes.recovery.onRestore(restore)
@@ -112,7 +112,7 @@ export const openRedisCalls = ({ redis, nodes, prefix, log }: RedisCallsOptions)
   return {
     load: enter => {
       nodes.onGone(async node => {
-        // A lost answer is made up for by the next call: it returns all calls of this server.
+        // If the reply is lost, the next takeover makes up for it, because it returns all calls of this server.
         const reply = await redis.run(TAKE, [key, keyOf(node), takenKeyOf(node)], [`${TAKEN_FOR}`])
         const taken = rowsIn(reply).filter(([id]) => !rows.has(id) && !done.has(id))
         for (const [id, row] of taken.sort(([, a], [, b]) => a.owed.firstAt - b.owed.firstAt)) {

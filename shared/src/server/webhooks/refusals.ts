@@ -1,6 +1,6 @@
 /**
  * Pauses calls to targets that refuse them. A refused call is not retried, but each message causes a new call, and the
- * registrant may not own the address. So repeated refusals lead to longer pauses.
+ * registrant may not own the target. Repeated refusals therefore lead to longer pauses.
  */
 
 /** Consecutive refusals without a pause, because a receiver may be reconfiguring. */
@@ -8,7 +8,7 @@ const FREE_REFUSALS = 5
 /** First pause in milliseconds. Each further refusal doubles it, up to the longest. */
 const FIRST_REST = 1000
 const LONGEST_REST = 60_000
-/** Number of registrations remembered. */
+/** Maximum number of registrations that are remembered. */
 const REMEMBERED = 10_000
 
 export type Refusals = {

@@ -1,15 +1,15 @@
-/** Webhooks in memory, by topic and by address. */
+/** Webhooks in memory, by topic and by URL. */
 import type { Payers, Shares } from '../limits/shares.ts'
 
 /** `owner` is the random mark of the charged account, or 0. `expiresAt` is Unix time in milliseconds. */
 export type Registered = { url: string; expiresAt: number; owner: number; isConfirmed: boolean; payers: Payers }
 
 /**
- * An address and its topics. `missed` lists the topics of calls that arrived before they were confirmed.
+ * A webhook URL and its topics. `missed` lists the topics of calls that were due before the URL was confirmed.
  */
 type Target = { topics: Set<string>; unconfirmed: Set<string>; missed: string[] }
 
-/** Maximum calls made up for after an address is confirmed. */
+/** Maximum number of missed calls that are made after a URL is confirmed. */
 const MAX_MISSED = 16
 
 const NONE: readonly Registered[] = []
@@ -21,7 +21,7 @@ export const createRegistered = (shares: Shares) => {
   const targets = new Map<string, Target>()
   let bytes = 0
 
-  /** Changes a registration and the lists of its address. */
+  /** Changes a registration and the lists of its URL. */
   const mark = (topic: string, one: Registered, expiresAt: number, isConfirmed: boolean): void => {
     one.expiresAt = expiresAt
     one.isConfirmed = isConfirmed
@@ -58,12 +58,12 @@ export const createRegistered = (shares: Shares) => {
       byTopic.get(topic)?.find(({ url }) => url === webhook),
     topicsOf: (webhook: string): string[] => [...(targets.get(webhook)?.topics ?? [])],
     unconfirmedOf: (webhook: string): string[] => [...(targets.get(webhook)?.unconfirmed ?? [])],
-    /** True if the address is confirmed for any topic. */
+    /** True if the URL is confirmed for any topic. */
     isConfirmed: (webhook: string): boolean => {
       const target = targets.get(webhook)
       return target !== undefined && target.unconfirmed.size < target.topics.size
     },
-    /** Remembers a call to an address that is not confirmed. */
+    /** Remembers a call to a URL that is not confirmed. */
     miss: (topic: string, webhook: string): void => {
       const missed = targets.get(webhook)?.missed
       if (missed && missed.length < MAX_MISSED) missed.push(topic)

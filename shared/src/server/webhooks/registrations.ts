@@ -1,6 +1,6 @@
 /**
- * Webhooks by topic, in memory and in the store. A webhook is called only after its address has echoed a challenge, and
- * expires after some days unless it is renewed. Registrations count towards the share of the registering address.
+ * Webhooks by topic, in memory and in the store. A webhook is called only after its URL has echoed a challenge, and
+ * expires after some days unless it is renewed. Registrations count towards the share of the registering IP address.
  */
 
 import { NOBODY, type Payers, type Shares, usedUpShare } from '../limits/shares.ts'
@@ -12,7 +12,9 @@ import { createRegistered, sizeOf } from './registered.ts'
 /** Limits, each a configuration row: webhooks per topic, topics with webhooks, bytes of both, and days until expiry. */
 export type RegistrationLimits = { perTopic: number; topics: number; bytes: number; days: number }
 
-/** Stored form. Each has a row, so that servers can register webhooks of one topic at the same time. */
+/**
+ * Stored form of a registration. Each has its own row, so that servers can register webhooks of one topic concurrently.
+ */
 export type Stored = [expiresAt: number, owner: number, isConfirmed: boolean]
 /** A topic's webhooks as earlier versions stored them. A plain string dates from before webhooks expired. */
 export type Earlier = readonly (string | [url: string, ...Stored])[]
@@ -21,24 +23,23 @@ export type Earlier = readonly (string | [url: string, ...Stored])[]
 export const REGISTRATIONS = 'webhook-registrations'
 export const EARLIER = 'webhooks'
 
-/** The accounts charged, and whether the operator vouches for the address. */
+/** The accounts charged, and whether the operator vouches for the URL. */
 export type Registrant = { payers: Payers; isTrusted: boolean }
 
 export type Registrations = {
   /**
-   * Adds or renews a webhook. Resolves when it is durable, with whether its address must echo a
-   * challenge first. Throws HttpError 409 that names the exceeded limit, 429 that names the share, or the store's
-   * error.
+   * Adds or renews a webhook. Resolves when it is durable, with true if its URL must echo a challenge first. Throws
+   * HttpError 409 for an exceeded limit, HttpError 429 for a share that is used up, or the store's error.
    */
   add: (topic: string, webhook: string, registrant: Registrant) => Promise<boolean>
   remove: (topic: string, webhook: string) => void
-  /** Removes an address from all topics. */
+  /** Removes a URL from all topics. */
   removeAll: (webhook: string) => void
-  /** Marks an address as confirmed. Returns the topics of the first few calls that arrived before. */
+  /** Marks a URL as confirmed. Returns the topics of the first few calls that were missed before. */
   confirm: (webhook: string) => readonly string[]
   /**
-   * The webhooks of a topic to call for a message, if there are any: confirmed ones. Remembers the call of the others for
-   * `confirm`.
+   * Returns the confirmed webhooks of a topic, to be called for a message, or undefined if there are none. Remembers
+   * missed calls of other webhooks for `confirm`.
    */
   toCall: (topic: string) => readonly { url: string; payers: Payers }[] | undefined
   /** Removes expired webhooks. */
@@ -52,14 +53,14 @@ export type RegistrationsOptions = {
   log: Logger
   shares: Shares
   limits: RegistrationLimits
-  /** Called like the result of `confirm`, after another server has confirmed an address. */
+  /** Called with missed topics, like the result of `confirm`, after another server has confirmed a URL. */
   onConfirmed?: (missed: readonly string[]) => void
   /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** Milliseconds for an address to echo its challenge. */
+/** Milliseconds within which a URL must echo its challenge. */
 const UNCONFIRMED_LIFE = DAY
 
 /** Neither topics nor normalized URLs have spaces. */
@@ -74,7 +75,7 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
   const table = tables.table<Stored, string>(REGISTRATIONS)
   const earlier = tables.table<Earlier, string>(EARLIER)
   const registered = createRegistered(shares)
-  /** Confirmed addresses for which the store has refused a change. */
+  /** Confirmed URLs whose change could not be stored. */
   const unsaved = new Set<string>()
   const lifeOf = (isConfirmed: boolean): number => now() + (isConfirmed ? limits.days * DAY : UNCONFIRMED_LIFE)
 

@@ -1,9 +1,9 @@
 /**
- * Schedules webhook calls: none before it is due, a few at a time per target, and a limited number overall, with targets
- * taking turns.
+ * Schedules webhook calls: none before it is due, a few at a time per target, and a limited
+ * number overall. Targets take turns.
  */
 
-/** Maximum running calls overall, and per target. A target that did not respond last time gets one. */
+/** Maximum running calls overall, and per target. A target that did not respond last time gets one call at a time. */
 const CALLS_AT_ONCE = 512
 const TARGET_CALLS_AT_ONCE = 4
 

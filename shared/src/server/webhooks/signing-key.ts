@@ -49,7 +49,7 @@ const newPem = (): string =>
 const unusable = (place: string, thrown: unknown): Error =>
   new Error(`the key ${place} cannot be used: ${thrown instanceof Error ? thrown.message : thrown}`)
 
-/** The PEM of the key in a data directory, which is created if needed. */
+/** Returns the PEM of the key in a data directory. Creates the key if needed. */
 const pemIn = (dataDir: string): string => {
   const path = join(dataDir, KEY_FILE)
   try {
@@ -108,8 +108,8 @@ export const copySharedSigningKey = async (redis: Redis, prefix: string, dataDir
 }
 
 /**
- * Stores a key and the time at which it was first stored, unless the stored key is older. A stored key without a time is the
- * oldest: an earlier version wrote it. Returns the key and the time that are stored then.
+ * Stores a key and the time at which it was first stored, unless the stored key is older. A stored key without a time
+ * counts as the oldest, because an earlier version wrote it. Returns the key and the time that are then stored.
  */
 const HOLD = scriptOf(`
   local pem, since = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
@@ -118,14 +118,14 @@ const HOLD = scriptOf(`
   redis.call('SET', KEYS[2], ARGV[2])
   return { ARGV[1], ARGV[2] }`)
 
-/** The key of all servers on one Redis. It changes if Redis, having lost it, gets an older one back from another server. */
+/** The key of all servers on one Redis. It changes if Redis loses the key and another server restores an older key. */
 export type SharedSigningKey = SigningKey & {
-  /** Stores the key again if Redis has lost it, and adopts an older one. Rejects with RedisUnavailable. */
+  /** Stores the key again if Redis has lost it, or adopts an older key from Redis. Rejects with RedisUnavailable. */
   hold: () => Promise<void>
 }
 
 /**
- * Opens the key of all servers on one Redis: that of the first server's data directory, which Redis keeps. Throws
+ * Opens the key of all servers on one Redis, which is the key from the first server's data directory. Throws
  * RedisUnavailable, or an error that names the place of an unusable key.
  */
 export const openSharedSigningKey = async (

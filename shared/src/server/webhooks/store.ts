@@ -22,8 +22,8 @@ export type CallId = Key
 
 export type CallStore = {
   /**
-   * Calls back with each stored call in the order in which they were added, and later with those that this server takes
-   * over from another one.
+   * Calls `enter` with each stored call in the order in which they were added, and later with calls that this
+   * server takes over from another server.
    */
   load: (enter: (id: CallId, owed: Owed) => void) => void
   newId: () => CallId
@@ -35,7 +35,7 @@ export type CallStore = {
   contentOf: (id: CallId) => Content | undefined
 }
 
-/** Resolves with whether the writes of a call succeeded. */
+/** Resolves with true if all writes of a call succeed. Otherwise logs the error and resolves with false. */
 export const written = async (log: Logger, ...writes: Promise<unknown>[]): Promise<boolean> => {
   try {
     await Promise.all(writes)
@@ -46,7 +46,7 @@ export const written = async (log: Logger, ...writes: Promise<unknown>[]): Promi
   }
 }
 
-/** The tables of scheduling data and of contents, by the id of a call. */
+/** Returns the tables of scheduling data and of contents, by call id. */
 export const callTables = (tables: Tables) => ({
   table: tables.table<Owed, CallId>('webhook-queue'),
   contents: tables.table<Content, CallId>('webhook-contents'),

@@ -1,7 +1,7 @@
 /**
  * Webhooks of relay and bridge. The body of a call is `{"topic": …}`, which says that the topic has a message, and
- * nothing else. An address that was registered neither with the operator's token nor from this machine is called only
- * after its response to `{"challenge": …}` has contained the challenge.
+ * nothing else. A URL that was registered neither with the operator's token nor from this machine is called only after
+ * its response to `{"challenge": …}` has contained the challenge.
  */
 import { randomBytes } from 'node:crypto'
 import { valueErrorsOf } from '../../evm/value-error.ts'
@@ -28,9 +28,8 @@ const valueError = valueErrorsOf(serverReasons)
 
 export type Webhooks = {
   /**
-   * Adds or renews a webhook, and sends a challenge if needed. Resolves when it is
-   * durable. Throws ValueError for an address that may not be called, HttpError 409 if a limit is reached, 429 if a
-   * share is.
+   * Adds or renews a webhook, and sends a challenge if needed. Resolves when the webhook is durable. Throws ValueError
+   * for a URL that may not be called, HttpError 409 if a limit is reached, 429 if a share is used up.
    */
   register: (registration: WebhookRegistration, registrant: Registrant) => Promise<void>
   /**
@@ -72,7 +71,7 @@ export type WebhookOptions = {
 const SWEEP_EVERY = 60_000
 const CHALLENGE_BYTES = 32
 
-/** Registration id of a challenge call. */
+/** Returns the registration id of a challenge call. */
 const challengeOf = (url: string): string => `${url} challenge`
 
 export const openWebhooks = (options: WebhookOptions): Webhooks => {
@@ -101,7 +100,7 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
     ...(options.firstRetry !== undefined && { firstRetry: options.firstRetry }),
   })
   metrics.gauge('webhook_topics', 'Topics with webhooks', registrations.size)
-  metrics.gauge('webhook_calls', 'Calls to webhooks that are owed', queue.size)
+  metrics.gauge('webhook_calls', 'Queued and running calls to webhooks', queue.size)
 
   const refuseTarget = (url: string, place: string): void => {
     try {
@@ -155,7 +154,7 @@ const refuseRegistrant = ({ webhookToken, webhookRegistration }: RegistrationRul
 }
 
 /**
- * `POST /subscribe`: registers a webhook and replies `{"success": true}`. Addresses registered with the operator's token or
+ * `POST /subscribe`: registers a webhook and replies `{"success": true}`. URLs registered with the operator's token or
  * from this machine need no challenge.
  */
 export const registrationRoute =
