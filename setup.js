@@ -73,7 +73,7 @@ const DOCUMENTED = ['curl', 'git', 'openssl'].map(name => ({
 }))
 const REDIS = { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] }
 
-/** Also looked up in /usr/sbin, which is not in the PATH of ordinary Debian users. */
+/** Firewall tools. They are also looked up in /usr/sbin, which is not in the PATH of ordinary Debian users. */
 const FIREWALL = [
   { title: 'nftables (nft)', find: () => findProgram('nft') ?? findProgram('/usr/sbin/nft'), packages: ['nftables'] },
   { title: 'iproute2 (ip)', find: () => findProgram('ip') ?? findProgram('/usr/sbin/ip'), packages: ['iproute2'] },

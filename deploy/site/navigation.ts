@@ -6,7 +6,7 @@ export type Group = {
   pages: readonly string[]
 }
 
-/** The page that opens the site. */
+/** The home page of the site. */
 export const HOME = 'README.md'
 
 /** A quick start for each reader. The home page introduces them. */

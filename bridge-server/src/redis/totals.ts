@@ -41,9 +41,8 @@ export const createTotals = (limits: QueueLimits) => {
     },
     /**
      * Returns the limits for new frames of a shard: per topic, over all topics, and for one payer's part of the topic.
-     * The second half has the same limits for topics that have subscribers. The limits over all topics are reduced by
-     * what the other shards hold and, except for topics with subscribers, by their frames in flight, which Redis may
-     * still refuse.
+     * The same six limits follow for topics that have subscribers. The limits over all topics exclude the frames of
+     * other shards and, for topics without subscribers, their frames in flight, which Redis may still refuse.
      */
     limitsOf: (shard: number): number[] => {
       const { topicFrames, topicBytes, storeFrames, storeBytes } = limits
