@@ -43,7 +43,7 @@ export const firstRelay = ({ relays }: RemoteView): string | undefined =>
 /** Time within which an app on the same relay would have responded, in ms. */
 const SILENCE = 10_000
 
-/** True if a link has been waiting at a working relay for longer than that. */
+/** True if a link has been waiting at a connected relay for at least `SILENCE` ms. */
 export const isSilent = (pairing: PairingView, relay: RelayView | undefined, now: number): boolean =>
   relay?.phase === 'connected' && now - pairing.since >= SILENCE
 

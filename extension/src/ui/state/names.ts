@@ -39,8 +39,8 @@ export const namesContext = (client: Client): Map<symbol, Names | NameOf> =>
     [NAME_OF, (address: string) => client.call('nameOf', { address })],
   ])
 
-/** Call it during component initialisation. */
+/** Returns the page's lookup of names. Call it during component initialisation. */
 export const useNames = (): Names => getContext<Names>(NAMES)
 
-/** Call it during component initialisation. */
+/** Returns the page's lookup of ENS names. Call it during component initialisation. */
 export const useNameOf = (): NameOf => getContext<NameOf>(NAME_OF)
