@@ -1,6 +1,6 @@
 /**
- * Shared code of the demo site's pages: a button runs the action with its name, and the `output` with the id of the
- * action shows the result. Its `data-state` is `waiting`, `result` or `error`.
+ * Shared code of the demo site's pages. A button runs the action of its name, and the `output` with the action's id
+ * shows the result. Its `data-state` is `waiting`, `result` or `error`.
  */
 
 export type State = 'waiting' | 'result' | 'error'
@@ -11,26 +11,26 @@ export function show(output: HTMLOutputElement, state: State, text: string) {
   output.textContent = text
 }
 
-/** The element of that id. */
+/** Returns the element with this id. Throws if it is missing or has another type. */
 export function element<T extends Element>(id: string, type: new () => T): T {
   const found = document.getElementById(id)
   if (found instanceof type) return found
   throw new Error(`The page has no ${type.name} with the id ${id}.`)
 }
 
-/** The button of an action. */
+/** Returns the button of an action. Throws if it is missing. */
 export function button(name: string): HTMLButtonElement {
   const found = document.querySelector<HTMLButtonElement>(`button[data-action="${name}"]`)
   if (found) return found
   throw new Error(`The page has no button for ${name}.`)
 }
 
-/** The bytes of a text in UTF-8, as hex. */
+/** Returns the UTF-8 bytes of a text, as hex. */
 export function hexOf(text: string): string {
   return `0x${[...new TextEncoder().encode(text)].map(byte => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Has each button run its action and show how that ended. */
+/** Makes each button run its action and show the result or the error. */
 export function connectButtons(actions: Readonly<Record<string, () => Promise<unknown>>>) {
   for (const [name, act] of Object.entries(actions))
     button(name).addEventListener('click', () => perform(element(name, HTMLOutputElement), act))

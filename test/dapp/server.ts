@@ -1,6 +1,6 @@
 /**
- * Serves the demo site on 127.0.0.1: the files of this folder and the published clients of v1 and v2, under a strict
- * content policy.
+ * Serves the demo site on 127.0.0.1, under a strict content security policy: the files of this folder and the published
+ * clients of v1 and v2.
  */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -22,9 +22,9 @@ export type Site = {
 export type Peers = { bridge: string; chain: string; relay: string }
 
 export type SiteOptions = {
-  /** 0, the default, takes any free one. */
+  /** Port to listen on. 0, the default, picks a free port. */
   port?: number
-  /** Without them the pages cannot connect. */
+  /** Without peers, the pages cannot connect. */
   peers?: Peers
 }
 
@@ -42,14 +42,14 @@ const POLICY = [
 
 export type File = { type: string; body: string | Buffer }
 
-/** Starts the site. Rejects with the system's error when the port is in use. */
+/** Starts the site. Rejects with the system's error if the port is in use. */
 export const startSite = async ({ port = 0, peers = NOBODY }: SiteOptions = {}): Promise<Site> => {
   const files = await readFiles(peers)
   const reached = [socketOf(peers.bridge), peers.chain, socketOf(peers.relay)]
   return serveFiles(files, `${POLICY}; connect-src ${reached.join(' ')}`, port)
 }
 
-/** Serves files by their paths on 127.0.0.1, each with the content policy. */
+/** Serves files by path on 127.0.0.1, each with the content security policy. */
 export const serveFiles = async (files: ReadonlyMap<string, File>, policy: string, port = 0): Promise<Site> => {
   const server = createServer((request, response) => {
     const file = files.get(new URL(request.url ?? '/', 'http://site').pathname)
@@ -99,12 +99,12 @@ const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, F
   ])
 }
 
-/** A browser resolves this path from the site's root, so it requests it without the dots. */
+/** A relative path above the site's root. Browsers resolve it at the root, so they request it without the dots. */
 const QR = '../../extension/src/ui/model/qr.ts'
 
 /**
- * A script as JavaScript, under its own name, by which others import it. The content policy permits no import map, so the
- * import of the encoder gets its path here.
+ * Returns a script as JavaScript, under the name by which other scripts import it. The content security policy permits
+ * no import map, so this replaces the path in the encoder's import.
  */
 const script = async (name: string): Promise<[string, File]> => {
   const { code } = await transformWithOxc(await read(name), name, { sourcemap: false })

@@ -1,6 +1,6 @@
 /**
- * The demo site: finds wallets by EIP-6963 and calls every signing and sending method on a button.
- * The answer is shown as JSON: the result, or an error's code and message.
+ * The demo site: finds wallets by EIP-6963 and has a button for every signing and sending method. Shows each response
+ * as JSON: the result, or an error's code and message.
  */
 import { button, connectButtons, element, hexOf } from './page.ts'
 
@@ -13,7 +13,7 @@ type Receipt = { status: string; blockNumber: string; contractAddress: string | 
 
 const RECEIPT_POLL_MS = 300
 
-/** Init code that returns the ten bytes `602a60005260206000f3`: store 42, return it. */
+/** Creation code of the ten bytes `602a60005260206000f3`, which store 42 and return it. */
 const ANSWER_42 = '0x600a600c600039600a6000f3602a60005260206000f3'
 
 const wallets = new Map<string, Provider>()
@@ -21,7 +21,7 @@ let account: string | undefined
 let chainId: string | undefined
 let signedTransaction: string | undefined
 
-/** Actions by button. The name is the method unless an action makes several calls. */
+/** Actions by button. The name is the method, unless an action makes several calls. */
 const actions: Record<string, () => Promise<unknown>> = {
   eth_requestAccounts: async () => {
     const accounts = await request('eth_requestAccounts')
@@ -58,7 +58,7 @@ async function send(transaction: unknown) {
   return withReceipt(await request('chain_sendTransaction', [transaction]))
 }
 
-/** Waits until the transaction is mined. A contract's code is read back from the chain. */
+/** Waits until the transaction is mined. If it created a contract, also reads the contract's code from the chain. */
 async function withReceipt(hash: unknown) {
   for (;;) {
     const receipt = (await request('eth_getTransactionReceipt', [hash])) as Receipt | null
@@ -75,7 +75,7 @@ function messageHex(): string {
   return hexOf(element('message', HTMLTextAreaElement).value)
 }
 
-/** The local chain in the form of EIP-3085. */
+/** Returns the parameters of EIP-3085 that add the local chain. */
 function localChain() {
   return {
     chainId: '0x7a69',
@@ -90,7 +90,7 @@ function transfer() {
   return { from: account, to, data: '0x', value: weiHex(element('ether', HTMLInputElement).value) }
 }
 
-/** `0.01` ether as a hex quantity of wei. */
+/** Converts an amount of ether such as `0.01` to wei as a hex quantity. */
 function weiHex(ether: string): string {
   const [whole = '', fraction = ''] = ether.trim().split('.')
   return `0x${BigInt(whole + fraction.padEnd(18, '0')).toString(16)}`
@@ -130,7 +130,7 @@ function invitation() {
   }
 }
 
-/** Reads account and chain without asking the person. */
+/** Reads account and chain without asking the user. */
 async function refresh() {
   const accounts = (await request('eth_accounts')) as string[]
   account = accounts[0]

@@ -1,12 +1,12 @@
 /**
- * The v1 page of the demo site: a site and a wallet, each the published client, paired over the bridge. The output
- * `request` shows the wallet's request, in the state `waiting` until the person decides.
+ * The v1 page of the demo site: a site and a wallet, both with the published client, paired over the bridge. The output
+ * `request` shows the wallet's request, in the state `waiting` until the user decides.
  */
 import { button, connectButtons, element, hexOf, show } from './page.ts'
 
 type Call = { id: number; method: string; params: unknown[] }
 
-/** The part of the client that is used. */
+/** The part of the client's interface that is used here. */
 type Client = {
   connected: boolean
   accounts: string[]
@@ -30,7 +30,7 @@ const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 const { bridge = '', chain = '' } = document.body.dataset
 
-/** A client that continues the session stored in the browser unless another one is given. */
+/** Opens a client. It continues the session stored in the browser, unless `place` names another one. */
 function openClient(side: 'site' | 'wallet', place: Place): Client {
   const clientMeta = { name: `The ${side} of the demo`, description: '', url: location.origin, icons: [] }
   return new WalletConnect.default({ storageId: `v1-${side}`, clientMeta, ...place })
@@ -64,7 +64,7 @@ function openWallet(place: Place) {
   )
 }
 
-/** Asks the local chain, which has the keys of its accounts. */
+/** Sends a request to the local chain, which has the keys of its accounts. */
 async function askChain(method: string, params: unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const response = await fetch(chain, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

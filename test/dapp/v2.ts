@@ -8,7 +8,7 @@ import { button, connectButtons, element, hexOf, show } from './page.ts'
 type Namespaces = { eip155?: { accounts: readonly string[] } }
 type Session = { topic: string; namespaces: Namespaces; peer: { metadata: { name: string } } }
 
-/** The part of the client that is used. */
+/** The part of the client's interface that is used here. */
 type Client = {
   core: { verify: { register(): Promise<string> } }
   session: { getAll(): readonly Session[] }
@@ -38,11 +38,11 @@ const client = await library.SignClient.init({
   metadata: { name: 'Demo site', description: 'Of this repository', url: location.origin, icons: [] },
 })
 
-// Its makers would tell wallets who the site is: before each request the client waits five seconds for a page of theirs,
-// which the content policy refuses.
+// Disables the client's registration of the site with its verification server. Otherwise, before each request, the
+// client would wait five seconds for a page that the content security policy blocks.
 client.core.verify.register = async () => ''
 
-/** The session that is there, which outlives the page. */
+/** Returns the current session, which survives a reload of the page. */
 const current = (): Session | undefined => client.session.getAll().at(-1)
 
 function required(): Session {
@@ -51,7 +51,7 @@ function required(): Session {
   return session
 }
 
-/** The chain and the address of the first account. */
+/** Returns the chain and the address of the first account. */
 function account({ namespaces }: Session): { chain: string; address: string } {
   const [namespace, reference, address = ''] = (namespaces.eip155?.accounts[0] ?? '').split(':')
   return { chain: `${namespace}:${reference}`, address }
@@ -63,7 +63,7 @@ function ask(method: string, paramsFor: (address: string) => unknown[]): Promise
   return client.request({ topic: session.topic, chainId: chain, request: { method, params: paramsFor(address) } })
 }
 
-/** Draws a text as a QR code, dark on white as scanners want it. */
+/** Draws a text as a QR code, dark on white as scanners expect. */
 function draw(text: string) {
   const modules = qrOf(text)
   const size = modules.length + 2 * QUIET_ZONE
@@ -76,7 +76,7 @@ function draw(text: string) {
   image.removeAttribute('hidden')
 }
 
-/** Shows what became of a proposal, once it is decided. */
+/** Shows the outcome of a proposal, once it is decided. */
 async function follow(approval: Promise<Session>) {
   const output = element('session', HTMLOutputElement)
   show(output, 'waiting', 'Waiting for the wallet')
@@ -124,7 +124,7 @@ connectButtons({
   pairing: async () => {
     const wanted = { eip155: { chains: [CHAIN], methods: METHODS, events: EVENTS } }
     const { uri = '', approval } = await client.connect({ optionalNamespaces: wanted })
-    // The link says where the two meet: a wallet that has another relay can take this one for it.
+    // The link names the site's relay, so a wallet that uses another relay can switch to this one for the session.
     const link = `${uri}&relay-url=${encodeURIComponent(relay)}`
     draw(link)
     element('uri', HTMLInputElement).value = link
@@ -132,7 +132,7 @@ connectButtons({
     return link
   },
   disconnect: async () => {
-    await client.disconnect({ topic: required().topic, reason: { code: 6000, message: 'The person said so' } })
+    await client.disconnect({ topic: required().topic, reason: { code: 6000, message: 'The user disconnected' } })
     refresh()
   },
   personal_sign: () => ask('personal_sign', address => [hexOf(HELLO), address]),

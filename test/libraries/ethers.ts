@@ -64,7 +64,7 @@ export const ethersActions = (): Actions => {
     'switch to another chain': () =>
       provider.send('wallet_switchEthereumChain', [{ chainId: `0x${OTHER_CHAIN.toString(16)}` }]),
     'call a method that is not there': () => provider.send('eth_noSuchMethod', []),
-    // From here on the library polls for blocks and caches the block number for 250 ms.
+    // From here on, the library polls for blocks and caches the block number for 250 ms.
     'watch blocks': async () => void (await provider.on('block', block => blocks.push(block))),
     blocks: async () => blocks,
   }

@@ -1,6 +1,6 @@
 /**
- * A page with the wallet's provider, the wallet without a browser, and real chains as its nodes. Tests that use it replace
- * the browser's API: see `../faults/stopping-browser.ts`.
+ * A page with the wallet's provider, the wallet without a browser, and real chains as its nodes. Tests that use it
+ * replace the browser's API; see `../faults/stopping-browser.ts`.
  */
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import type { JsonRpcProvider } from 'ethers'
@@ -14,20 +14,20 @@ import { openChain } from '../support/chain.ts'
 
 export type Choice = 'approve' | 'reject'
 
-/** The result of a call, and the requests that the person saw meanwhile, in order. */
+/** The result of a call, and the requests that the wallet showed meanwhile, in order. */
 export type Seen<T> = { result: T; shown: readonly RequestView[] }
 
 export type Headless = Pick<World, 'window' | 'provider' | 'ui' | 'outside'> & {
   /** Reads the wallet's local chain. */
   chain: JsonRpcProvider
-  /** Makes a call. The person decides all its requests in the same way. */
+  /** Makes a call. The simulated user decides all of its requests in the same way. */
   deciding<T>(choice: Choice, call: () => Promise<T>): Promise<Seen<T>>
   stop(): Promise<void>
 }
 
 /**
- * The wallet's client of its nodes. It returns the hash of a transaction once that is mined, because libraries look for a
- * receipt once and then wait for the next block.
+ * The wallet's client of its nodes. It returns a transaction's hash only after the transaction is mined, because
+ * libraries look for a receipt once and then wait for the next block.
  */
 const minedChain = (reader: JsonRpcProvider): Chain => {
   const chain = createChain()
@@ -36,11 +36,14 @@ const minedChain = (reader: JsonRpcProvider): Chain => {
     if (method === 'eth_sendRawTransaction') await reader.send('eth_blockNumber', [])
     return result
   }
-  // Its other functions are used for reads only.
+  // The wallet uses the client's other functions only for reads.
   return Object.assign(send, chain)
 }
 
-/** Starts a wallet with the development accounts. `nodes` are the RPC URLs of networks other than the local chain, by id. */
+/**
+ * Starts a wallet with the development accounts. `nodes` are RPC URLs of networks other than the local chain, by chain
+ * id.
+ */
 export const startHeadless = async (nodes: Readonly<Record<number, string>> = {}): Promise<Headless> => {
   const anvil = await startAnvil()
   const chain = openChain(anvil.url)

@@ -1,4 +1,6 @@
-/** A site that uses the wallet through a third-party library, without a browser. The person decides as the test says. */
+/**
+ * A site that uses the wallet through a third-party library, without a browser. The test chooses the user's decisions.
+ */
 import { vi } from 'vitest'
 import type { RequestView } from '../../extension/src/messages.ts'
 import { startAnvil } from '../support/anvil.ts'
@@ -7,26 +9,29 @@ import { type Choice, type Headless, startHeadless } from './headless.ts'
 import { OTHER_CHAIN } from './values.ts'
 
 export type LibrarySite = Pick<Headless, 'chain' | 'provider' | 'ui' | 'stop'> & {
-  /** Performs an action that shows nothing to the person. */
+  /** Performs an action for which the wallet shows nothing to the user. */
   read(action: string): Promise<Answer>
-  /** Performs an action that shows one request. Returns its answer and the request. */
+  /** Performs an action for which the wallet shows one request. Returns the response and the request. */
   ask(action: string, choice: Choice): Promise<Answer & { request: RequestView }>
-  /** Loads the site again, which starts the library anew. */
+  /** Reloads the site, which starts the library anew. */
   reload(): void
 }
 
-/** Starts a site whose library has `actionsOf`, a wallet with a chain, and another chain that the wallet does not know. */
+/**
+ * Starts a site whose library offers `actionsOf`, a wallet with a chain, and another chain that the wallet does not
+ * know.
+ */
 export const startLibrarySite = async (actionsOf: (otherNode: string) => Actions): Promise<LibrarySite> => {
   const other = await startAnvil({ chainId: OTHER_CHAIN })
   const { window, provider, chain, ui, deciding, stop } = await startHeadless()
-  // Where libraries look for a wallet.
+  // Libraries look for a wallet in this global.
   vi.stubGlobal('window', window)
   let actions = actionsOf(other.url)
 
-  /** Values are read as a page shows them: as JSON. */
+  /** Converts values as a page shows them: to JSON. */
   const perform = async (action: string): Promise<Answer> => {
     const act = actions[action]
-    if (!act) throw new Error(`There is no action ${action}`)
+    if (!act) throw new Error(`the site has no action ${action}`)
     const { state, value } = await answerOf(act)
     return { state, value: JSON.parse(toText(value)) }
   }

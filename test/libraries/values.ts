@@ -4,7 +4,7 @@ import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'js
 export const NAME = 'Heliograph'
 export const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** Non-ASCII text, and bytes that are not UTF-8. */
+/** Non-ASCII text, and bytes that are not valid UTF-8. */
 export const MESSAGE = 'Grüße, 世界 🌅\nline two'
 export const BYTES = '0x00ff80deadbeef'
 
@@ -42,7 +42,7 @@ export const LETTER = {
       { name: 'Lin', wallets: [OTHER, '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC'] },
     ],
     text: MESSAGE,
-    // Above Number.MAX_SAFE_INTEGER, and negative.
+    // A number above Number.MAX_SAFE_INTEGER, and a negative number.
     weight: 2n ** 200n + 1n,
     debt: -3n,
     seal: BYTES,
@@ -67,7 +67,7 @@ export const LETTER_AS_JSON = {
 
 export const VALUE = 10n ** 16n
 
-/** An ERC-20 token. Its constructor takes supply in whole tokens, name, decimals and symbol. */
+/** An ERC-20 token. Its constructor takes the supply in whole tokens, the name, the decimals and the symbol. */
 export const TOKEN = {
   abi: contracts.hstAbi,
   bytecode: `0x${contracts.hstBytecode.replace(/^0x/, '')}`,

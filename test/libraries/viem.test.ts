@@ -73,7 +73,7 @@ test('deploys, transfers, reads and watches a token', async () => {
   expect((await site.ask('watch token', 'approve')).value).toBe(true)
 })
 
-test('a call that would fail is detected before the approval, and can still be sent', async () => {
+test('a call that would fail is detected before the approval, but can still be sent', async () => {
   const known = await site.read('transfer too much')
   expect(known).toMatchObject({ state: 'error', value: { name: 'ContractFunctionExecutionError' } })
   expect(JSON.stringify(known.value)).toContain('transfer amount exceeds balance')
@@ -97,7 +97,7 @@ test('sends calls in order with one approval and returns their status; atomic ex
   expect(asOne).toMatchObject({ state: 'error', value: { cause: { name: 'AtomicityNotSupportedError', code: 5760 } } })
 })
 
-test('an unknown network is rejected, then added, and left again', async () => {
+test('switching to an unknown network is rejected; the network can be added, and left again', async () => {
   await site.read('events')
   const unknown = await site.read('switch to another chain')
   expect(unknown).toMatchObject({ state: 'error', value: { name: 'SwitchChainError', code: 4902 } })

@@ -42,7 +42,7 @@ test('connects', async () => {
   expect(await connection()).toEqual({ status: 'connected', address: ADDRESS, chainId: CHAIN })
 })
 
-test('stays connected after a reload without asking the person', async () => {
+test('stays connected after a reload without asking the user', async () => {
   site.reload()
   expect((await site.read('reconnect')).value).toEqual([[ADDRESS]])
   expect(await connection()).toEqual({ status: 'connected', address: ADDRESS, chainId: CHAIN })
@@ -101,7 +101,7 @@ test('switching to an unknown network adds it, and switching back works', async 
 test('disconnecting the site also disconnects it in the wallet', async () => {
   expect((await site.read('disconnect')).state).toBe('result')
   expect(await connection()).toMatchObject({ status: 'disconnected' })
-  // wagmi does not wait for the wallet's answer.
+  // wagmi does not wait for the wallet's response.
   await expect.poll(async () => (await site.ui.getState(null)).sites).toMatchObject([{ accounts: [] }])
   site.reload()
   expect((await site.read('reconnect')).value).toEqual([])

@@ -29,8 +29,8 @@ import { LETTER, MESSAGE, NAME, OTHER, OTHER_CHAIN, TOKEN, TRANSFER, VALUE } fro
 type PageStorage = NonNullable<Parameters<typeof createStorage>[0]['storage']>
 
 /**
- * `otherNode` is the RPC URL of a network that the wallet does not know. `storage` keeps the connection, such as the page's
- * `localStorage`.
+ * `otherNode` is the RPC URL of a network that the wallet does not know. `storage` stores the connection, like the
+ * page's `localStorage`.
  */
 export const wagmiActions = (otherNode: string, storage: PageStorage): Actions => {
   const other = defineChain({
@@ -39,7 +39,7 @@ export const wagmiActions = (otherNode: string, storage: PageStorage): Actions =
     nativeCurrency: { name: 'Other', symbol: 'OTH', decimals: 18 },
     rpcUrls: { default: { http: [otherNode] } },
   })
-  // Reads go through the wallet too.
+  // Reads also go through the wallet.
   const transport = unstable_connector({ type: 'injected' })
   const config = createConfig({
     chains: [foundry, other],

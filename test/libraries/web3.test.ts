@@ -69,14 +69,14 @@ test('deploys, transfers and reads a token', async () => {
   const address = String((await site.ask('deploy token', 'approve')).value)
   const balanceOf = new Contract(address, JSON.stringify(TOKEN.abi), chain).getFunction('balanceOf')
   expect(await balanceOf(ADDRESS)).toBe(SUPPLY)
-  // Sent with both `data` and `input`.
+  // web3.js sends both `data` and `input`.
   expect(await receiptOf((await site.ask('transfer', 'approve')).value)).toMatchObject({ status: 1 })
   expect(await balanceOf(OTHER)).toBe(TRANSFER)
   expect((await site.read('balance')).value).toBe(String(TRANSFER))
   expect((await site.read('transfers')).value).toContain(String(TRANSFER))
 })
 
-test('the person sees that a call would fail, with the reason', async () => {
+test('the wallet shows that a call would fail, with the reason', async () => {
   const { request, ...answer } = await site.ask('transfer too much', 'reject')
   expect(JSON.stringify(request.findings)).toContain('transfer amount exceeds balance')
   expect(answer).toMatchObject({ state: 'error', value: { code: 4001 } })
@@ -94,7 +94,7 @@ test('a subscription sends blocks until it ends', async () => {
   expect((await site.read('stop watching')).state).toBe('result')
   expect((await site.ui.getState(null)).sites).toMatchObject([{ subscriptions: 0 }])
   const { value: blocks } = await site.read('blocks')
-  // The subscription of another part of the page shows that the wallet has announced one more block.
+  // A second subscription shows when the wallet has announced one more block.
   const other = await site.provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
   const announced: unknown[] = []
   site.provider.on('message', message => announced.push(message))

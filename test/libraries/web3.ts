@@ -23,7 +23,7 @@ export const web3Actions = (otherNode: string): Actions => {
     },
     accounts: () => web3.eth.getAccounts(),
     'chain id': () => web3.eth.getChainId(),
-    // With a password, which the wallet ignores.
+    // web3.js also sends a password, which the wallet ignores.
     'sign text': () => web3.eth.personal.sign(MESSAGE, account, 'password'),
     'sign bytes': () => web3.eth.personal.sign(BYTES, account, 'password'),
     'recover text': async () =>

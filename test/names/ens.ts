@@ -1,4 +1,4 @@
-/** Ethereum in tests: an anvil with chain id 1, the ENS registry at its address, and resolvers of four kinds. */
+/** Ethereum in tests: an anvil with chain id 1, the ENS registry at its usual address, and resolvers of four kinds. */
 import { Contract, dnsEncode, ensNormalize, Interface, namehash } from 'ethers'
 import { addressNamed } from '../fuzz/world.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -10,7 +10,7 @@ export const RESOLVER = addressNamed('resolver')
 export const WILDCARD = addressNamed('wildcard')
 export const OFFCHAIN = addressNamed('offchain')
 
-/** The first account of anvil, which may send without a signature. */
+/** The first account of anvil. It can send transactions without a signature. */
 const OPERATOR = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 const CONTRACTS = [
@@ -33,18 +33,20 @@ const addr = new Interface(['function addr(bytes32 node) view returns (address)'
 
 export type Ens = {
   anvil: Anvil
-  /** The address that ethers decodes from the answer of this resolver about the name. Gateways answer with `gateway`. */
+  /**
+   * Returns the address that ethers decodes from this resolver's response. `gateway` returns the gateways' response.
+   */
   askWithEthers(resolver: string, name: string, gateway?: (callData: string) => string): Promise<string>
   setResolver(name: string, resolver: string): Promise<void>
-  /** Registers a name with the resolver of names of its own, and its address. */
+  /** Registers a name and its address, with the resolver that has its own records. */
   register(name: string, address: string): Promise<void>
   setCoin(name: string, coinType: number, address: string): Promise<void>
-  /** Sets the name that an address has chosen. It may be any text. */
+  /** Sets an address's primary name, which may be any text. */
   setPrimary(address: string, name: string): Promise<void>
-  /** Sets the gateways of the offchain resolver, the sender that it claims to be, and how often it asks. */
+  /** Sets the offchain resolver's gateways, the sender that it claims to be, and how many lookups it requires. */
   setGateways(urls: readonly string[], claimed: string, rounds: number): Promise<void>
   balanceOf(address: string): Promise<bigint>
-  /** Puts any code at an address. */
+  /** Sets the code at an address. */
   setCode(address: string, code: string): Promise<void>
   stop(): Promise<void>
 }

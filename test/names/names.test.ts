@@ -1,4 +1,4 @@
-/** ENS names on a real chain. Web3 and ethers look the same names up, independently. */
+/** ENS names on a real chain. Web3 and ethers resolve the same names independently. */
 import { AbiCoder, keccak256, ZeroAddress } from 'ethers'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Web3 } from 'web3'
@@ -24,7 +24,7 @@ let now = 0
 
 const coder = AbiCoder.defaultAbiCoder()
 
-/** The gateway's answer: BOB, and the proof that the contract wants. */
+/** Returns the gateway's response: BOB, and the proof that the contract requires. */
 const answerTo = (callData: string) =>
   coder.encode(['address', 'bytes32'], [BOB, keccak256(coder.encode(['address', 'bytes'], [BOB, callData]))])
 
@@ -70,29 +70,29 @@ const namesOn = (rpcUrls: readonly string[], chain: Chain = node) => {
 const names = () => namesOn([ens.anvil.url])
 const addressOf = async (name: string, chainId = 1) => (await names().resolve(name, chainId)).address
 
-test('a name leads to the address that web3 finds', async () => {
+test('a name resolves to the address that web3 finds', async () => {
   const found = await names().resolve(' Alice.ETH ', 1)
   expect(found).toEqual({ name: 'alice.eth', address: ALICE, isOfEthereum: false, hosts: [] })
   expect(String(await new Web3(ens.anvil.url).eth.ens.getAddress('alice.eth'))).toBe(ALICE.toLowerCase())
 })
 
-test('the resolver of a parent answers for names below it (ENSIP-10)', async () => {
+test('the resolver of a parent resolves names below it (ENSIP-10)', async () => {
   for (const name of ['one.wild.eth', 'a.b.wild.eth', 'wild.eth', 'ñandú.wild.eth'])
     expect(await addressOf(name)).toBe(await ens.askWithEthers(WILDCARD, name))
 })
 
-test('the resolver of a parent without ENSIP-10 answers for no name below it', async () => {
+test('the resolver of a parent without ENSIP-10 resolves no name below it', async () => {
   const error = { reason: 'nameWithoutAddress', values: { name: 'sub.alice.eth' } }
   await expect(names().resolve('sub.alice.eth', 1)).rejects.toMatchObject(error)
 })
 
-test.each(['nobody.eth', 'empty.eth', 'broken.eth'])('%s leads to no address', async name => {
+test.each(['nobody.eth', 'empty.eth', 'broken.eth'])('%s resolves to no address', async name => {
   await ens.setResolver('empty.eth', RESOLVER)
   await ens.setResolver('broken.eth', BOB)
   await expect(names().resolve(name, 1)).rejects.toMatchObject({ reason: 'nameWithoutAddress', values: { name } })
 })
 
-test('a name takes two messages to the node', async () => {
+test('resolving a name takes two requests to the node', async () => {
   const post = vi.fn(async (url: string, body: string) => {
     const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     return answer.text()
@@ -101,7 +101,7 @@ test('a name takes two messages to the node', async () => {
   expect(post).toHaveBeenCalledTimes(2)
 })
 
-test('without an Ethereum node, no node is asked', async () => {
+test('without an Ethereum node, no node is contacted', async () => {
   const chain = vi.fn<Chain>()
   const error = { code: 4901, reason: 'noEthereumNode' }
   await expect(namesOn([], chain).resolve('alice.eth', 31337)).rejects.toMatchObject(error)
@@ -110,14 +110,14 @@ test('without an Ethereum node, no node is asked', async () => {
   expect(chain).not.toHaveBeenCalled()
 })
 
-test('a text that is no ENS name reaches no node', async () => {
+test('a text that is not an ENS name is not sent to a node', async () => {
   const chain = vi.fn<Chain>()
   for (const text of ['аlice.eth', 'alice', 'a..eth', `${'a'.repeat(300)}.eth`, `${'a.'.repeat(16)}eth`])
     await expect(namesOn([ens.anvil.url], chain).resolve(text, 1)).rejects.toMatchObject({ reason: 'notEnsName' })
   expect(chain).not.toHaveBeenCalled()
 })
 
-test('an error of the node is thrown, and no parent answers in its place', async () => {
+test('an error of the node is thrown, and no parent is tried instead', async () => {
   const chain: Chain = Object.assign(vi.fn(), {
     all: async (_: unknown, questions: readonly unknown[]) =>
       questions.map((_, at) =>
@@ -127,14 +127,14 @@ test('an error of the node is thrown, and no parent answers in its place', async
   await expect(namesOn([ens.anvil.url], chain).resolve('one.wild.eth', 1)).rejects.toThrow('busy')
 })
 
-test('on another network, a name leads to its address there, or to that of an account on Ethereum', async () => {
+test('on another network, a name resolves to its address there, or to the address of an account on Ethereum', async () => {
   await ens.register('both.eth', ALICE)
   await ens.setCoin('both.eth', BASE_COIN, BOB)
   expect(await names().resolve('both.eth', BASE.chainId)).toMatchObject({ address: BOB, isOfEthereum: false })
   expect(await names().resolve('alice.eth', BASE.chainId)).toMatchObject({ address: ALICE, isOfEthereum: true })
 })
 
-test('if the node cannot tell the address on another network, the one on Ethereum does not take its place', async () => {
+test('if reading the address on another network fails, the address on Ethereum is not used instead', async () => {
   await ens.setCoin('both.eth', BASE_COIN, BOB)
   const failing: Chain = Object.assign(vi.fn(), {
     all: async (network: Network, questions: readonly Question[]) => {
@@ -148,7 +148,7 @@ test('if the node cannot tell the address on another network, the one on Ethereu
   await expect(namesOn([ens.anvil.url], failing).resolve('both.eth', BASE.chainId)).rejects.toThrow('execution timeout')
 })
 
-test('a contract on Ethereum is not used on another network, an account that delegates is', async () => {
+test('on another network, the Ethereum address of a contract is not used, but the address of a delegated account is', async () => {
   await ens.register('safe.eth', SAFE)
   await ens.setCode(SAFE, '0x00')
   const error = { reason: 'nameOnlyOnEthereum', values: { name: 'safe.eth', network: 'Base' } }
@@ -158,7 +158,7 @@ test('a contract on Ethereum is not used on another network, an account that del
   expect(await addressOf('safe.eth', BASE.chainId)).toBe(SAFE)
 })
 
-test('a name that is kept outside the chain asks no gateway unless the person allowed it', async () => {
+test('a name that is stored off chain contacts no gateway unless the user allowed it', async () => {
   await ens.setGateways([GATEWAY, 'https://second.example/'], ZeroAddress, 1)
   const error = { reason: 'nameOffChain', values: { name: 'x.off.eth', hosts: 'gateway.example, second.example' } }
   await expect(names().resolve('x.off.eth', 1)).rejects.toMatchObject(error)
@@ -169,7 +169,7 @@ test('a name that is kept outside the chain asks no gateway unless the person al
 test.each([
   ['by GET', GATEWAY],
   ['by POST', 'https://gateway.example/'],
-])('once allowed, the gateway is asked %s, and the contract checks its answer', async (_, url) => {
+])('once allowed, the gateway is called %s, and the contract checks its response', async (_, url) => {
   await ens.setGateways([url], ZeroAddress, 2)
   readsOffchain = true
   const found = await names().resolve('x.off.eth', 1)
@@ -178,7 +178,7 @@ test.each([
   expect(await ens.askWithEthers(OFFCHAIN, 'x.off.eth', answerTo)).toBe(BOB)
 })
 
-test('a wrong answer of a gateway is refused by the contract', async () => {
+test("the contract rejects a gateway's wrong response", async () => {
   await ens.setGateways([GATEWAY], ZeroAddress, 1)
   readsOffchain = true
   gateway.mockResolvedValue({ status: 200, text: JSON.stringify({ data: answerTo('0x00') }) })
@@ -189,7 +189,7 @@ test('a wrong answer of a gateway is refused by the contract', async () => {
     })
 })
 
-test('the next gateway is asked after one that fails, and none after a refusal', async () => {
+test('the next gateway is tried after a failure, but none after a refusal', async () => {
   await ens.setGateways([GATEWAY, 'https://second.example/'], ZeroAddress, 1)
   readsOffchain = true
   for (const failure of [
@@ -223,14 +223,14 @@ test.each([
   expect(asked.length).toBeLessThanOrEqual(4)
 })
 
-test('the name of an address is the one that leads back to it', async () => {
+test('an address has a name if its primary name resolves to the address', async () => {
   expect(await names().nameOf(ALICE)).toBeNull()
   await ens.setPrimary(ALICE, 'alice.eth')
   expect(await names().nameOf(ALICE)).toBe('alice.eth')
 })
 
 test.each(['alice.eth', 'Bob.eth', 'аlice.eth', 'nobody.eth', 'x.off.eth', '', 'a'.repeat(300)])(
-  'a chosen name that does not lead back is not shown: %j',
+  'a primary name that does not resolve to the address is not shown: %j',
   async name => {
     await ens.register('bob.eth', BOB)
     await ens.setGateways([GATEWAY], ZeroAddress, 1)
@@ -241,7 +241,7 @@ test.each(['alice.eth', 'Bob.eth', 'аlice.eth', 'nobody.eth', 'x.off.eth', '', 
   },
 )
 
-test('a name is kept for ten minutes, and then looked up again', async () => {
+test('a name is cached for ten minutes, and then looked up again', async () => {
   const kept = names()
   await ens.register('bob.eth', BOB)
   await ens.setPrimary(BOB, 'bob.eth')

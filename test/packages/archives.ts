@@ -1,4 +1,4 @@
-/** The archives of the libraries, made from the current sources, and their contents. */
+/** The archives of the libraries, built from the current sources, and their contents. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'fflate'
@@ -19,11 +19,11 @@ export const artefacts = (await libraryPackages()).map(({ archive }) => archive)
 
 const json = (text: string | undefined) => JSON.parse(text ?? '')
 
-/** The manifests of the repository and of the workspace that the libraries are in. */
+/** The manifests of the repository and of the workspace that contains the libraries. */
 export const own: Manifest = json(await readFile(join(root, 'package.json'), 'utf8'))
 export const shared: Manifest = json(await readFile(join(root, 'shared/package.json'), 'utf8'))
 
-/** The files of a library's archive by path, without `package/`. */
+/** Returns the files of a library's archive by path, without `package/`. */
 const filesOf = (library: string): ReadonlyMap<string, string> => {
   const archive = artefacts.find(({ name }) => name === `heliograph-${library}-${own.version}.tgz`)
   const files = parseTar(gunzipSync(archive?.bytes ?? new Uint8Array()))
@@ -36,7 +36,7 @@ export const manifests = new Map(
   LIBRARIES.map(library => [library, json(files.get(library)?.get('package.json')) as Manifest]),
 )
 
-/** The names by which a library's modules are imported, the index first. */
+/** Returns the names by which a library's modules are imported, the index first. */
 export const specifiersOf = (library: string): string[] =>
   Object.keys(manifests.get(library)?.exports ?? {})
     .filter(subpath => subpath !== './package.json')

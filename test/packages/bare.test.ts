@@ -1,4 +1,4 @@
-/** The packages of the servers where there is a release of Node and what it needs, and nothing else. */
+/** The server packages in a root that has only a Node release and what that release needs. */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -16,9 +16,9 @@ import { serverArchives } from './server-archives.ts'
 const BUILD_MS = 300_000
 const QUIET = { IS_VITEST: 'true' }
 const OFFLINE = ['--offline', '--yes']
-/** The default data folders are in it, below the folder in which a server is started. */
+/** Servers are started in `person`, so the default data folders are below this path. */
 const DATA = 'person/.data'
-/** Caches and logs of npm, and the cache in which Node 22 keeps npm's compiled code. */
+/** Matches npm's caches and logs, and the cache in which Node 22 stores npm's compiled code. */
 const NPM =
   /^(?:(?:root|person)\/\.npm(?:\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?:\/.*)?)?|tmp\/node-compile-cache(?:\/.*)?)$/
 
@@ -44,7 +44,7 @@ describe.each(releases)('on Node $node.version', release => {
     return server
   }
 
-  /** Unmodified clients, outside of the root, pair and sign over a relay. */
+  /** Pairs and signs over a relay, with published clients that run outside of the root. */
   const signOver = async (url: string, name: string): Promise<void> => {
     const port = Number(new URL(url).port)
     const peer = (side: string) =>
@@ -59,7 +59,10 @@ describe.each(releases)('on Node $node.version', release => {
     expect([code, err]).toEqual([0, ''])
   }
 
-  /** Paths that differ from a snapshot: of the servers' data, and others that are not npm's own. */
+  /**
+   * Returns paths that differ from a snapshot: paths of the servers' data, and other paths that npm does not use
+   * itself.
+   */
   const changesSince = (before: Snapshot) => {
     const changes = changesOf(before, snapshotOf(bare.root)).filter(path => !NPM.test(path))
     const data = changes.filter(path => `${path}/`.startsWith(`${DATA}/`))
@@ -87,7 +90,7 @@ describe.each(releases)('on Node $node.version', release => {
     )
   })
 
-  test('npx runs the relay for clients of v2, and leaves the data folder and the folders of npm', async () => {
+  test("npx runs the relay for v2 clients, and leaves only the data folder and npm's folders", async () => {
     const before = snapshotOf(bare.root)
     const relay = await serve('npx', ...OFFLINE, archiveOf('relay'))
     await signOver(relay.url, 'npx')
@@ -107,28 +110,31 @@ describe.each(releases)('on Node $node.version', release => {
 
   test.each([
     ['root', '/usr/local', '', []],
-    // npm leaves the folders that it made.
+    // npm leaves the folders that it created.
     [
       'person',
       '.local',
       '.local/bin/',
       ['', '/bin', '/lib', '/lib/node_modules', '/share', '/share/man', '/share/man/man1'],
     ],
-  ] as const)('%s installs into %s, and uninstalling leaves the data folder', async (user, prefix, bin, folders) => {
-    const before = snapshotOf(bare.root)
-    await npm(user, 'install', '--prefix', prefix, archiveOf('relay'), archiveOf('bridge'))
-    const relay = await serve(`${bin}heliograph-relay`)
-    await signOver(relay.url, user)
-    const bridge = await serve(`${bin}heliograph-bridge`)
-    expect((await fetch(`${bridge.url}/health`)).status).toBe(200)
-    for (const server of [relay, bridge]) expect(await server.stop()).toMatchObject({ code: 0 })
-    await npm(user, 'uninstall', '--prefix', prefix, 'heliograph-relay', 'heliograph-bridge')
-    const { data, others } = changesSince(before)
-    expect(data).toEqual(
-      expect.arrayContaining([expect.stringMatching(/\/relay\//), expect.stringMatching(/\/bridge\//)]),
-    )
-    expect(others).toEqual(folders.map(path => `person/.local${path}`))
-  })
+  ] as const)(
+    '%s installs into %s, and uninstalling leaves only the data folder',
+    async (user, prefix, bin, folders) => {
+      const before = snapshotOf(bare.root)
+      await npm(user, 'install', '--prefix', prefix, archiveOf('relay'), archiveOf('bridge'))
+      const relay = await serve(`${bin}heliograph-relay`)
+      await signOver(relay.url, user)
+      const bridge = await serve(`${bin}heliograph-bridge`)
+      expect((await fetch(`${bridge.url}/health`)).status).toBe(200)
+      for (const server of [relay, bridge]) expect(await server.stop()).toMatchObject({ code: 0 })
+      await npm(user, 'uninstall', '--prefix', prefix, 'heliograph-relay', 'heliograph-bridge')
+      const { data, others } = changesSince(before)
+      expect(data).toEqual(
+        expect.arrayContaining([expect.stringMatching(/\/relay\//), expect.stringMatching(/\/bridge\//)]),
+      )
+      expect(others).toEqual(folders.map(path => `person/.local${path}`))
+    },
+  )
 
   test('Node and the native code need no newer glibc than the documents say', () => {
     const native = archives

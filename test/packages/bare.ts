@@ -1,4 +1,4 @@
-/** A root folder with one release of Node, what it needs, a shell and `env`, for the packages of the servers. */
+/** A root folder with one Node release, what it needs, a shell and `env`, to test the server packages in. */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import type { Artefact } from '../../deploy/package/archives.ts'
 import { FALLBACK_NODE, FALLBACK_PACKAGE, type PinnedPackage } from '../../fallback-node.js'
 import { programsInRoot, requireRoot, unpack } from './own-root.ts'
 
-/** A release of Node consists of both: each version brings one of npm. */
+/** A Node release: each Node version includes one npm version. */
 export type Release = { node: PinnedPackage; npm: PinnedPackage }
 
 const NODE_20_HASHES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const NODE_20_HASHES: Readonly<Record<string, string>> = {
 
 if (!FALLBACK_PACKAGE) throw new Error(`there is no Node ${FALLBACK_NODE} for ${process.platform} on ${process.arch}`)
 
-/** The oldest release that the packages support, and the one that they download. */
+/** The oldest release that the packages support, and the release that they download. */
 export const releases: readonly Release[] = [
   {
     node: { name: `node-linux-${process.arch}`, version: '20.19.0', hash: NODE_20_HASHES[process.arch] ?? '' },
@@ -40,7 +40,7 @@ export const releases: readonly Release[] = [
   },
 ]
 
-/** One program without libraries, which is a shell or `env` by the name it is called by. */
+/** One program without libraries. It acts as a shell or as `env`, depending on the name under which it is called. */
 const busybox: Pinned = {
   name: 'busybox-static',
   version: '1:1.35.0-4+deb12u1+b1',
@@ -52,7 +52,7 @@ const busybox: Pinned = {
   files: () => ({ 'bin/busybox': 'bin/busybox' }),
 }
 
-/** The users of the root, and their homes. There is no file of users. */
+/** The users in the root, and their homes. The root has no /etc/passwd. */
 export const users = {
   root: { id: 0, home: '/root' },
   person: { id: 1000, home: '/person' },
@@ -64,7 +64,7 @@ const PROGRAM = 0o755
 const PRIVATE = 0o700
 const OPEN = 0o1777
 
-/** Puts the release, what it needs, and the homes with these files into the folder. */
+/** Copies the release, what it needs, and the homes with these files into the folder. */
 const fill = async (root: string, { node, npm }: Release, files: readonly Artefact[]): Promise<void> => {
   const create = (path: string): string => {
     mkdirSync(join(root, path), { recursive: true })
@@ -93,7 +93,7 @@ const fill = async (root: string, { node, npm }: Release, files: readonly Artefa
   }
 }
 
-/** Makes the root, and puts the files into the homes of both users. */
+/** Creates the root, and copies the files into the homes of both users. */
 export const makeBareRoot = async (release: Release, files: readonly Artefact[]) => {
   requireRoot()
   const folder = mkdtempSync(join(tmpdir(), 'bare-'))
@@ -106,7 +106,7 @@ export const makeBareRoot = async (release: Release, files: readonly Artefact[])
     throw thrown
   }
   const { run, serve } = programsInRoot(folder, { PATH })
-  /** A command, run as a shell in the user's home does. */
+  /** Returns a command that runs as in a shell in the user's home. */
   const inHome = (user: User, words: readonly string[]) => {
     const { id, home } = users[user]
     const place = { root, user: `${id}:${id}` }

@@ -1,10 +1,10 @@
-/** Bundles of programs that use a library, as the build of a web page makes them. */
+/** Bundles programs that use a library, as a web page's build does. */
 import { join } from 'node:path'
 import { build, type Rollup } from 'vite'
 
 const ENTRY = 'virtual-entry.js'
 
-/** Bundles the program `code`, whose imports are resolved in `folder`. */
+/** Bundles the program `code`. Its imports are resolved in `folder`. */
 const bundled = async (folder: string, code: string, minify: boolean): Promise<Rollup.OutputChunk> => {
   const entry = join(folder, ENTRY)
   const result = await build({
@@ -36,7 +36,7 @@ const bundled = async (folder: string, code: string, minify: boolean): Promise<R
   return chunk
 }
 
-/** Paths of the modules of which the bundle of a program has code. */
+/** Returns the paths of the modules that have code in a program's bundle. */
 export const keptModules = async (folder: string, code: string): Promise<string[]> => {
   const { modules } = await bundled(folder, code, false)
   return Object.entries(modules)
@@ -44,6 +44,6 @@ export const keptModules = async (folder: string, code: string): Promise<string[
     .map(([path]) => path)
 }
 
-/** The minified bundle of a program. */
+/** Returns a program's minified bundle. */
 export const minified = async (folder: string, code: string): Promise<string> =>
   (await bundled(folder, code, true)).code

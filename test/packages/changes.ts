@@ -1,8 +1,8 @@
-/** Differences of a folder between two times. */
+/** Compares a folder at two times. */
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Everything below a folder, by its path relative to it. Folders are compared by their owner and mode alone. */
+/** Everything below a folder, by relative path. Folders are compared only by owner and mode. */
 export type Snapshot = ReadonlyMap<string, string>
 
 export const snapshotOf = (folder: string): Snapshot =>
@@ -14,6 +14,6 @@ export const snapshotOf = (folder: string): Snapshot =>
     }),
   )
 
-/** Paths that were added, removed or changed. */
+/** Returns the paths that were added, removed or changed. */
 export const changesOf = (before: Snapshot, after: Snapshot): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter(path => before.get(path) !== after.get(path)).toSorted()

@@ -1,4 +1,4 @@
-/** A project outside the repository that has both libraries installed from their archives, without the network. */
+/** A project outside of the repository that has both libraries installed from their archives, without network. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,10 +9,10 @@ import { root } from '../support/root.ts'
 
 const run = promisify(execFile)
 
-/** Everything that the libraries may depend on. An archive of each is made from the repository's copy. */
+/** Packages that the libraries may depend on. An archive of each is made from the repository's copy. */
 const DEPENDENCIES = ['@noble/ciphers', '@noble/curves', '@noble/hashes', '@scure/base', 'valibot']
 
-/** Installs the artefacts with npm into a new folder, as a person would, and returns the folder. */
+/** Installs the artefacts with npm into a new folder, as a user would, and returns the folder. */
 export const installed = async (artefacts: readonly Artefact[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-consumer-'))
   const archives = join(folder, 'archives')
@@ -27,13 +27,16 @@ export const installed = async (artefacts: readonly Artefact[]): Promise<string>
   return folder
 }
 
-/** Runs an ES module in the folder with Node alone, and returns its output. Rejects if it fails. */
+/** Runs an ES module in the folder with plain Node, and returns its output. Rejects if it fails. */
 export const runProgram = async (folder: string, path: string): Promise<string> =>
   (await run(process.execPath, [join(folder, path)], { cwd: folder, env: { NO_COLOR: '1' } })).stdout
 
 const TSC = join(root, 'node_modules/typescript/bin/tsc')
 
-/** Compiles `sources` of the folder into `built` with strict checks, also of all libraries' types. Rejects with the errors. */
+/**
+ * Compiles `sources` of the folder into `built` with strict checks, including all libraries' types. Rejects with the
+ * errors.
+ */
 export const compile = async (
   folder: string,
   { sources, built, resolution }: { sources: string; built: string; resolution: 'nodenext' | 'bundler' },

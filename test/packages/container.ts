@@ -1,4 +1,4 @@
-/** Runs programs of the image as a container engine does: unpacked, with a root that is read-only, as the image's user. */
+/** Runs programs of the image as a container engine does: unpacked, with a read-only root, as the image's user. */
 import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { type Place, programsInRoot, requireRoot, unpack } from './own-root.ts'
 
 type Descriptor = { digest: string; size: number }
 
-/** The blobs of an image, each checked against its descriptor. */
+/** Reads the blobs of an image, and checks each against its descriptor. */
 const readLayout = (archive: Uint8Array) => {
   const files = new Map(parseTar(archive).map(({ name, data }) => [name, data ?? new Uint8Array()]))
   const json = (bytes: Uint8Array | undefined) => JSON.parse(Buffer.from(bytes ?? '').toString())
@@ -29,7 +29,7 @@ const readLayout = (archive: Uint8Array) => {
   }
 }
 
-/** Makes the image and unpacks it. */
+/** Builds the image and unpacks it. */
 export const unpackImage = async () => {
   requireRoot()
   const artefacts = await makeImage()
@@ -43,7 +43,7 @@ export const unpackImage = async () => {
   const env = Object.fromEntries(config.Env.map(line => line.split(/=(.*)/s).slice(0, 2)))
   const programs = programsInRoot(folder, env)
 
-  /** A new volume takes the owner and the mode of the folder in the image. */
+  /** Creates a volume. As in a container engine, it gets the owner and the mode of the folder in the image. */
   const createVolume = (name: string): string => {
     const volume = join(folder, name)
     const { uid, gid, mode } = statSync(join(root, 'data'))
@@ -53,7 +53,7 @@ export const unpackImage = async () => {
     return volume
   }
 
-  /** Only the volume and /tmp are writable. */
+  /** Returns a container in which only the volume and /tmp are writable. */
   const placeWith = (volume: string): Place => ({
     root,
     user: `${uid}:${gid}`,
@@ -70,7 +70,7 @@ export const unpackImage = async () => {
     config,
     /** The archive and its bill of materials. */
     artefacts,
-    /** The digest of the manifest. */
+    /** The manifest's digest. */
     digest,
     createVolume,
     /** Runs a command in a container with this volume. */

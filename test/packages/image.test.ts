@@ -1,4 +1,4 @@
-/** The image of the servers, made, unpacked and run. */
+/** The servers' image: built, unpacked and run. */
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { filesIn } from './installed.ts'
 const KINDS = ['relay', 'bridge'] as const
 const TOPIC = 'cd'.repeat(32)
 const BUILD_MS = 300_000
-/** Settings that a container gets when it is started: the image listens on every address. */
+/** Settings of each container that is started here. By default, the image listens on every address. */
 const LOOPBACK = { RELAY_HOST: '127.0.0.1', RELAY_PORT: '0', BRIDGE_HOST: '127.0.0.1', BRIDGE_PORT: '0' }
 
 let image: Container
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, BUILD_MS)
 afterAll(() => image.remove())
 
-test('the bill of materials names the image, its packages of Debian, its Node and what is in the servers', async () => {
+test('the bill of materials lists the image, its Debian packages, its Node and the contents of the servers', async () => {
   const [archive, bill] = image.artefacts
   expect(bill.name).toBe(`${archive.name}.cdx.json`)
   const text = new TextDecoder().decode(bill.bytes)
@@ -53,7 +53,7 @@ test('the bill of materials names the image, its packages of Debian, its Node an
   )
 })
 
-test('verify says yes to the image and its bill, and no to either with a changed byte', {
+test('verify accepts the image and its bill of materials, and rejects both if a byte is changed', {
   timeout: BUILD_MS,
 }, async () => {
   const files = ['downloaded', 'changed'].flatMap(place => {
@@ -89,7 +89,7 @@ test('every shared library that Node and the native code need is in the image', 
   }
 })
 
-test('the image has its Node, no shell, and its user owns nothing but the data folder', async () => {
+test('the image has its Node but no shell, and its user owns only the data folder', async () => {
   expect((await image.run(volume, ['node', '--version'])).out).toBe(`v${FALLBACK_NODE}\n`)
   expect(readdirSync(image.root).toSorted()).toEqual(
     expect.arrayContaining(['data', 'dev', 'etc', 'lib', 'opt', 'proc', 'sys', 'tmp', 'usr']),
@@ -126,19 +126,19 @@ const codes = process.argv.slice(1).map(path => {
 console.log(JSON.stringify([process.getuid(), process.getgroups(), codes]))
 `
 
-test('a container writes to its volume and to /tmp, and nowhere else', async () => {
+test('a container can write only to its volume and to /tmp', async () => {
   const paths = ['/data/file', '/tmp/file', '/file', '/etc/passwd', '/opt/heliograph/bin/heliograph-relay', '/usr/file']
   const { out } = await image.run(image.createVolume('written'), ['node', '-e', WRITE, ...paths])
   expect(JSON.parse(out)).toEqual([1000, [1000], ['written', 'written', 'EROFS', 'EROFS', 'EROFS', 'EROFS']])
 })
 
-test.each(KINDS)('the %s is healthy and ready, and ends with 0 on SIGTERM', async kind => {
+test.each(KINDS)('the %s is healthy and ready, and exits with 0 on SIGTERM', async kind => {
   const server = await image.serve(image.createVolume(`${kind}-health`), [`heliograph-${kind}`], LOOPBACK)
   for (const path of ['/health', '/ready']) expect((await fetch(`${server.url}${path}`)).status, path).toBe(200)
   expect(await server.stop()).toMatchObject({ code: 0 })
 })
 
-test('the health check of the image succeeds while the relay serves, and fails when it has ended', async () => {
+test("the image's health check succeeds while the relay runs, and fails after it has exited", async () => {
   const [port, [, ...check]] = [await freePort(), image.config.Healthcheck.Test]
   const command = check.map(word => word.replace(':8080', `:${port}`))
   expect(command).not.toEqual(check)
@@ -167,7 +167,7 @@ test('messages survive a restart with the same volume', async () => {
   await second.stop()
 })
 
-/** Starts the relay and the bridge of the image, and Caddy in front of them. */
+/** Starts the relay and the bridge of the image, with Caddy in front of them. */
 const startBehindCaddy = async (name: string) => {
   const folder = image.createVolume(name)
   const certificate = writeCertificate(folder)

@@ -1,4 +1,4 @@
-/** The packages of the servers as their users have them: installed and run far from the repository. */
+/** The server packages as users have them: installed and run outside of the repository. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
@@ -7,14 +7,14 @@ import { serverArchives } from './server-archives.ts'
 
 export type Kind = 'relay' | 'bridge'
 
-/** Paths of all files below a folder, relative to it. */
+/** Returns the paths of all files below a folder, relative to it. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => !entry.isDirectory())
     .map(entry => relative(folder, join(entry.parentPath, entry.name)))
     .toSorted()
 
-/** Makes the packages and a folder with a home of its own for their user. */
+/** Builds the packages, and creates a folder with a home for their user. */
 export const makePackages = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packages-'))
   const home = join(folder, 'home')
@@ -33,14 +33,14 @@ export const makePackages = async () => {
 
   const archiveOf = (kind: Kind): string => archives.get(`heliograph-${kind}`) ?? ''
 
-  /** Installs a package into a prefix of its own, without network and without install scripts. */
+  /** Installs a package into a prefix, without network and without install scripts. */
   const install = async (kind: Kind, prefix: string, ...flags: string[]): Promise<void> => {
     const args = ['install', '--prefix', prefix, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...flags]
     const { code, err } = await run('npm', [...args, archiveOf(kind)])
     if (code !== 0) throw new Error(err)
   }
 
-  /** A copy of an installed package, whose files a test may change. */
+  /** Copies an installed package, so that a test can change its files. */
   const copyOf = (prefix: string, kind: Kind): string => {
     const copy = mkdtempSync(join(folder, 'copy-'))
     cpSync(join(prefix, `node_modules/heliograph-${kind}`), copy, { recursive: true })

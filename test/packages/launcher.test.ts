@@ -1,4 +1,4 @@
-/** A packaged server under a Node that cannot load its native code. */
+/** A packaged server under a Node that cannot load the package's native code. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -10,7 +10,7 @@ const EXECUTABLE = 0o755
 
 let packages: Packages
 let prefix: string
-/** An installed relay without the native code for this Node. */
+/** An installed relay from which the native code for this Node was removed. */
 let unfit: string
 const script = (folder: string): string => join(folder, 'heliograph-relay.js')
 
@@ -31,7 +31,10 @@ beforeEach(() => {
 })
 afterAll(() => packages.remove())
 
-/** An environment in which npm is a program that writes its arguments to a file, and `archive` where a package is asked for. */
+/**
+ * Returns an environment in which npm is a script that logs its arguments, and writes `archive` where a package is
+ * requested.
+ */
 const withNpm = (archive: string) => {
   const programs = join(unfit, '../programs')
   const log = join(unfit, '../npm.log')
@@ -42,7 +45,7 @@ const withNpm = (archive: string) => {
   return { log, env: { PATH: [programs, dirname(process.execPath), process.env.PATH].join(delimiter) } }
 }
 
-/** An environment in which Node says that it has this version. */
+/** Returns an environment in which Node reports this version. */
 const asNode = (version: string) => {
   const preload = join(unfit, '../version.cjs')
   writeFileSync(
@@ -52,7 +55,7 @@ const asNode = (version: string) => {
   return { NODE_OPTIONS: `--require=${preload}` }
 }
 
-test('an archive with another hash is refused before npm unpacks it, and nothing is left', async () => {
+test('an archive with another hash is refused before npm unpacks it, and leaves no files behind', async () => {
   const { log, env } = withNpm('not a Node')
   const before = filesIn(unfit)
   const { code, out, err } = await packages.run(script(unfit), ['--port', '0'], { ...env, ...asNode('21.0.0') })
@@ -71,14 +74,14 @@ test('a Node that is too old is refused in one line before the server is loaded'
   })
 })
 
-test('what needs no native code runs in this Node', async () => {
+test('commands that need no native code run in this Node', async () => {
   const { log, env } = withNpm('not a Node')
   for (const flags of [['--version'], ['--help'], ['--check-config']])
     expect(await packages.run(script(unfit), flags, env)).toMatchObject({ code: 0, err: '' })
   expect(existsSync(log)).toBe(false)
 })
 
-test('the installed Node gets the arguments and signals, and its exit code is that of the command', async () => {
+test('the installed Node gets the arguments and signals, and the launcher exits with its exit code', async () => {
   writeProgram(
     fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`)),
     'trap "exit 7" TERM',
@@ -95,7 +98,7 @@ test('the installed Node gets the arguments and signals, and its exit code is th
 })
 
 test.each([1, 2, 3, 4, 5])(
-  'a signal that arrives while the installed Node starts is passed on to it (round %i)',
+  'a signal that arrives while the installed Node starts is forwarded to it (round %i)',
   async () => {
     const path = fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`))
     writeProgram(path, 'trap "exit 7" TERM', 'kill -TERM $PPID', 'while :; do sleep 0.05; done')
@@ -103,12 +106,12 @@ test.each([1, 2, 3, 4, 5])(
   },
 )
 
-test('a Node that ends by a signal gives the exit code of a shell', async () => {
+test('if a signal kills Node, the launcher exits with the code that a shell would return', async () => {
   writeProgram(fallbackNodeIn(join(unfit, `node-${FALLBACK_NODE}`)), 'kill -KILL $$')
   expect(await packages.run(script(unfit), [])).toMatchObject({ code: 137 })
 })
 
-test('a server that npx started stops gracefully when npx is ended', async () => {
+test('a server that npx started stops gracefully when npx is stopped', async () => {
   const archive = relative(packages.work, packages.archiveOf('relay'))
   const flags = ['--port', '0', '--data-dir', join(packages.folder, 'npx')]
   const server = await packages.serve('npx', ['--yes', '--offline', archive, ...flags])
@@ -116,7 +119,10 @@ test('a server that npx started stops gracefully when npx is ended', async () =>
   await vi.waitFor(() => expect(fetch(`${server.url}/health`)).rejects.toThrow(), { timeout: 20_000, interval: 100 })
 })
 
-/** A Node for the launcher: first acts, with the launcher as $PPID, and then runs the server, whose native code is there again. */
+/**
+ * Installs a Node for the launcher: a script that first acts, with the launcher as $PPID, and then runs the server with
+ * native code.
+ */
 const putFittingNode = (...acts: readonly string[]): void => {
   const native = join(prefix, 'node_modules/heliograph-relay/bin', NATIVE_CODE)
   const copy = `cp '${native}' '${join(unfit, 'bin')}'`

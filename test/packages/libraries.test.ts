@@ -1,4 +1,4 @@
-/** The packages @heliograph/evm and @heliograph/wire, as a stranger gets them: installed, imported, compiled and bundled. */
+/** The packages @heliograph/evm and @heliograph/wire as a user gets them: installed, imported, compiled and bundled. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
@@ -8,16 +8,16 @@ import { keptModules } from './bundle.ts'
 import { compile, installed, runProgram } from './consumer.ts'
 import { examplesIn } from './examples.ts'
 
-/** Compiling takes half a minute on a busy machine. */
+/** Milliseconds. Compiling takes half a minute on a busy machine. */
 const COMPILE_MS = 300_000
 
-/** Packages that a library may depend on, beside the one below it. */
+/** Packages that each library may depend on, besides the library below it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   evm: ['@noble/curves', '@noble/hashes'],
   wire: ['@heliograph/evm', '@noble/ciphers', '@noble/curves', '@noble/hashes', '@scure/base', 'valibot'],
 }
 
-/** A program that uses all modules. */
+/** Returns a program that uses all modules. */
 const importsOf = (specifiers: readonly string[]): string =>
   specifiers.map((name, at) => `import * as m${at} from '${name}'\nconsole.log(m${at})\n`).join('')
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Runs a program in the project, and parses what it prints. */
+/** Runs a program in the project, and parses its output. */
 const evaluate = async (code: string): Promise<unknown> => {
   await writeFile(join(folder, 'program.js'), code)
   return JSON.parse(await runProgram(folder, 'program.js'))
@@ -72,14 +72,14 @@ describe.each(LIBRARIES)('the archive of %s', library => {
       const module = subpath === '.' ? 'index' : subpath.slice(2)
       const expected = { types: `./dist/${module}.d.ts`, default: `./dist/${module}.js` }
       expect(entry).toEqual(subpath === './package.json' ? subpath : expected)
-      // Conditions apply in their order.
+      // Order matters: the first condition that matches applies.
       if (typeof entry === 'object') expect(Object.keys(entry)).toEqual(['types', 'default'])
       for (const path of Object.values(typeof entry === 'object' ? entry : { entry }))
         expect(contents.has(path.slice(2)), path).toBe(true)
     }
   })
 
-  test('describes each export', () => {
+  test('has a doc comment for each export', () => {
     const undescribed = specifiersOf(library).flatMap(specifier => {
       const path = `dist/${specifier.split('/')[2] ?? 'index'}.d.ts`
       const file = ts.createSourceFile(path, contents.get(path) ?? '', ts.ScriptTarget.Latest, true)
@@ -93,7 +93,7 @@ describe.each(LIBRARIES)('the archive of %s', library => {
 })
 
 describe.each(LIBRARIES)('%s as installed by npm', library => {
-  test('every export can be imported in Node, from its module and from the index, under one name only', async () => {
+  test('every export can be imported in Node, from its module and from the index, and has only one name', async () => {
     const exports = await evaluate(`
       const [index, ...modules] = await Promise.all(${JSON.stringify(specifiersOf(library))}.map(name => import(name)))
       const named = modules.flatMap(module => Object.entries(module))
@@ -120,7 +120,7 @@ describe.each(LIBRARIES)('%s as installed by npm', library => {
     expect(codes).toEqual(others.map(() => 'ERR_PACKAGE_PATH_NOT_EXPORTED'))
   })
 
-  test('the types of every module and the examples of its README compile strictly, and the examples print what they say', {
+  test('the types of every module and the examples of its README compile strictly, and the examples print the documented output', {
     timeout: COMPILE_MS,
   }, async () => {
     const examples = examplesIn(files.get(library)?.get('README.md') ?? '')
@@ -150,7 +150,7 @@ describe('a bundle keeps only what is used', () => {
   const ours = (paths: readonly string[]) =>
     paths.filter(path => path.startsWith('@heliograph/')).map(path => basename(path, '.js'))
 
-  test('signMessage, from the index: no other module of the library, and no other package than noble', async () => {
+  test('signMessage, from the index: no other module of the library, and no packages except noble', async () => {
     const kept = await keptOf(`import { signMessage } from '@heliograph/evm'\nconsole.log(signMessage)`)
     expect(ours(kept).toSorted()).toEqual([
       ...['fail', 'hex', 'message', 'reasons', 'signature', 'signature-fields', 'value-error'],

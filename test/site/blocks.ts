@@ -1,6 +1,6 @@
 /**
- * Shell blocks of the documents. A block marked `sh` runs to its end; one marked `sh server` goes on running. A `text` block
- * after it shows lines of its output, in their order; `…` stands for any text.
+ * Shell blocks of the documents. A block marked `sh` runs to its end; a block marked `sh server` keeps running. A
+ * `text` block after it shows lines of its output in order, in which `…` stands for any text.
  */
 import { Marked, type Token, type Tokens } from 'marked'
 
@@ -8,7 +8,7 @@ export type Block = { kind: 'sh' | 'sh server'; script: string; output: readonly
 
 const SHELL = /^sh(?: server)?$/
 
-/** All blocks of fenced code, with their marks. */
+/** Returns all fenced code blocks, with their info strings. */
 export const codeBlocks = (markdown: string): Tokens.Code[] => {
   const marked = new Marked()
   const found: Tokens.Code[] = []
@@ -35,7 +35,7 @@ const toPattern = (line: string): RegExp =>
       .join('.*')}$`,
   )
 
-/** The first documented line that the output does not have after the ones before it, or undefined. */
+/** Returns the first documented line that the output does not contain after the previous ones, or undefined. */
 export const missingLine = (documented: readonly string[], output: string): string | undefined => {
   const lines = output.split('\n').map(line => line.trimEnd())
   let from = 0

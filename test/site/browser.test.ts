@@ -1,4 +1,4 @@
-/** The site in Chromium, opened from the disk: reading, searching, and how it fits. */
+/** The site in Chromium, opened from the disk: reading, searching, and layout. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,10 +13,10 @@ import { EVERYTHING, violations } from '../screens/axe.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 const TABLET = { width: 800, height: 1000 }
-/** WCAG 2.2, 1.4.10: no scrolling in two directions at this width. */
+/** WCAG 2.2, 1.4.10: at this width, content must not need scrolling in two directions. */
 const NARROWEST = { width: 320, height: 640 }
 
-/** All rules. Without preloading, axe does not fetch the style, which the policy of the pages forbids. */
+/** All rules. Preloading is off, because axe would fetch the style sheet, which the pages' policy forbids. */
 const RULES = { ...EVERYTHING, preload: false }
 
 let browser: Browser
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const urlOf = (path: string): string => pathToFileURL(join(folder, path)).href
 
-/** Opens a page. `complaints` are messages of the console, errors, and requests that leave the folder of the site. */
+/** Opens a page. `complaints` collects console messages, errors, and requests outside of the site's folder. */
 const open = async (options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> => {
   const context = await browser.newContext({ viewport: DESKTOP, ...options })
   const page = await context.newPage()
@@ -55,7 +55,7 @@ const open = async (options: BrowserContextOptions = {}): Promise<{ page: Page; 
   return { page, complaints }
 }
 
-test.each(['light', 'dark'] as const)('no page breaks a rule of accessibility in %s', async colorScheme => {
+test.each(['light', 'dark'] as const)('no page violates an accessibility rule in %s', async colorScheme => {
   const { page, complaints } = await open({ colorScheme })
   for (const path of paths) {
     await page.goto(urlOf(path))
@@ -69,7 +69,7 @@ test.each([
   ['320 px', NARROWEST],
   ['a tablet', TABLET],
   ['a desktop', DESKTOP],
-])('nothing sticks out of the page at %s', async (_, viewport) => {
+])('no content overflows the page at %s', async (_, viewport) => {
   const { page, complaints } = await open({ viewport })
   for (const path of paths) {
     await page.goto(urlOf(path))
@@ -90,7 +90,7 @@ test('a wide table is scrolled in its own box by keyboard', async () => {
   await page.context().close()
 })
 
-test('on a phone all pages and the contents of a page are behind one press each', async () => {
+test('on a phone the list of pages and the contents of a page open with one press each', async () => {
   const { page } = await open({ viewport: NARROWEST })
   await page.goto(urlOf('docs/scaling.html'))
   await page.getByText('On this page', { exact: true }).first().click()
@@ -102,7 +102,7 @@ test('on a phone all pages and the contents of a page are behind one press each'
   await page.context().close()
 })
 
-test('a search by keyboard leads to the place, from the disk', async () => {
+test('a search by keyboard leads to the section, from the disk', async () => {
   const { page, complaints } = await open()
   await page.goto(urlOf('docs/webhooks.html'))
   await page.keyboard.press('/')
@@ -169,7 +169,7 @@ test('without JavaScript everything can be read and no search is shown', async (
   await page.context().close()
 })
 
-test('the first stop of the keyboard skips the navigation', async () => {
+test('the first tab stop skips the navigation', async () => {
   const { page } = await open()
   await page.goto(urlOf('docs/metrics.html'))
   await page.keyboard.press('Tab')
@@ -180,7 +180,7 @@ test('the first stop of the keyboard skips the navigation', async () => {
   await page.context().close()
 })
 
-test('the whole width of a page is printed, without navigation', async () => {
+test('a page is printed in full width, without navigation', async () => {
   const { page } = await open()
   await page.goto(urlOf('docs/metrics.html'))
   await page.emulateMedia({ media: 'print' })

@@ -1,4 +1,7 @@
-/** The working tree as a repository that `git clone` of the documented address copies, with the installed packages linked. */
+/**
+ * Makes the working tree a repository that `git clone` of the documented address copies, with the installed packages
+ * linked.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +10,10 @@ import { root } from '../support/root.ts'
 
 const ADDRESS = 'https://github.com/heliograph/heliograph'
 
-/** Links the installed packages into a fresh clone. Those of the project itself are links into the clone. */
+/**
+ * Git hook that links the installed packages into a fresh clone. The project's own packages become links into the
+ * clone.
+ */
 const hook = `#!/bin/sh
 set -e
 mkdir node_modules
@@ -17,8 +23,8 @@ cp -R "${root}"node_modules/@heliograph node_modules/
 `
 
 /**
- * Copies the working tree, committed or not, into a repository in `folder`. Returns the environment in which git clones it in
- * place of the documented address.
+ * Copies the working tree, committed or not, into a repository in `folder`. Returns an environment in which git clones
+ * that repository instead of the documented address.
  */
 export const prepareClone = (folder: string): NodeJS.ProcessEnv => {
   const origin = join(folder, 'origin')

@@ -1,6 +1,6 @@
 /**
- * Every shell block of the documents is run in a clone of the working tree and shows what the document shows, or is listed
- * here with the reason why it cannot be run.
+ * Runs every shell block of the documents in a clone of the working tree and compares its output with the documented
+ * output. Blocks that cannot be run are listed here with the reason.
  */
 import { cpSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const NOT_RUN: readonly { path: string; first: string; reason: string }[] = [
   {
     path: 'docs/scaling.md',
     first: 'heliograph-relay --import /var/lib/heliograph-relay --redis-url redis://10.0.0.5:6379',
-    reason: 'needs a Redis with data: test/redis/transfer.test.ts runs these commands',
+    reason: 'needs a Redis server with data: test/redis/transfer.test.ts runs these commands',
   },
   {
     path: 'docs/self-hosting.md',
@@ -40,7 +40,7 @@ const NOT_RUN: readonly { path: string; first: string; reason: string }[] = [
   {
     path: 'docs/packages.md',
     first: 'git clone --branch v0.1.0 https://github.com/heliograph/heliograph',
-    reason: 'needs the tag and the download of a release: deploy/package has the tests of the comparison',
+    reason: 'needs the tag and the download of a release: deploy/package tests the comparison',
   },
   {
     path: 'docs/packages.md',
@@ -49,7 +49,7 @@ const NOT_RUN: readonly { path: string; first: string; reason: string }[] = [
   },
 ]
 
-/** Documents whose blocks need root or another machine. Stand-ins run in place of these programs. */
+/** Documents whose blocks need root or another machine. Stand-ins replace these programs. */
 const ELSEWHERE: Record<string, { standIns: readonly string[]; folders: readonly string[] }> = {
   'docs/self-hosting.md': {
     standIns: ['docker', 'systemctl', 'npm', 'npx', 'curl', 'heliograph-relay'],
@@ -85,14 +85,14 @@ const firstLine = (script: string): string => script.split('\n')[0] ?? ''
 const isNotRun = (path: string, script: string): boolean =>
   NOT_RUN.some(each => each.path === path && each.first === firstLine(script))
 
-/** A person with a wallet that has this relay, who pastes the link, and approves the session and the signature. */
+/** Acts as a user with a wallet on this relay: pastes the link, and approves the session and the signature. */
 const pairWith = async (relay: string, output: () => string): Promise<void> => {
   const wallet = await openHeadless({ relays: [`ws://${relay}`] })
   try {
     const link = await vi.waitFor(
       () => {
         const [found] = /wc:\S+/.exec(output()) ?? []
-        if (found === undefined) throw new Error(`there is no link:\n${output()}`)
+        if (found === undefined) throw new Error(`the output has no link:\n${output()}`)
         return found
       },
       { timeout: PATIENCE },
@@ -105,12 +105,15 @@ const pairWith = async (relay: string, output: () => string): Promise<void> => {
   }
 }
 
-/** Acts of a person while a server of a document runs, by its command. */
+/** What a user does while a document's server runs, by the server's command. */
 const MEETINGS: Record<string, (relay: string, output: () => string) => Promise<unknown>> = {
   'node pair.mjs': pairWith,
 }
 
-/** A machine as self-hosting.md expects it: the repository, the folder of the units, and the installed packages. */
+/**
+ * Prepares a machine as self-hosting.md expects it: the repository, the folder of the units, and the installed
+ * packages.
+ */
 const prepareMachine = ({ home }: Terminal): void => {
   mkdirSync(join(home, 'etc/systemd/system'), { recursive: true })
   cpSync(join(folder, 'origin'), join(home, 'heliograph'), { recursive: true })
@@ -123,13 +126,13 @@ const prepareMachine = ({ home }: Terminal): void => {
 
 const documents = documentPaths().map(path => ({ path, text: read(path), blocks: shellBlocks(read(path)) }))
 
-test('quick starts have commands, and the other documents with commands are known', () => {
+test('every quick start has commands, and the other documents with commands are listed', () => {
   const withBlocks = documents.filter(({ blocks }) => blocks.length > 0).map(({ path }) => path)
   const known = [...STARTS.pages, ...Object.keys(ELSEWHERE), ...NOT_RUN.map(({ path }) => path)]
   expect(withBlocks).toEqual([...new Set(known)].toSorted())
 })
 
-test('every block that is not run exists', () => {
+test('every block that is listed as not run exists', () => {
   const blocks = documents.flatMap(({ path, blocks }) =>
     blocks.map(({ script }) => ({ path, first: firstLine(script) })),
   )

@@ -1,4 +1,7 @@
-/** Names in the documents that no command tells: scripts, files, flags, variables, and texts of the wallet. */
+/**
+ * Names in the documents that running the commands does not check: scripts, files, flags, variables, and texts of the
+ * wallet.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { variableOf } from '@heliograph/shared/server/process/config'
@@ -14,12 +17,12 @@ import { codeBlocks } from './blocks.ts'
 
 const documents = documentPaths().map(path => ({ path, text: read(path) }))
 
-/** Marks of blocks that are no commands: output, configuration, code of a dApp or of a receiver. */
+/** Info strings of blocks that are not commands: output, configuration, code of a dApp or of a receiver. */
 const OTHER_MARKS = ['text', 'js', 'jsonc', 'yaml']
-/** A line that is a command, and not one of a list that has its description after several blanks. */
+/** Matches a command, but not a line of a list in which a description follows after several spaces. */
 const COMMAND = /^(?:npm|npx|node|git|cd|curl|docker|systemctl|kubectl|gh|cp|mkdir|echo) (?!.* {2,}\S)/m
 
-test('no command stands in a block that is not marked as one', () => {
+test('no block without an info string contains a command', () => {
   const wrong = documents.flatMap(({ path, text }) =>
     codeBlocks(text)
       .filter(({ lang = '', text: code }) => lang === '' && COMMAND.test(code))
@@ -45,7 +48,7 @@ test('each npm command starts files that exist', () => {
 
 describe('settings', () => {
   const rows = { relay: relayRows, bridge: bridgeRows }
-  /** Flags that are commands of a server and no settings. */
+  /** Flags of a server that are commands instead of settings. */
   const COMMANDS = ['help', 'version', 'check-config', 'check', 'repair', 'backup', 'import', 'export']
   const flagOf = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 

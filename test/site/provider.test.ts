@@ -1,4 +1,4 @@
-/** The code of start-developer.md for a page, with the built wallet in Chromium. */
+/** The page code of start-developer.md, with the built wallet in Chromium. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifyMessage } from 'ethers'
@@ -31,7 +31,7 @@ test('finds the wallet, connects and signs', { timeout: PATIENCE }, async () => 
   expect(blocks).toHaveLength(1)
   const [code = ''] = blocks.map(({ text }) => text)
 
-  // A console shows the value of the last line.
+  // The test returns the value of the last line, which a console would show.
   const script = code.replace(/\n(?=[^\n]*$)/, '\nreturn ')
   const signatures: Promise<string>[] = []
   const connecting = await person.approval(async () => {

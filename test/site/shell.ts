@@ -1,39 +1,45 @@
-/** A terminal: runs the shell blocks of a document in their order, and stops its servers by their ids. */
+/** A terminal that runs a document's shell blocks in order. It stops the blocks' servers by process group. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 import { vi } from 'vitest'
 import { type Block, missingLine } from './blocks.ts'
 
-/** Milliseconds in which a block must say what its document shows. */
+/** Milliseconds within which a block must print the documented output. */
 export const PATIENCE = 240_000
 const LOOK_MS = 50
 
 export type Shell = {
-  /** Runs a block to its end, in the folder where the one before ended. Rejects if it fails or says something else. */
+  /**
+   * Runs a block to its end, in the folder in which the previous block ended. Rejects if it fails or its output
+   * differs.
+   */
   run(block: Block): Promise<void>
-  /** Starts a block that goes on running, in the folder where the last one ended. `meet` gets its output so far, as often as it wants. */
+  /**
+   * Starts a block that keeps running, in the folder in which the previous block ended. `meet` can read its output so
+   * far at any time.
+   */
   start(block: Block, meet?: (output: () => string) => Promise<unknown>): Promise<void>
-  /** Stops all that was started. */
+  /** Stops everything that was started. */
   stop(): Promise<void>
 }
 
 type Started = {
   child: ChildProcess
-  /** Its standard output so far. */
+  /** Returns its standard output so far. */
   output: () => string
-  /** Its standard output and its errors so far, for a report. */
+  /** Returns its standard output and standard error so far, for error messages. */
   all: () => string
   ended: Promise<number | null>
 }
 
-/** Process groups that still run. They are stopped when this process ends. */
+/** Process groups that are still running. They are stopped when this process exits. */
 const groups = new Set<number>()
 process.once('exit', () => {
   for (const group of groups) process.kill(-group, 'SIGTERM')
 })
 
-/** In a process group of its own, so that its programs can be stopped with it. */
+/** Starts a script in its own process group, so that its programs can be stopped with it. */
 const launch = (script: string, cwd: string, env: NodeJS.ProcessEnv): Started => {
   const child = spawn('sh', ['-e', '-c', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -54,7 +60,7 @@ const stopGroup = async ({ child, ended }: Started): Promise<void> => {
   await ended
 }
 
-/** Marks the line in which a block tells its last folder. */
+/** Prefix of the line in which a block reports the folder where it ended. */
 const FOLDER = 'folder at the end: '
 
 export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
@@ -84,7 +90,7 @@ export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
         { timeout: PATIENCE, interval: LOOK_MS },
       )
       for (const promise of [failed, said]) promise.catch(() => undefined)
-      // A server that ends well has said all that it will say.
+      // A server that exits with 0 has printed all of its output.
       await Promise.all([meet(started.output), Promise.race([said, failed.then(() => said)])])
     },
     stop: async () => {

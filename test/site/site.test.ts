@@ -1,4 +1,4 @@
-/** The site of this checkout: complete, small, and the same each time. */
+/** The site of this checkout: complete, small, and reproducible. */
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { buildSite } from '../../deploy/site/build.ts'
@@ -10,7 +10,7 @@ const MAX_INDEX_GZIP = 150_000
 const MAX_SCRIPT = 12_000
 const MAX_STYLE = 24_000
 const MAX_PAGE = 200_000
-/** Without pictures. */
+/** Maximum bytes of the site, without pictures. */
 const MAX_SITE = 3_000_000
 
 const site = buildSite(documentPaths(), readSource)

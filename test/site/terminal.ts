@@ -5,27 +5,27 @@ import { freePort } from '../support/free-port.ts'
 import type { Block } from './blocks.ts'
 import { openShell, type Shell } from './shell.ts'
 
-/** Ports of the documents, and the variables that set others. */
+/** Ports in the documents, and the variables that change them. */
 const PORTS = { '8545': 'CHAIN_PORT', '8080': 'RELAY_PORT', '8081': 'BRIDGE_PORT', '8082': 'DEMO_PORT' }
 
 export type Terminal = {
   shell: Shell
-  /** A block with the ports, addresses and folders of this run in place of the documented ones. */
+  /** Returns a block with the ports, addresses and folders of this run instead of the documented ones. */
   adapted(block: Block): Block
-  /** Host and port of the relay. */
+  /** The relay's `host:port`. */
   relay: string
   home: string
-  /** Calls of the stand-ins, one a line. */
+  /** Returns the calls of the stand-ins, one per line. */
   calls(): string[]
 }
 
 export type TerminalOptions = {
-  /** Folder of the terminal; created. */
+  /** Folder of the terminal. It is created. */
   home: string
   env: NodeJS.ProcessEnv
-  /** Programs that need root or another machine. A stand-in notes how each is called, and succeeds. */
+  /** Programs that need root or another machine. Each stand-in records how it was called, and exits with 0. */
   standIns: readonly string[]
-  /** Absolute folders of the document, which are in `home` here. */
+  /** Absolute folders in the document, which are below `home` here. */
   folders: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export const openTerminal = async ({ home, env, standIns, folders }: TerminalOpt
     folders
       .reduce((adapted, path) => adapted.replaceAll(path, `${home}${path}`), text)
       .replace(/127\.0\.0\.1:(\d+)/g, (address, port) => (ports.has(port) ? `127.0.0.1:${ports.get(port)}` : address))
-      // The documented relay of another machine is the one that runs here.
+      // The documented relay on another machine is replaced by the relay that runs here.
       .replaceAll('https://relay.example.org', `http://${relay}`)
 
   const { PATH = '', HOME = home, CHROMIUM_PATH } = process.env

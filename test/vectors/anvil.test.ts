@@ -1,4 +1,4 @@
-/** The same signatures, bytes, hashes and senders as anvil, which shares no code with this project. */
+/** Compares signatures, bytes, hashes and senders with anvil, which shares no code with this project. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { recoverAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
 import { decodeData, decodeQuantity, encodeData, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 
-/** The first account of anvil's public test phrase, which pays for everything here. */
+/** The first account of anvil's public test phrase. It pays for everything here. */
 const key = decodeData('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const from = addressOfPrivateKey(key)
 const to = toAddress('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
@@ -100,7 +100,7 @@ describe('eth_sendRawTransaction', () => {
 
   const nextNonce = async () => decodeQuantity(await call('eth_getTransactionCount', from, 'latest'))
 
-  /** Sends what was signed and expects anvil to mine it, under our hash and from our sender. */
+  /** Sends a signed transaction, and expects anvil to mine it with our hash and sender. */
   const expectMined = async (raw: Hex) => {
     const hash = hashTransaction(raw)
     expect(await call('eth_sendRawTransaction', raw)).toBe(hash)
@@ -148,7 +148,7 @@ describe('eth_sendRawTransaction', () => {
     expect(code).toBe(`0xef0100${to.slice(2).toLowerCase()}`)
   })
 
-  // The commitment to a blob of zeros, and its proofs, are the point at infinity.
+  // For a blob of zeros, the commitment and the proofs are the point at infinity.
   const blob = new Uint8Array(131_072)
   const point = decodeData(`0xc0${'00'.repeat(47)}`)
   test.each<[string, readonly RlpItem[]]>([

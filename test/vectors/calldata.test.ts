@@ -1,4 +1,7 @@
-/** Every function of the table, with any arguments: what ethers encodes is decoded, and anything else is unusual. */
+/**
+ * Every function of the table, with arbitrary arguments: calldata that ethers encodes is decoded, and all other data is
+ * unusual.
+ */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
@@ -10,7 +13,7 @@ import { expect, test } from 'vitest'
 import { fuzzCases } from '../support/fuzz-cases.ts'
 
 type Parameter = AbiFunction['parameters'][number]
-/** A value as ethers takes it, and as it is decoded. */
+/** A value as ethers takes it, and its decoded form. */
 type Pair = { given: unknown; decoded: CallArgument['value'] }
 
 const same = (decoded: string): Pair => ({ given: decoded, decoded })
@@ -81,7 +84,7 @@ test.each(known)('$signature', called => {
   )
 })
 
-test('bytes are unusual exactly where the arguments encode to others', () => {
+test('bytes are unusual exactly if the arguments encode to different bytes', () => {
   const toGiven = (value: CallArgument['value']): unknown =>
     typeof value === 'string'
       ? value === 'true'

@@ -1,4 +1,4 @@
-/** Derivation against its JSON file, which names its sources: BIP-32's own vectors, and accounts of phrases. */
+/** Derivation, tested with a JSON file that names its sources: the vectors of BIP-32, and accounts of phrases. */
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { addressesAt, keyAt } from '../../extension/src/wallet/keys/derivation.ts'
 import derivation from './derivation.json' with { type: 'json' }
 
-describe('the tree of BIP-32, as the wallet derives in it', () => {
+describe('the tree of BIP-32, as the wallet derives from it', () => {
   test.each(derivation.valid)('$name', ({ seed, path, xpub, xprv }) => {
     const node = HDKey.fromMasterSeed(hexToBytes(seed)).derive(path)
     expect(node.privateExtendedKey).toBe(xprv)

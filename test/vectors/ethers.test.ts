@@ -1,4 +1,4 @@
-/** Any transaction of any type: it survives the way through bytes, and ethers reads and signs the same. */
+/** Arbitrary transactions of every type: they survive encoding and decoding, and ethers reads and signs the same. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { signAuthorization } from '@heliograph/shared/evm/authorization'
 import { decodeData, encodeData } from '@heliograph/shared/evm/hex'

@@ -1,4 +1,4 @@
-/** Keystores against their JSON file, which names its sources. */
+/** Keystores, tested with a JSON file that names its sources. */
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import keystores from './keystores.json' with { type: 'json' }
 
 const quiet = () => {}
 
-/** Their derivation has the cost of another that the gate opens, and takes seconds. */
+/** The gate skips these. Their derivation takes seconds, and another keystore in the gate has the same cost. */
 const COSTLY = ['ethers, wallet_keystore_passwd', 'ethers, wallet_random1', 'ethers, wallet_random2']
 
 describe('opens', () => {

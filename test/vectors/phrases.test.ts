@@ -1,4 +1,4 @@
-/** Recovery phrases of every language against their JSON file, which names its sources. */
+/** Recovery phrases of every language, tested with a JSON file that names its sources. */
 import { createHash } from 'node:crypto'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
@@ -17,7 +17,7 @@ test('every language of BIP-39 has vectors and is known to the wallet', () => {
   expect([...new Set(phrases.valid.map(({ language }) => language))].toSorted()).toEqual(languages)
 })
 
-test.each(Object.entries(phrases.lists))('the words are those of BIP-39: %s', async (language, hash) => {
+test.each(Object.entries(phrases.lists))('the words match BIP-39: %s', async (language, hash) => {
   const file = `${(await listOf(language)).join('\n')}\n`
   expect(createHash('sha256').update(file).digest('hex')).toBe(hash)
 })

@@ -1,10 +1,10 @@
-/** RLP against `rlp.json`, which names its sources. */
+/** RLP, tested with `rlp.json`, which names its sources. */
 import { decodeData, encodeData } from '@heliograph/shared/evm/hex'
 import { decodeRlp, encodeRlp, isRlpList, type RlpItem } from '@heliograph/shared/evm/rlp'
 import { expect, test } from 'vitest'
 import vectors from './rlp.json' with { type: 'json' }
 
-/** An item with its byte strings as DATA. */
+/** An item whose byte strings are hex DATA. */
 type HexItem = string | readonly HexItem[]
 
 const toItem = (item: HexItem): RlpItem => (typeof item === 'string' ? decodeData(item) : item.map(toItem))

@@ -1,4 +1,4 @@
-/** Addresses, signatures, signed messages and authorizations against their JSON files, which name their sources. */
+/** Addresses, signatures, signed messages and authorizations, tested with JSON files that name their sources. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import {
   type Authorization,

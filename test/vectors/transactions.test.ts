@@ -1,4 +1,4 @@
-/** Transactions against `transactions.json` and `raw-transactions.json`, which name their sources. */
+/** Transactions, tested with `transactions.json` and `raw-transactions.json`, which name their sources. */
 import { decodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import {

@@ -1,4 +1,4 @@
-/** The same signatures of typed data as anvil, which shares no code with this project. */
+/** Compares signatures of typed data with anvil, which shares no code with this project. */
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { decodeData } from '@heliograph/shared/evm/hex'
@@ -51,14 +51,16 @@ test('eth_signTypedData_v4 of any typed data, as the site sends it and as it was
   )
 })
 
-/** True if the domain declares the standard's fields in its order. anvil hashes every domain as if it did. */
+/**
+ * True if the domain declares the standard's fields in the standard's order. anvil hashes every domain as if it did.
+ */
 const hasUsualDomain = ({ types }: TypedData): boolean => {
   const declared = types.EIP712Domain ?? []
   const usual = DOMAIN.filter(({ name }) => declared.some(field => field.name === name))
   return isDeepStrictEqual(declared, usual)
 }
 
-test('eth_signTypedData_v4 of the vectors, but for recursive structs, which anvil refuses, and unusual domains', async () => {
+test('eth_signTypedData_v4 of the vectors, except recursive structs, which anvil refuses, and unusual domains', async () => {
   for (const { name, data } of valid) {
     const parsed = parseTypedData(data)
     if (!hasUsualDomain(parsed)) continue

@@ -1,10 +1,13 @@
-/** Any typed data without recursion, which others do not sign: types that refer to each other, a domain, a message. */
+/**
+ * Generates arbitrary typed data: types that refer to each other, a domain and a message. There is no recursion, which
+ * other libraries do not sign.
+ */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeData } from '@heliograph/shared/evm/hex'
 import type { TypedDataField, TypedDataTypes } from '@heliograph/shared/evm/typed-data'
 import fc from 'fast-check'
 
-/** As a site sends it. */
+/** Typed data as a site sends it. */
 export type TypedDataRequest = {
   types: TypedDataTypes
   primaryType: string
@@ -13,7 +16,7 @@ export type TypedDataRequest = {
 }
 
 const STRUCTS = ['Root', 'Order', 'order_item', 'A', 'Aa', 'B1']
-/** The domain's fields in the order of the standard. */
+/** The domain's fields, in the order of the standard. */
 export const DOMAIN: readonly TypedDataField[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -23,7 +26,7 @@ export const DOMAIN: readonly TypedDataField[] = [
 ]
 
 const size = fc.integer({ min: 1, max: 32 })
-/** A built-in type. */
+/** Generates a built-in type. */
 export const atom = fc.oneof(
   fc.constantFrom('bool', 'address', 'string', 'bytes'),
   size.map(bytes => `bytes${bytes}`),
@@ -34,8 +37,8 @@ const brackets = fc.array(fc.constantFrom('[]', '[1]', '[2]'), { maxLength: 2 })
 const arrayOf = (base: fc.Arbitrary<string>) => fc.tuple(base, brackets).map(parts => parts.join(''))
 
 /**
- * Types of a struct's fields. It refers to the next one and only to later ones, so there is one root and no circle, and
- * to six of them at most: with four structs no message comes near the limit of its values.
+ * Generates the types of a struct's fields. A struct refers to the next struct and only to later ones, so there is one
+ * root and no cycle. It refers to at most six, so with four structs no message approaches the limit on values.
  */
 const fieldTypes = ([next, ...later]: readonly string[]): fc.Arbitrary<string[]> => {
   if (next === undefined) return fc.array(arrayOf(atom), { maxLength: 3 })

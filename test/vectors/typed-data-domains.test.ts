@@ -1,4 +1,7 @@
-/** Domains in every order, with other types and with absent members, compared with viem. `typed-data.json` has those of eth-sig-util. */
+/**
+ * Compares domains with viem: every order, other types and absent members. `typed-data.json` has domains of
+ * eth-sig-util.
+ */
 import { encodeType, hashTypedData, parseTypedData, type TypedDataField } from '@heliograph/shared/evm/typed-data'
 import fc from 'fast-check'
 import { hashTypedData as viemHash } from 'viem'
@@ -9,7 +12,7 @@ import { atom, DOMAIN, structOf, typedDataRequest } from './typed-data-arbitrary
 const integer = atom.filter(type => /^u?int/.test(type))
 const NAMES = DOMAIN.map(({ name }) => name)
 
-/** Domain fields in any order, with the usual types or any other built-in ones. */
+/** Generates domain fields in any order, with the usual or any other built-in types. */
 const declaredFields: fc.Arbitrary<TypedDataField[]> = fc
   .shuffledSubarray([...DOMAIN])
   .chain(fields =>
@@ -20,7 +23,7 @@ const declaredFields: fc.Arbitrary<TypedDataField[]> = fc
     ),
   )
 
-/** viem reads a type without a name as a struct of its own. */
+/** Returns viem's hash. viem reads a type without a name as a separate struct. */
 const hashOfViem = (data: unknown) => viemHash(data as Parameters<typeof viemHash>[0])
 
 test('a domain in any order, of any built-in types, with undeclared members that are null', () => {
@@ -58,7 +61,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   salt: `0x${'5a'.repeat(32)}`,
 }
 
-test('each of the 326 orders of the standard fields is hashed as declared, and no two hash the same', () => {
+test('each of the 326 orders of the standard fields is hashed as declared, and no two orders have the same hash', () => {
   const orders = subsets([...DOMAIN]).flatMap(permutations)
   const hashes = orders.map(EIP712Domain => {
     const domain = Object.fromEntries(EIP712Domain.map(({ name }) => [name, VALUES[name]]))

@@ -1,4 +1,4 @@
-/** Any typed data: ethers signs the same, JSON carries it unchanged, each value counts, and junk is refused as such. */
+/** Arbitrary typed data: ethers signs the same, JSON carries it unchanged, each value counts, and junk is rejected. */
 import { decodeData, encodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import {
@@ -39,7 +39,7 @@ test('ethers hashes and signs the same', () => {
   )
 })
 
-test('what was parsed goes through JSON unchanged', () => {
+test('parsed data survives JSON unchanged', () => {
   fc.assert(
     fc.property(typedDataRequest, request => {
       const data = parseTypedData(JSON.stringify(request))
@@ -49,7 +49,7 @@ test('what was parsed goes through JSON unchanged', () => {
   )
 })
 
-/** Another value of the same type, as near as there is one. */
+/** Returns another value of the same type, as close as possible. */
 const nextAtom = (type: string, value: TypedDataValue): TypedDataValue => {
   if (typeof value === 'boolean') return !value
   const text = String(value)
@@ -62,7 +62,7 @@ const nextAtom = (type: string, value: TypedDataValue): TypedDataValue => {
 
 const ELEMENT = /^(.*)\[\d*\]$/
 
-/** All values that differ from this one in a single atom. */
+/** Returns all values that differ from this value in a single atom. */
 const variants = (types: TypedData['types'], type: string, value: TypedDataValue): TypedDataValue[] => {
   const element = ELEMENT.exec(type)?.[1]
   if (element !== undefined) {
@@ -77,7 +77,7 @@ const variants = (types: TypedData['types'], type: string, value: TypedDataValue
   )
 }
 
-test('a change of any one value changes the hash', () => {
+test('changing any single value changes the hash', () => {
   fc.assert(
     fc.property(typedDataRequest, request => {
       const data = parseTypedData(request)
@@ -94,7 +94,7 @@ test('a change of any one value changes the hash', () => {
 
 type Tree = { value: string; next?: Tree | null; children: readonly (Tree | null)[] }
 
-test('recursive structs, by the words that make up their hash', () => {
+test('recursive structs hash to the words of their fields', () => {
   const bound = { maxDepth: 4, depthIdentifier: 'tree' }
   const { tree } = fc.letrec<{ tree: Tree }>(tie => ({
     tree: fc.record(
@@ -129,7 +129,7 @@ test('recursive structs, by the words that make up their hash', () => {
   )
 })
 
-/** The value with something else in one place, which the steps lead to. */
+/** Replaces one place in the value, to which the steps lead, with junk. */
 const damage = (value: unknown, [step, ...rest]: readonly number[], junk: unknown): unknown => {
   if (step === undefined || typeof value !== 'object' || value === null) return junk
   const entries = Object.entries(value)

@@ -1,4 +1,4 @@
-/** EIP-712 against `typed-data.json`, which names its sources; then what small changes of any typed data must lead to. */
+/** EIP-712, tested with `typed-data.json`, which names its sources, and with small changes to arbitrary typed data. */
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { decodeData } from '@heliograph/shared/evm/hex'
@@ -20,7 +20,7 @@ import { expect, test } from 'vitest'
 import { fuzzCases } from '../support/fuzz-cases.ts'
 import { typedDataRequest } from './typed-data-arbitrary.ts'
 
-/** Read as a file: an imported module would take its `__proto__` keys for prototypes. */
+/** Read as a file, because an imported module would treat `__proto__` keys as prototypes. */
 const vectors: {
   valid: { name: string; data: unknown; hash: string; privateKey?: string; signature?: string }[]
   invalid: { note: string; data: unknown; error: string }[]
@@ -49,14 +49,14 @@ const parseIfValid = (text: string): TypedData | undefined => {
   }
 }
 
-/** All that is signed. */
+/** Returns everything that is signed. */
 const meaningOf = (data: TypedData) => [
   encodeType('EIP712Domain', data.types),
   encodeType(data.primaryType, data.types),
   describeTypedData(data),
 ]
 
-test('with another character it is refused, or means the same, or has another hash', () => {
+test('after one character is changed, data is rejected, or means the same, or has another hash', () => {
   const characters = fc.constantFrom(...'0123456789abcdefABCDEF[]{}",:-x_ étrue')
   fc.assert(
     fc.property(typedDataRequest, fc.nat(), characters, (request, position, character) => {
@@ -73,7 +73,7 @@ test('with another character it is refused, or means the same, or has another ha
 })
 
 type Fields = Record<string, unknown>
-/** Every struct in a value, itself included. */
+/** Returns every struct in a value, including the value itself. */
 const structsIn = (value: unknown): Fields[] => {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(structsIn)
@@ -90,7 +90,7 @@ test('undeclared fields anywhere in a message are named and not signed, as in et
       const struct = structs[position % structs.length] ?? {}
       Object.defineProperty(struct, field, { value, enumerable: true, configurable: true })
       const parsed = parseTypedData(data)
-      // Null means that the field is not there.
+      // Null means that the field is absent.
       expect(parsed.undeclared).toEqual(value === null ? [] : [expect.stringMatching(/^message/)])
       if (value !== null) expect(parsed.undeclared[0]?.endsWith(`.${field}`)).toBe(true)
       const { undeclared: _, ...signed } = parsed
@@ -107,7 +107,7 @@ test('undeclared fields anywhere in a message are named and not signed, as in et
   )
 })
 
-test('with a field more in the domain or a field less anywhere, it is refused', () => {
+test('data with an extra field in the domain, or with any missing field, is rejected', () => {
   fc.assert(
     fc.property(typedDataRequest, fc.nat(), (request, position) => {
       const data = structuredClone(request)

@@ -1,4 +1,7 @@
-/** The v2 protocol's envelopes, client tokens and pairing URIs against `wire.json`, which names each vector's source. */
+/**
+ * The v2 protocol's envelopes, client tokens and pairing URIs, tested with `wire.json`, which names each vector's
+ * source.
+ */
 
 import { decodeData, encodeData } from '@heliograph/shared/evm/hex'
 import { assertSigned } from '@heliograph/shared/server/transport/jwt'

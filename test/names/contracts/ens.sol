@@ -10,7 +10,7 @@ contract Registry {
     }
 }
 
-/// A resolver of names of its own.
+/// A resolver with its own records.
 contract Resolver {
     mapping(bytes32 => address) private addresses;
     mapping(bytes32 => string) public name;
@@ -42,7 +42,7 @@ contract Resolver {
     }
 }
 
-/// A resolver that answers for all names below its own: each has the address that its hash ends with.
+/// A resolver of all names below its own. Each name has the address with which its hash ends.
 contract Wildcard {
     function resolve(bytes calldata name, bytes calldata data) external pure returns (bytes memory) {
         require(bytes4(data) == 0x3b3b57de, "only addr");
@@ -54,7 +54,7 @@ contract Wildcard {
     }
 }
 
-/// A resolver that refers to gateways, and checks that the answer is of the question.
+/// A resolver that refers to gateways, and checks that a gateway's response belongs to the question.
 contract Offchain {
     error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
 
