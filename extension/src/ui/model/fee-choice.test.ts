@@ -79,7 +79,7 @@ test.each<[Partial<Typed>, string, RegExp]>([
 
 test.each<[Partial<Typed>, RegExp]>([
   [{ price: '2.9', tip: '0.1' }, /Below the next block’s base fee, 3\sgwei/],
-  [{ tip: '0.05' }, /Below what recent blocks accepted/],
+  [{ tip: '0.05' }, /Below the price that recent blocks accepted/],
   [{ price: '40', tip: '30' }, /Far above/],
   [{ price: '111' }, /Far above/],
 ])('%j is accepted with a warning', (typed, words) => {
