@@ -5,7 +5,8 @@ import { unsupportedNames } from '../methods/unsupported.ts'
 import type { Abilities } from './namespaces.ts'
 
 /**
- * Methods for web pages only, or covered by the session itself: its permissions are settled and updated, not requested.
+ * Methods that are only for web pages, or that the session itself replaces: its permissions are settled and updated,
+ * not requested.
  */
 const NOT_REMOTE: ReadonlySet<string> = new Set([
   ...unsupportedNames,
@@ -13,13 +14,16 @@ const NOT_REMOTE: ReadonlySet<string> = new Set([
   'wallet_requestPermissions',
   'wallet_revokePermissions',
 ])
-/** More of them, without the prefix: they exist under every network prefix. */
+/** More such methods, as bare names: they exist under every network's prefix. */
 const NOT_REMOTE_BARE: ReadonlySet<string> = new Set(['subscribe', 'unsubscribe'])
 
-/** Offered to a peer that names no methods. */
+/** Methods that are offered to a peer that names none. */
 export const BASIC_METHODS = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 
-/** The wallet sends the first two. The others are events of a page's provider, which peers list as well. */
+/**
+ * Events that a peer may request. The wallet sends only the first two. The others are events of a page's provider,
+ * which peers request as well.
+ */
 const EVENTS: ReadonlySet<string> = new Set(['accountsChanged', 'chainChanged', 'message', 'connect', 'disconnect'])
 
 type Known = { chainId: number; prefixes: readonly string[] }

@@ -14,15 +14,15 @@ const KEY_BYTES = 32
 
 export type Approval = {
   namespaces: GrantedNamespaces
-  /** Unix time in ms, or null for the default expiry, which a peer may extend. */
+  /** Expiry as Unix time in ms, or null for the default expiry, which a peer may extend. */
   endsAt: number | null
   /** The wallet's own metadata. */
   metadata: { name: string; description: string; url: string; icons: readonly string[] }
 }
 
 /**
- * Settles a session for the proposal and ends its pairing. Throws 5001, 5002, 5003 and 5103 if the namespaces lack
- * something required.
+ * Settles a session for the proposal and ends its pairing. Throws 5001, 5002, 5003 and 5103 if a required part is
+ * missing in the namespaces.
  */
 export const approve = (
   state: SessionState,

@@ -1,10 +1,10 @@
 /**
- * Chain and account ids: `eip155:1` (CAIP-2), `eip155:1:0x…` (CAIP-10).
- * https://chainagnostic.org/CAIPs/caip-2, https://chainagnostic.org/CAIPs/caip-10
+ * Parses chain and account ids: `eip155:1` (CAIP-2), `eip155:1:0x…` (CAIP-10). https://chainagnostic.org/CAIPs/caip-2,
+ * https://chainagnostic.org/CAIPs/caip-10
  */
 import { type Address, fromChainCase, toAddress } from '@heliograph/shared/evm/address'
 
-/** The namespace of chains with an EIP-155 chain id. */
+/** Namespace of chains that have an EIP-155 chain id. */
 export const EIP155 = 'eip155'
 
 const NAMESPACE = /^[-a-z0-9]{3,8}$/
@@ -14,12 +14,12 @@ const EIP155_CHAIN = /^eip155:([1-9]\d{0,15})$/
 export const isNamespace = (text: string): boolean => NAMESPACE.test(text)
 export const isChain = (text: string): boolean => CHAIN.test(text)
 
-/** The namespace of a chain or of a namespace key: `eip155` for `eip155:1` and for `eip155`. */
+/** Returns the namespace of a chain id or a namespace key: `eip155` for both `eip155:1` and `eip155`. */
 export const namespaceOf = (name: string): string => name.split(':', 1)[0] ?? ''
 
 export const chainOf = (chainId: number): string => `${EIP155}:${chainId}`
 
-/** The EIP-155 chain id, or undefined for other namespaces. */
+/** Returns the EIP-155 chain id. Undefined for other namespaces. */
 export const chainIdOf = (chain: string): number | undefined => {
   const [, digits] = EIP155_CHAIN.exec(chain) ?? []
   const chainId = Number(digits)

@@ -1,4 +1,4 @@
-/** Changes of the state by the person and by expiry. Each returns a new state. */
+/** State changes caused by the user and by expiry. Each function returns a new state. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 import { rpcError } from '../text/errors.ts'
 import { accountOf, chainOf } from './caip.ts'
@@ -19,7 +19,7 @@ import {
 /** Default lifetime of a session in ms. */
 export const SESSION_LIFETIME = 7 * 24 * 60 * 60_000
 
-/** Throws -32602 if there is no such session. */
+/** Returns the session. Throws -32602 if it does not exist. */
 export const findSession = (state: SessionState, topic: string): Session => {
   const session = sessionOf(state, topic)
   if (!session) throw rpcError('invalidParams', 'sessionGone')
@@ -38,7 +38,7 @@ export const respond = (
   if (!session || !request) return state
   const left = { ...state, requests: state.requests.filter(other => other !== request) }
   const method = 'wc_sessionRequest'
-  // The relay keeps the response for as long as the peer waits.
+  // The relay keeps the response for as long as the peer waits for it.
   const usual = answeredBy(method)
   const delivery = { ...usual, ttl: Math.max(usual.ttl, Math.ceil((request.expiresAt - now) / 1000)) }
   return 'result' in outcome
@@ -67,8 +67,8 @@ const emit = (state: SessionState, session: Session, name: string, data: unknown
 }
 
 /**
- * Switches a session to another chain and emits `chainChanged`. Does nothing if the session lacks the chain or is on
- * it.
+ * Switches a session to another chain and emits `chainChanged`. Does nothing if the session lacks the chain, or is
+ * already on it.
  */
 export const changeChain = (state: SessionState, topic: string, chainId: number, now: number): SessionState => {
   const session = findSession(state, topic)
@@ -80,8 +80,8 @@ const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])
 
 /**
- * Replaces the namespaces of a session and sends the update, with `accountsChanged` and `chainChanged` if they apply.
- * Throws 5001, 5002, 5003 and 5103 if the namespaces lack something required.
+ * Replaces a session's namespaces and sends the update, with `accountsChanged` and `chainChanged` if they apply. Throws
+ * 5001, 5002, 5003 and 5103 if a required part is missing in the namespaces.
  */
 export const update = (
   state: SessionState,
@@ -115,7 +115,7 @@ export const update = (
   return chainId === session.chainId ? told : emit(told, changed, 'chainChanged', chainId, chainId, now)
 }
 
-/** Extends a session to the default lifetime from now. */
+/** Extends a session to the default lifetime, counted from now. */
 export const extend = (state: SessionState, topic: string, now: number): SessionState => {
   const session = findSession(state, topic)
   const extended = withSession(state, topic, { expiresAt: now + SESSION_LIFETIME, isEndFixed: false })
@@ -126,24 +126,24 @@ export const extend = (state: SessionState, topic: string, now: number): Session
 export const ping = (state: SessionState, topic: string, now: number): SessionState =>
   ask(state, findSession(state, topic), 'wc_sessionPing', {}, now)
 
-/** Ends a session and informs its peer. */
+/** Ends a session and informs the peer. */
 export const disconnect = (state: SessionState, topic: string, now: number): SessionState => {
   const session = findSession(state, topic)
   const [code, message] = sessionCodes.userDisconnected
   return withoutSession(ask(state, session, 'wc_sessionDelete', { code, message }, now), topic)
 }
 
-/** Requests past their expiry. */
+/** Returns the requests that are past their expiry. */
 export const lateRequests = ({ requests }: SessionState, now: number): readonly PendingRequest[] =>
   requests.filter(({ expiresAt }) => expiresAt <= now)
 
-/** Expiry times of everything except requests. */
+/** Returns the expiry times of everything except requests. */
 const otherEnds = (state: SessionState): number[] => [
   ...pairingEnds(state),
   ...[...state.sessions, ...state.outbox].map(({ expiresAt }) => expiresAt),
 ]
 
-/** The next expiry, Unix time in ms; Infinity if there is none. */
+/** Returns the next expiry as Unix time in ms. Infinity if there is none. */
 export const nextExpiry = (state: SessionState, now: number): number =>
   Math.min(...[...otherEnds(state), ...state.requests.map(({ expiresAt }) => expiresAt)].filter(end => end > now))
 

@@ -23,7 +23,7 @@ import {
 } from './session.fixture.ts'
 import type { Channel, SessionState } from './state.ts'
 
-/** All error codes of the protocol. https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes */
+/** All of the protocol's error codes. https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes */
 const TABLE = [
   ...[1001, 1002, 1003, 1004, 1005, 3001, 3002, 3003, 3004, 3005, 4001, 4100, 5000, 5001, 5002, 5003],
   ...[5100, 5101, 5102, 5103, 5104, 6000, 7000, 7001, 8000, 10001, 11001, 11002, 11003, 11004, 11005, 11006],
@@ -32,7 +32,7 @@ const TABLE = [
 
 const wanting = (wanted: object) => ({ eip155: { chains: ['eip155:1'], methods: [], events: [], ...wanted } })
 
-/** The code of the wallet's only message on the channel. */
+/** Returns the code of the wallet's only message on the channel. */
 const saidTo = (channel: Channel, before: SessionState, after: SessionState): number | undefined => {
   const [said, ...more] = saidSince(before, after, channel)
   expect(more).toEqual([])
@@ -47,11 +47,11 @@ const onProposal = (change: object) => proposed({ ...PROPOSAL, ...change }).said
 const call = (chainId: string, method: string) => ({ chainId, request: { method, params: [] } })
 
 const first = <T>([one]: readonly T[]): T => {
-  if (one === undefined) throw new Error('there is none')
+  if (one === undefined) throw new Error('Not found')
   return one
 }
 
-/** The code returned to the page for an approval that lacks something required. */
+/** Returns the error that the page gets for an approval that lacks a required part. */
 const approvingWith = (offer: Offer): unknown => {
   const requiredNamespaces = wanting({ methods: ['personal_sign'], events: ['chainChanged'] })
   const { after } = proposed({ ...PROPOSAL, requiredNamespaces })
@@ -64,7 +64,7 @@ const approvingWith = (offer: Offer): unknown => {
   return undefined
 }
 
-/** A trigger for each code. */
+/** An action that triggers each code. */
 const causes: Record<SessionCode, () => unknown> = {
   invalidSettle: () => inSession('wc_sessionSettle', {}),
   unauthorizedMethod: () => inSession('wc_sessionRequest', call('eip155:1', 'eth_sendTransaction')),

@@ -1,7 +1,6 @@
 /**
- * The error codes of sessions that this wallet uses. They differ from those of the relay protocol, in which 3000 and
- * 3001 have other meanings.
- * https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
+ * The session error codes that this wallet uses. They differ from the relay protocol's codes, in which 3000 and 3001
+ * have other meanings. https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
  */
 import { RpcError } from '@heliograph/shared/errors'
 import type { ValueError } from '@heliograph/shared/evm/value-error'
@@ -30,7 +29,10 @@ export const sessionCodes = {
 
 export type SessionCode = keyof typeof sessionCodes
 
-/** The error with that name. `why` gives its reason and is appended to its message; without it, the reason is the name. */
+/**
+ * Creates the error with this name. `why` gives its reason, which is appended to its message; without it, the reason is
+ * the name.
+ */
 export const sessionError = <N extends SessionCode>(
   name: N,
   ...[why]: N extends Reason ? [why?: ValueError] : [why: ValueError]

@@ -40,12 +40,12 @@ const METHODS = [
 const EVENTS = ['accountsChanged', 'chainChanged']
 const SIGN = { method: 'personal_sign', params: ['0x68656c6c6f', ADDRESS] }
 
-/** The wallets of a test. */
+/** The wallets of the current test. */
 const wallets: Headless['wallet'][] = []
 
 afterEach(async () => {
   vi.restoreAllMocks()
-  // A locked wallet has no connections and no timers. A wallet that shares its store learns of the lock by `resume`.
+  // A locked wallet has no connections and no timers. A wallet that shares its store detects the lock in `resume`.
   for (const wallet of wallets.splice(0)) {
     await wallet.ui.lock(null)
     await wallet.resume()
@@ -57,13 +57,13 @@ const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
   vi.waitFor(
     async () => {
       const found = await look()
-      if (found === undefined || found === null || found === false) throw new Error('it did not come')
+      if (found === undefined || found === null || found === false) throw new Error('It did not happen')
       return found
     },
     { timeout: 20_000 },
   )
 
-/** A promise that the test resolves. */
+/** Returns a promise that the test can resolve. */
 const gate = () => {
   let open = () => {}
   const opened = new Promise<void>(resolve => {
@@ -74,7 +74,7 @@ const gate = () => {
 
 type Said = { id: number; method?: string; params?: unknown; result?: unknown; error?: { code: number } }
 
-/** A dApp at a relay, with its own keys and messages. */
+/** Creates a dApp at a relay, with its own keys and messages. */
 const startPeer = (relay: MemoryRelay) => {
   const pairingKey = randomBytes(32)
   const privateKey = randomBytes(32)
@@ -106,7 +106,7 @@ const startPeer = (relay: MemoryRelay) => {
         proposer: { publicKey: bytesToHex(x25519PublicKey(privateKey)), metadata: METADATA },
         ...more,
       }),
-    /** Reads the response to a proposal and acknowledges the settlement. */
+    /** Reads the response to a proposal, and acknowledges the settlement. */
     settle: async (id: number) => {
       const { result } = await answerTo(pairing, id)
       const { responderPublicKey } = result as { responderPublicKey: string }
@@ -179,7 +179,7 @@ test("an app's request is handled like a page's, with its session as the origin"
   expect(await sessionsOf(headless.wallet)).toMatchObject([{ approved: 1, rejected: 0 }])
 })
 
-test('a request for a network, method or account outside the session is rejected without asking the person', async () => {
+test('a request for a network, method or account outside the session is rejected without asking the user', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer, { chainIds: [31337] })
@@ -208,7 +208,7 @@ Chain ID: 31337
 Nonce: 12345678
 Issued At: 2023-11-14T22:13:00Z`
 
-test("an app that claims quill.example may sign in there, and not to another site, as that site's page", async () => {
+test('an app that claims to be quill.example may sign in there, like its page, but not to another site', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -237,7 +237,7 @@ test("an app that claims quill.example may sign in there, and not to another sit
   }
 })
 
-test('a proposal brings up the approval window, and closing the window rejects it with 5000', async () => {
+test('a proposal opens the approval window, and closing the window rejects it with 5000', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   const id = peer.propose()
@@ -250,7 +250,7 @@ test('a proposal brings up the approval window, and closing the window rejects i
   expect((await headless.wallet.ui.getState(null)).remote).toMatchObject({ pairings: [], proposals: [], sessions: [] })
 })
 
-test('a proposal hides with the lock, and is shown again with the password', async () => {
+test('a proposal is hidden while locked, and shown again after the unlock', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   peer.propose()
@@ -263,7 +263,7 @@ test('a proposal hides with the lock, and is shown again with the password', asy
   expect(headless.shown).toEqual(['approval', 'hidden', 'approval'])
 })
 
-test('a rejection by the person is answered with 4001', async () => {
+test('a rejection by the user is answered with 4001', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay, { person: reject }), startPeer(relay)]
   await connect(headless, peer)
@@ -283,7 +283,7 @@ test('a transaction is sent once, on the network that the peer named', async () 
   expect(sent).toHaveLength(1)
 })
 
-test('while the wallet is locked, messages wait at the relay', async () => {
+test('while the wallet is locked, messages stay at the relay', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -417,7 +417,7 @@ test('a relay cannot read the messages', async () => {
   for (const word of words.flatMap(encodings)) expect(`${seen}`.toLowerCase()).not.toContain(word.toLowerCase())
 })
 
-test('the relay of a link is connected to only after the person adds it', async () => {
+test("the wallet connects to a link's relay only after the user adds it", async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -454,7 +454,7 @@ test('a relay is added after a connection test, and can be removed while unused'
   await expect(ui.removeRelay({ url: 'wss://relay.example' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('pairing the same link again, as after a stopped worker, changes nothing', async () => {
+test('pairing the same link again, as after the worker stopped, changes nothing', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   const peer = startPeer(relay)
@@ -469,7 +469,7 @@ test('pairing the same link again, as after a stopped worker, changes nothing', 
   expect((await wallet.ui.getState(null)).remote.pairings).toEqual([])
 })
 
-test('a pairing ends with its first session, and a disconnected app cannot bring up the window until it is paired again', async () => {
+test('a pairing ends with its first session, and the app cannot open the window until it is paired again', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -479,7 +479,7 @@ test('a pairing ends with its first session, and a disconnected app cannot bring
   await eventually(() => relay.open() === 0)
   const shown = headless.shown.length
   peer.propose()
-  // Wakes the wallet by another event: the app's proposal stays at the relay.
+  // Wakes the wallet by another event, because the app's proposal stays at the relay.
   await headless.wallet.tend()
   await connect(headless, startPeer(relay))
   expect(relay.unacknowledged(peer.pairing)).toBe(1)
@@ -487,7 +487,7 @@ test('a pairing ends with its first session, and a disconnected app cannot bring
   await expect(headless.wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a rejected link stays used after a restart of the worker and of the browser', async () => {
+test('a rejected link stays used after a worker restart and a browser restart', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -520,7 +520,7 @@ test('a link whose proposal was refused is removed from the list, and its screen
   await eventually(() => relay.open() === 0)
 })
 
-test('a worker that starts without topics closes the socket that a stopped one left open', async () => {
+test('a worker that starts without topics closes the socket that a stopped worker left open', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const closeAll = vi.spyOn(relay.sockets, 'closeAll')
@@ -531,7 +531,7 @@ test('a worker that starts without topics closes the socket that a stopped one l
   expect(relay.open()).toBe(1)
 })
 
-test('approving a proposal again, as after a stopped worker, returns the same session', async () => {
+test('approving a proposal again, as after the worker stopped, returns the same session', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -584,7 +584,7 @@ test('an undecided proposal is answered with 8000 when it expires', async () => 
   expect(shown).toEqual(['approval'])
 })
 
-test('a request that expires while shown is answered with 8000 within two seconds, and the window shows that it expired', async () => {
+test('a request that expires while shown is answered with 8000 within two seconds, and shown as expired', async () => {
   const relay = memoryRelay()
   let time = NOW
   const headless = await start(relay, { now: () => time })
@@ -594,12 +594,12 @@ test('a request that expires while shown is answered with 8000 within two second
   const id = peer.request({ ...SIGN, expiryTimestamp: time / 1000 + 2 })
   await eventually(async () => (await requestsOf(headless.wallet))[0])
   time += 1_500
-  // The delay of the timer that answers.
+  // Delay of the timer that responds.
   expect(await headless.wallet.tend()).toBe(500)
   time += 500
   expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
-  // The page shows it in place of the request until it is closed.
+  // The page shows this instead of the request until it is closed.
   expect(headless.shown.at(-1)).toBe('approval')
 })
 
@@ -607,7 +607,7 @@ test('a request that expires while the wallet updates its sessions is answered w
   const relay = memoryRelay()
   let time = NOW
   let expiresAt = time
-  /** The number of times that the clock is still read before the request expires. */
+  /** How often the clock can still be read before the request expires. */
   let reads = Number.POSITIVE_INFINITY
   const now = () => {
     if (reads === 0) time = expiresAt
@@ -631,7 +631,7 @@ test('a request that expires while the wallet updates its sessions is answered w
   }
 })
 
-test('a request of the usual 15 minutes is answered on time, although nothing else happens', async () => {
+test('a request with the usual 15 minutes is answered on time, even if nothing else happens', async () => {
   const relay = memoryRelay()
   let time = 1_700_000_000_000
   const headless = await start(relay, { now: () => time })
@@ -639,7 +639,7 @@ test('a request of the usual 15 minutes is answered on time, although nothing el
   await connect(headless, peer)
   const id = peer.request(SIGN)
   await eventually(async () => (await requestsOf(headless.wallet))[0])
-  // The alarm wakes a stopped worker at the expiry, and a timer of a running one answers.
+  // The alarm wakes a stopped worker at the expiry. In a running worker, a timer responds.
   time += 14 * MINUTE
   expect(await headless.wallet.tend()).toBe(30_000)
   time += MINUTE - 500
@@ -648,7 +648,7 @@ test('a request of the usual 15 minutes is answered on time, although nothing el
   expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
 })
 
-test('the wallet connects to a relay only after a pairing over it', async () => {
+test('the wallet connects to a relay only after a pairing through it', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   await wallet.tend()
@@ -660,7 +660,7 @@ test('the wallet connects to a relay only after a pairing over it', async () => 
   expect(relay.asked).toHaveLength(1)
 })
 
-test('the connection to a relay closes with the last session over it', async () => {
+test('the connection to a relay closes with the last session that uses it', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const [one, other] = [startPeer(relay), startPeer(relay)]
@@ -676,7 +676,7 @@ test('the connection to a relay closes with the last session over it', async () 
 
 const OTHER_RELAY = 'wss://other.example'
 
-/** Two relays, each with its own URL. */
+/** Creates two relays, each with its own URL. */
 const twoRelays = () => {
   const [first, second] = [memoryRelay(), memoryRelay()]
   const sockets: MemoryRelay['sockets'] = {
@@ -708,7 +708,7 @@ test('the wallet uses a different key for each relay, so that two relays cannot 
   expect(other).not.toBe(one)
 })
 
-test('while a relay is unreachable, sessions and pairings over other relays work', async () => {
+test('while a relay is unreachable, sessions and pairings through other relays work', async () => {
   const { first, second, sockets, relays } = twoRelays()
   const headless = await start(first, { sockets, relays, person: approve })
   const { ui } = headless.wallet
@@ -770,7 +770,7 @@ test('an app is muted after several rejections, and shown as muted', async () =>
   await eventually(async () => (await requestsOf(headless.wallet))[0])
 })
 
-test('changed accounts reach the app as an update with accountsChanged, and a session without accounts ends', async () => {
+test('changed accounts are sent as an update with accountsChanged, and a session without accounts ends', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { wallet } = headless
@@ -795,7 +795,7 @@ test("a session starts on the wallet's network", async () => {
   expect(await sessionsOf(headless.wallet)).toMatchObject([{ chainIds: [31337, 1], chainId: 31337 }])
 })
 
-test('a changed network reaches the app as chainChanged', async () => {
+test('the app receives a changed network as chainChanged', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { person: approve })
   const peer = startPeer(relay)
@@ -831,7 +831,7 @@ test('an expired request is answered with 8000 and withdrawn', async () => {
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
 })
 
-test('a request that was approved in time is answered even after its expiry', async () => {
+test('a request that was approved in time is answered even after it expires', async () => {
   const relay = memoryRelay()
   let time = 1_700_000_000_000
   const sending = gate()
@@ -869,39 +869,36 @@ const CALLS = {
   ],
 }
 test.each([
-  ['transaction that was sent', SEND, expect.stringMatching(/^0x[0-9a-f]{64}$/), 1],
-  ['transaction that was signed', { ...SEND, method: 'eth_signTransaction' }, expect.stringMatching(/^0x02/), 0],
-  ['batch of calls that was sent', CALLS, { id: 'batch' }, 1],
-])(
-  'a %s before the browser was closed is answered again without a new approval',
-  async (_, request, result, broadcasts) => {
-    const relay = memoryRelay()
-    const { chain, sent } = startNode()
-    const headless = await start(relay, { chain })
-    const peer = startPeer(relay)
-    await connect(headless, peer)
-    const id = peer.request(request)
-    const { id: key } = await eventually(async () => (await requestsOf(headless.wallet))[0])
-    const { local } = headless.store
-    // The stored state when the worker stops before the response.
-    const names = ['sessions', 'revisions']
-    const pending = await Promise.all(names.map(local.get))
-    await headless.wallet.ui.decide({ id: key, approve: true, revision: 0 })
-    expect(await peer.answer(id)).toMatchObject({ result })
-    const answers = () => relay.published.filter(({ tag }) => tag === 1109)
-    const before = answers().length
-    await Promise.all(names.map((name, at) => local.set(name, pending[at])))
-    relay.goAway()
-    relay.comeBack()
-    const next = restarted({ ...headless, store: { local, session: memoryStore() } }, relay, { chain })
-    await next.wallet.ui.unlock({ password: PASSWORD })
-    await eventually(() => answers().length > before)
-    const [first, again] = peer.answers(id)
-    expect(first).toMatchObject({ result })
-    expect(again).toEqual(first)
-    expect([sent.length, next.shown]).toEqual([broadcasts, []])
-  },
-)
+  ['sent transaction', SEND, expect.stringMatching(/^0x[0-9a-f]{64}$/), 1],
+  ['signed transaction', { ...SEND, method: 'eth_signTransaction' }, expect.stringMatching(/^0x02/), 0],
+  ['sent batch of calls', CALLS, { id: 'batch' }, 1],
+])('if the browser closes, a %s is answered again without a new approval', async (_, request, result, broadcasts) => {
+  const relay = memoryRelay()
+  const { chain, sent } = startNode()
+  const headless = await start(relay, { chain })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  const id = peer.request(request)
+  const { id: key } = await eventually(async () => (await requestsOf(headless.wallet))[0])
+  const { local } = headless.store
+  // The stored state if the worker stops before the response.
+  const names = ['sessions', 'revisions']
+  const pending = await Promise.all(names.map(local.get))
+  await headless.wallet.ui.decide({ id: key, approve: true, revision: 0 })
+  expect(await peer.answer(id)).toMatchObject({ result })
+  const answers = () => relay.published.filter(({ tag }) => tag === 1109)
+  const before = answers().length
+  await Promise.all(names.map((name, at) => local.set(name, pending[at])))
+  relay.goAway()
+  relay.comeBack()
+  const next = restarted({ ...headless, store: { local, session: memoryStore() } }, relay, { chain })
+  await next.wallet.ui.unlock({ password: PASSWORD })
+  await eventually(() => answers().length > before)
+  const [first, again] = peer.answers(id)
+  expect(first).toMatchObject({ result })
+  expect(again).toEqual(first)
+  expect([sent.length, next.shown]).toEqual([broadcasts, []])
+})
 
 test("calls and tokens for another chain than the request's are rejected", async () => {
   const relay = memoryRelay()
@@ -928,7 +925,7 @@ test('onAwake is called again with the first session after a lock', async () => 
   await eventually(() => onTending.mock.calls.length > 0)
 })
 
-test('the open requests of a session are withdrawn when it ends', async () => {
+test("a session's open requests are withdrawn when it ends", async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -942,7 +939,7 @@ test('the open requests of a session are withdrawn when it ends', async () => {
   await eventually(() => !relay.subscribed().includes(topic))
 })
 
-test('while there is a session, an alarm starts a stopped background within two minutes', async () => {
+test('while there is a session, an alarm restarts a stopped background within two minutes', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   expect(await headless.wallet.tend()).toBeNull()
@@ -950,7 +947,7 @@ test('while there is a session, an alarm starts a stopped background within two 
   expect(await headless.wallet.tend()).toBe(120_000)
 })
 
-test('the wallet offers its networks, its methods, and the events accountsChanged and chainChanged, as far as the app asks for them', async () => {
+test('the wallet offers the networks, methods and events that it has and the app asks for', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -974,7 +971,7 @@ test('the wallet offers its networks, its methods, and the events accountsChange
   })
 })
 
-test('the person chooses among the offered accounts, networks and methods, and can change them later', async () => {
+test('the user chooses among the offered accounts, networks and methods, and can change them later', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet
@@ -998,7 +995,7 @@ test('the person chooses among the offered accounts, networks and methods, and c
   expect(await sessionsOf(headless.wallet)).toEqual([])
 })
 
-test('a request seals the sessions twice: when it arrives, and with its response', async () => {
+test('a request encrypts the sessions twice: when it arrives, and with its response', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { person: approve })
   const peer = startPeer(relay)
@@ -1018,7 +1015,7 @@ test('a request seals the sessions twice: when it arrives, and with its response
   expect(written.filter(name => name === 'sessions')).toHaveLength(2)
 })
 
-test('a published response is published once, also after a stopped worker', async () => {
+test('a response is published only once, even if the worker stops', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { person: approve })
   const peer = startPeer(relay)

@@ -8,7 +8,7 @@ import { disconnect, update } from './changes.ts'
 import { grantedAccounts, grantedChains, regrant } from './namespaces.ts'
 import type { Session, SessionState } from './state.ts'
 
-/** The visible accounts, the selected one, and the networks. */
+/** The wallet's visible accounts, the selected one, and the networks. */
 export type Holdings = { accounts: readonly Address[]; selected: string | null; chainIds: readonly number[] }
 
 export type HoldingsParts = {
@@ -37,11 +37,11 @@ const putFirst = <T>(items: readonly T[], isFirst: (item: T) => boolean): T[] =>
   ...items.filter(item => !isFirst(item)),
 ]
 
-/** Puts the selected account first, because peers treat the first as the current one. */
+/** Moves the selected account to the front, because peers treat the first account as the current one. */
 export const selectedFirst = (accounts: readonly Address[], selected: string | null): Address[] =>
   putFirst(accounts, address => selected !== null && sameAddress(address, selected))
 
-/** Puts the wallet's network first, because a session starts on its first network. */
+/** Moves the wallet's network to the front, because a session starts on its first network. */
 export const currentFirst = (chainIds: readonly number[], current: number): number[] =>
   putFirst(chainIds, chainId => chainId === current)
 
@@ -59,14 +59,14 @@ const fitOne = (state: SessionState, { topic, namespaces }: Session, holdings: H
   try {
     return update(state, topic, regrant(namespaces, { accounts, chainIds }), now)
   } catch {
-    // The remaining grant lacks something that the peer requires.
+    // The remaining grant lacks a part that the peer requires.
     return disconnect(state, topic, now)
   }
 }
 
 /**
- * Restricts every session to what the wallet has and informs the peers. Ends a session that is left without accounts or
- * without something its peer requires.
+ * Restricts every session to the wallet's accounts and networks, and informs the peers. Ends a session that is left
+ * without accounts, or without a part that its peer requires.
  */
 export const fit = (state: SessionState, holdings: Holdings, now: number): SessionState =>
   state.sessions.reduce((left, session) => fitOne(left, session, holdings, now), state)

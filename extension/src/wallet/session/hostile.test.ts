@@ -23,7 +23,7 @@ import type { SessionState } from './state.ts'
 
 const CALL = { chainId: 'eip155:1', request: { method: 'personal_sign', params: ['0x00', ADDRESS] } }
 
-/** Changes the bytes of an envelope. */
+/** Changes bytes of an envelope. */
 const broken = (message: string) => {
   const bytes = base64.decode(message)
   const at = fc.nat(bytes.length - 1)
@@ -40,7 +40,7 @@ const broken = (message: string) => {
     .map(altered => base64.encode(altered))
 }
 
-/** The same bytes in encodings that the protocol does not allow. */
+/** Encodes the same bytes in ways that the protocol does not allow. */
 const miswritten = (message: string): string[] => [
   message.replace(/=*$/, '') === message ? `${message}=` : message.replace(/=*$/, ''),
   ` ${message}`,
@@ -50,7 +50,7 @@ const miswritten = (message: string): string[] => [
   encodeURIComponent(`+${message}`),
 ]
 
-/** Replaces one part of a value by any JSON value. */
+/** Replaces a part of a value with any JSON value. */
 const altered = (value: unknown): fc.Arbitrary<unknown> => {
   const paths: string[][] = []
   const walk = (one: unknown, path: string[]) => {
@@ -96,7 +96,7 @@ describe('an envelope', () => {
   })
 })
 
-/** Checks that the state is intact: exactly one new request or one response. */
+/** Checks that the state is intact, with exactly one new request or one response. */
 const expectOne = (before: SessionState, { after, said }: { after: SessionState; said: unknown[] }) => {
   const taken = after.requests.length - before.requests.length + after.proposals.length - before.proposals.length
   expect([taken, said.length]).toSatisfy(([asks, answers]: number[]) => (asks ?? 0) + (answers ?? 0) === 1)
@@ -104,7 +104,7 @@ const expectOne = (before: SessionState, { after, said }: { after: SessionState;
   expect(JSON.parse(JSON.stringify(after))).toEqual(after)
 }
 
-describe('a valid message with one part replaced is asked or rejected once', () => {
+describe('a valid message with one part replaced is accepted or rejected once', () => {
   test('a request', () => {
     const state = settled()
     fc.assert(

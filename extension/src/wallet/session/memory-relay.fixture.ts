@@ -13,11 +13,11 @@ export type MemoryRelay = {
   publish(topic: string, message: string): void
   /** Messages published by the wallet. */
   published: readonly Published[]
-  /** Number of the peers' messages that are not acknowledged. */
+  /** Returns the number of peers' messages that are not acknowledged. */
   unacknowledged(topic: string): number
   /** Names and URLs of all sockets opened so far. */
   asked: readonly string[]
-  /** Number of open sockets. */
+  /** Returns the number of open sockets. */
   open(): number
   subscribed(): string[]
   goAway(): void
@@ -27,7 +27,7 @@ export type MemoryRelay = {
 type Line = { listener: SocketListener; topics: Set<string>; pushed: Map<string, Kept> }
 type Kept = { topic: string; message: string }
 
-/** Responds asynchronously, like a network. */
+/** Creates a relay that responds asynchronously, like a network. */
 export const memoryRelay = (): MemoryRelay => {
   const lines = new Set<Line>()
   const kept: Kept[] = []

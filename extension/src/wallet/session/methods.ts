@@ -1,5 +1,5 @@
 /**
- * The messages of the v2 protocol: their relay tags, their ttl in seconds, and whether they wake the receiver.
+ * The v2 protocol's messages: their relay tags, their ttl in seconds, and whether they wake the receiver.
  * https://specs.walletconnect.com/2.0/specs/clients/sign/rpc-methods
  */
 
@@ -12,10 +12,10 @@ export type Delivery = { tag: number; ttl: number; prompt: boolean }
 
 const quiet = (tag: number, ttl: number): Delivery => ({ tag, ttl, prompt: false })
 
-/** `rejected` is used when the person rejects, `refused` when the wallet rejects automatically. */
+/** `rejected` is for rejections by the user, `refused` for automatic rejections by the wallet. */
 type Answers = { answered: Delivery; rejected?: Delivery; refused?: Delivery }
 
-/** The requests of peers, and how their responses are published. */
+/** Peers' requests, and how the responses to them are published. */
 export const answers = {
   wc_pairingDelete: { answered: quiet(1001, DAY) },
   wc_pairingPing: { answered: quiet(1003, MINUTE) },
@@ -47,11 +47,11 @@ const UNKNOWN: Delivery = quiet(0, DAY)
 const answersOf = (method: string): Answers =>
   Object.hasOwn(answers, method) ? answers[method as AnsweredMethod] : { answered: UNKNOWN }
 
-/** For a result, or for an error of the method itself. */
+/** Returns the delivery of a result, or of an error from the method itself. */
 export const answeredBy = (method: string): Delivery => answersOf(method).answered
-/** For a rejection by the person. */
+/** Returns the delivery of a rejection by the user. */
 export const rejectedBy = (method: string): Delivery => answersOf(method).rejected ?? answeredBy(method)
-/** For an automatic rejection. */
+/** Returns the delivery of an automatic rejection. */
 export const refusedBy = (method: string): Delivery => answersOf(method).refused ?? answeredBy(method)
 
 /** The wallet's own requests. */

@@ -9,22 +9,22 @@ import { valueError } from '../text/errors.ts'
 import { accountOf, chainIdOf, chainOf, EIP155, isChain, isNamespace, namespaceOf, parseAccount } from './caip.ts'
 import { sessionError } from './codes.ts'
 
-/** A requested namespace. Without chains, any chain is accepted. */
+/** A requested namespace. If it has no chains, any chain is acceptable. */
 export type Wanted = { chains: readonly string[]; methods: readonly string[]; events: readonly string[] }
-/** By namespace. A key with a chain, like `eip155:1`, is merged into its namespace. */
+/** Requested namespaces by name. A key that is a chain, such as `eip155:1`, is merged into its namespace. */
 export type WantedNamespaces = Readonly<Record<string, Wanted>>
 
 export type Granted = Wanted & { accounts: readonly string[] }
 export type GrantedNamespaces = Readonly<Record<string, Granted>>
 
-/** The wallet's supported chains, methods and events. */
+/** The chains, methods and events that the wallet supports. */
 export type Abilities = {
   hasChain(chainId: number): boolean
   hasMethod(method: string): boolean
   hasEvent(event: string): boolean
 }
 
-/** Limits: names in a list, characters of a name, keys of a proposal. No real application comes near them. */
+/** Limits: names in a list, characters of a name, keys of a proposal. Real apps stay far below them. */
 const MAX_NAMES = 200
 const MAX_NAME_LENGTH = 100
 const MAX_KEYS = 50
@@ -66,12 +66,12 @@ const merge = (one: Wanted | undefined, other: Wanted): Wanted => ({
   events: unique([...(one?.events ?? []), ...other.events]),
 })
 
-/** Parses required or optional namespaces; absent ones are empty. Throws 5100, 5101, 5102 and 5104. */
+/** Parses required or optional namespaces. Absent ones are empty. Throws 5100, 5101, 5102 and 5104. */
 export const parseWanted = (value: unknown): WantedNamespaces => {
   if (isAbsent(value)) return {}
   if (!isObject(value) || Object.keys(value).length > MAX_KEYS)
     throw sessionError('unsupportedNamespaceKey', valueError('tooManyNamespaces', { limit: MAX_KEYS }))
-  // A namespace never collides with a property of Object.prototype: those contain capitals or underscores.
+  // A namespace never collides with a property of Object.prototype, whose names contain capitals or underscores.
   const found: Record<string, Wanted> = {}
   for (const [key, wanted] of Object.entries(value)) {
     const parsed = wantedOf(key, wanted)
@@ -83,7 +83,7 @@ export const parseWanted = (value: unknown): WantedNamespaces => {
 
 const isEmpty = ({ methods, events, chains }: Wanted) => methods.length + events.length + chains.length === 0
 
-/** Throws 5100, 5101, 5102 and 5104 if the wallet lacks something required. */
+/** Throws 5100, 5101, 5102 and 5104 if the wallet lacks a required part. */
 export const assertSupported = (required: WantedNamespaces, abilities: Abilities): void => {
   for (const [namespace, wanted] of Object.entries(required)) {
     if (namespace !== EIP155 && !isEmpty(wanted))
@@ -119,7 +119,7 @@ const NOTHING: Wanted = { chains: [], methods: [], events: [] }
 /** The requested chains, methods and events that the wallet supports. */
 export type Offer = { chainIds: readonly number[]; methods: readonly string[]; events: readonly string[] }
 
-/** `fallback` and `basic` are offered to a peer that names no chains or no methods. */
+/** Returns the offer. `fallback` and `basic` are the chains and methods for a peer that names none. */
 export const offerOf = (
   required: WantedNamespaces,
   optional: WantedNamespaces,
@@ -152,7 +152,7 @@ export const grant = (
   },
 })
 
-/** Throws 5001, 5002, 5003 and 5103 if the namespaces lack something required or their accounts are invalid. */
+/** Throws 5001, 5002, 5003 and 5103 if the namespaces lack a required part, or have invalid accounts. */
 export const assertConforming = (required: WantedNamespaces, granted: GrantedNamespaces): void => {
   const given = granted[EIP155] ?? { ...NOTHING, accounts: [] }
   const chains = given.accounts.map(account => parseAccount(account)?.chain)
@@ -168,7 +168,7 @@ export const assertConforming = (required: WantedNamespaces, granted: GrantedNam
     if (names.length > 0) throw sessionError(code, valueError(code, { names: names.join(', ') }))
 }
 
-/** The granted accounts in order, without duplicates. */
+/** Returns the granted accounts in order, without duplicates. */
 export const grantedAccounts = (granted: GrantedNamespaces): Address[] => {
   const found: Address[] = []
   for (const account of granted[EIP155]?.accounts ?? []) {
@@ -178,7 +178,7 @@ export const grantedAccounts = (granted: GrantedNamespaces): Address[] => {
   return found
 }
 
-/** The granted chain ids in order. */
+/** Returns the granted chain ids in order. */
 export const grantedChains = (granted: GrantedNamespaces): number[] =>
   (granted[EIP155]?.chains ?? []).map(chainIdOf).filter(id => id !== undefined) as number[]
 

@@ -1,4 +1,4 @@
-/** Messages to peers: encrypted at once and kept in the outbox until the relay has them. */
+/** Messages to peers. They are encrypted immediately, and kept in the outbox until the relay has them. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 import { sealEnvelope } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult, type RawId } from '@heliograph/shared/wire/json-rpc'
@@ -9,21 +9,21 @@ import { type AskedMethod, answeredBy, type Delivery, requests } from './methods
 import { withHash } from './seen.ts'
 import { type Channel, type Outgoing, type SessionState, withSeen } from './state.ts'
 
-/** Limits of the outbox, in messages and in encrypted characters. The oldest messages are dropped first. */
+/** Limits of the outbox: number of messages, and encrypted characters. The oldest messages are dropped first. */
 const MAX_OUTGOING = 500
 export const MAX_OUTBOX_SIZE = 2 << 20
 /** Maximum bytes of a response before encryption. Relays reject much longer messages. */
 export const MAX_ANSWER_SIZE = 128 << 10
-/** Error messages are cut to this many characters if the response is too long. */
+/** Maximum characters of an error message that replaces a response that is too long. */
 const LONGEST_ERROR = 500
 
-/** Maximum unanswered requests of the wallet per session. */
+/** Maximum number of the wallet's unanswered requests per session. */
 const MAX_SENT = 50
 
 /** Requests whose responses are ignored. */
 const UNANSWERED: ReadonlySet<AskedMethod> = new Set<AskedMethod>(['wc_sessionEvent', 'wc_sessionDelete'])
 
-/** Ids must be unique and increasing: microseconds, derived from the time in ms. */
+/** Microseconds per ms. Ids must be unique and increasing, so they are derived from the time in microseconds. */
 const ID_PER_MS = 1000
 
 const nextId = ({ lastId }: SessionState, now: number): number => Math.max(now * ID_PER_MS, lastId + 1)
@@ -45,7 +45,7 @@ const put = (state: SessionState, { topic, symKey, relay }: To, text: string, de
   const id = nextId(state, now)
   const message = sealEnvelope(text, hexToBytes(symKey))
   const outgoing: Outgoing = { id, relay, topic, message, ...delivery, expiresAt: now + delivery.ttl * 1000 }
-  // A relay may send the wallet's own message back. It must not count as the peer's.
+  // A relay may send the wallet's own message back, which must not count as the peer's.
   const noted = withSeen(state, topic, seen => withHash(seen, shortHash(message)))
   return { ...noted, lastId: id, outbox: bounded([...state.outbox, outgoing]) }
 }
@@ -82,7 +82,7 @@ export const refuse = (
   delivery: Delivery = answeredBy(method),
 ): SessionState => put(state, to, textOfError(id, error), delivery, now)
 
-/** Sends a request to a peer. A session remembers it until the response. */
+/** Sends a request to a peer. A session keeps it until the response arrives. */
 export const ask = (state: SessionState, to: To, method: AskedMethod, params: unknown, now: number): SessionState => {
   const id = nextId(state, now)
   const text = encodeRequest(id, method, params)

@@ -1,5 +1,5 @@
 /**
- * The life of a link until its proposals are decided. For approval see approve.ts. Each function returns a new state.
+ * A link's life cycle until its proposals are decided. For approval, see approve.ts. Each function returns a new state.
  */
 import { type Failure, toFailure } from '@heliograph/shared/errors'
 import type { PairingUri } from '@heliograph/shared/wire/pairing-uri'
@@ -13,10 +13,10 @@ import { type Proposal, pairingOf, type SessionState, withoutPairing, withPairin
 
 /** Maximum time in ms that a link waits for its proposal. */
 const LINK_LIFETIME = 5 * 60_000
-/** Time in ms that a used link without an `expiryTimestamp` is remembered. */
+/** Time in ms for which a used link without an `expiryTimestamp` is remembered. */
 const USED_LIFETIME = 30 * 24 * 60 * 60_000
 export const MAX_PAIRINGS = 50
-/** Maximum used links remembered. The oldest is forgotten first. */
+/** Maximum number of used links that are remembered. The oldest is forgotten first. */
 export const MAX_USED_LINKS = 200
 /** The relay protocol that links must name. */
 export const PROTOCOL = 'irn'
@@ -30,13 +30,13 @@ export const assertUsable = (state: SessionState, { topic, relay, expiryTimestam
   if (state.usedLinks.some(used => used.topic === topic)) throw rpcError('invalidParams', 'linkUsed')
 }
 
-/** True if a proposal of this link is pending. */
+/** True if a proposal from this link is pending. */
 const hasProposal = ({ proposals }: SessionState, topic: string): boolean =>
   proposals.some(({ pairing }) => pairing === topic)
 
 /**
- * Moves a link to another relay. Does nothing once the link has a pending proposal. Throws -32602 if there is no such
- * link.
+ * Moves a link to another relay. Does nothing if the link already has a pending proposal. Throws -32602 if the link
+ * does not exist.
  */
 export const movePairing = (state: SessionState, topic: string, relay: string, now: number): SessionState => {
   const pairing = pairingOf(state, topic)
@@ -45,7 +45,10 @@ export const movePairing = (state: SessionState, topic: string, relay: string, n
   return withPairing(state, topic, { relay, since: now })
 }
 
-/** Subscribes to a link at that relay. Moves a link that is already waiting. Throws like `assertUsable`. */
+/**
+ * Subscribes to a link at this relay. Moves the link if it is already waiting at another one. Throws like
+ * `assertUsable`.
+ */
 export const pair = (state: SessionState, uri: PairingUri, relay: string, now: number): SessionState => {
   const { topic, symKey, expiryTimestamp } = uri
   assertUsable(state, uri, now)
@@ -64,10 +67,10 @@ export const pair = (state: SessionState, uri: PairingUri, relay: string, now: n
   return { ...state, pairings: [...state.pairings, pairing] }
 }
 
-/** The id of a proposal, unique in the wallet. */
+/** Returns a proposal's id, which is unique in the wallet. */
 export const proposalKey = ({ pairing, id }: Pick<Proposal, 'pairing' | 'id'>): string => `${pairing} ${id}`
 
-/** Throws -32602 if there is no such proposal. */
+/** Returns the proposal. Throws -32602 if it does not exist. */
 export const findProposal = (state: SessionState, key: string): Proposal => {
   const proposal = state.proposals.find(candidate => proposalKey(candidate) === key)
   if (!proposal) throw rpcError('invalidParams', 'proposalGone')
@@ -91,7 +94,7 @@ const answerWith = (
   return pairing ? refuse(left, pairing, { id: proposal.id, method: METHOD }, error, now, delivery) : left
 }
 
-/** Drops a pairing and remembers its link as used. */
+/** Drops a pairing, and remembers its link as used. */
 const close = (state: SessionState, topic: string, failure: Failure | null): SessionState => {
   const pairing = pairingOf(state, topic)
   if (!pairing) return state
@@ -102,7 +105,7 @@ const close = (state: SessionState, topic: string, failure: Failure | null): Ses
 const reject = (state: SessionState, proposal: Proposal, now: number): SessionState =>
   answerWith(state, proposal, toFailure(sessionError('userRejected')), rejectedBy(METHOD), now)
 
-/** Ends a pairing. Rejects its pending proposals with 5000. */
+/** Ends a pairing, and rejects its pending proposals with 5000. */
 export const endPairing = (state: SessionState, topic: string, now: number): SessionState => {
   const waiting = state.proposals.filter(({ pairing }) => pairing === topic)
   return close(
@@ -122,7 +125,7 @@ export const rejectProposal = (state: SessionState, proposal: Proposal, now: num
   return hasProposal(left, proposal.pairing) ? left : close(left, proposal.pairing, null)
 }
 
-/** Removes a link. Unless it has a pending proposal, it can be used again. */
+/** Removes a link. It can be used again, unless it has a pending proposal. */
 export const forgetPairing = (state: SessionState, topic: string, now: number): SessionState =>
   hasProposal(state, topic) ? endPairing(state, topic, now) : withoutPairing(state, topic)
 
@@ -130,12 +133,13 @@ export const forgetPairing = (state: SessionState, topic: string, now: number): 
 export const rejectProposals = (state: SessionState, now: number): SessionState =>
   state.proposals.reduce((left, { pairing }) => endPairing(left, pairing, now), state)
 
-/** Ends a pairing that the app has withdrawn, with its proposal. */
+/** Ends a pairing that the app has withdrawn, and removes its proposal. */
 export const deletePairing = (state: SessionState, topic: string): SessionState =>
   close({ ...state, proposals: state.proposals.filter(({ pairing }) => pairing !== topic) }, topic, null)
 
 /**
- * Expiry times of pairings, proposals and used links, Unix time in ms. A pairing does not expire before its proposals.
+ * Returns the expiry times of pairings, proposals and used links as Unix times in ms. A pairing does not expire before
+ * its proposals.
  */
 export const pairingEnds = (state: SessionState): number[] => [
   ...state.pairings.filter(({ topic }) => !hasProposal(state, topic)).map(({ expiresAt }) => expiresAt),
@@ -143,7 +147,7 @@ export const pairingEnds = (state: SessionState): number[] => [
   ...state.usedLinks.map(({ until }) => until),
 ]
 
-/** Answers expired proposals with 8000, ends expired pairings and drops expired used links. */
+/** Answers expired proposals with 8000, ends expired pairings, and drops expired used links. */
 export const expirePairings = (state: SessionState, now: number): SessionState => {
   const expired = toFailure(sessionError('requestExpired'))
   const answered = state.proposals

@@ -1,4 +1,4 @@
-/** A peer's request, the context of its validation, and its error response. */
+/** A peer's request, the context for validating it, and its error response. */
 import { type Failure, RpcError, toFailure } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
@@ -8,17 +8,17 @@ import { report } from '../work/failures.ts'
 import type { Abilities } from './namespaces.ts'
 import type { PendingRequest } from './state.ts'
 
-/** The id is numeric, so that ids can be ordered. */
+/** A peer's request. Its id is numeric, so ids can be ordered. */
 export type PeerRequest = { id: RawId; method: string; params: unknown }
 
-/** Identifies a peer's request in the wallet. */
+/** Returns the key of a peer's request in the wallet. */
 export const requestKey = ({ topic, id }: Pick<PendingRequest, 'topic' | 'id'>): string =>
   keyOf(sessionOrigin(topic), id)
 
-/** The wallet's current state. `now` is in ms. */
+/** The context of a request. `now` is Unix time in ms. */
 export type Facts = { now: number; abilities: Abilities }
 
-/** Converts an exception to an error response. Unexpected exceptions are reported, and reveal nothing to the peer. */
+/** Converts an exception to an error response. Unexpected exceptions are logged, and reveal nothing to the peer. */
 export const errorFor = (thrown: unknown): Failure => {
   if (!(thrown instanceof RpcError || thrown instanceof ValueError)) report(thrown)
   return toFailure(thrown)

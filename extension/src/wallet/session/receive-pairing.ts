@@ -14,10 +14,10 @@ import type { Pairing, Proposal, SessionState } from './state.ts'
 
 /** Maximum lifetime of a proposal in ms. */
 const PROPOSAL_LIFETIME = 5 * 60_000
-/** Maximum pending proposals per pairing. */
+/** Maximum number of pending proposals per pairing. */
 const MAX_PROPOSALS = 5
 
-/** Throws -32602 if no secret can be shared with the key. */
+/** Throws -32602 if no shared secret can be derived from the key. */
 const assertUsable = (publicKey: string): void => {
   const probe = randomBytes(32)
   try {
@@ -80,7 +80,7 @@ const handlers = new Map<string, Handler>([
 /** Handles a request on a pairing topic. Throws the error for the peer. */
 export const onPairing: Handler = (state, pairing, request, facts) => {
   const handler = handlers.get(request.method)
-  // Includes wc_sessionAuthenticate: after this error the client continues with the proposal that it sent along.
+  // Includes wc_sessionAuthenticate: after this error, the client continues with the proposal that it sent along.
   if (!handler)
     throw sessionError('methodUnsupported', valueError('methodUnsupported', { method: request.method.slice(0, 60) }))
   return handler(state, pairing, request, facts)

@@ -1,4 +1,4 @@
-/** Messages on a session topic: the peer's requests, and its responses to the wallet's. */
+/** Handles messages on a session topic: the peer's requests, and its responses to the wallet's requests. */
 import type { RpcResponse } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { rpcError, valueError } from '../text/errors.ts'
@@ -20,7 +20,10 @@ import {
 /** Default and maximum lifetime of a request in ms. */
 export const REQUEST_LIFETIME = 15 * 60_000
 const MAX_REQUEST_LIFETIME = 7 * 24 * 60 * 60_000
-/** Limits of pending requests: number per session, characters of params as JSON per session, and in all sessions. */
+/**
+ * Limits of pending requests: number per session, characters of params as JSON per session, and the same for all
+ * sessions.
+ */
 export const MAX_REQUESTS = 20
 const MAX_REQUESTS_SIZE = 500_000
 const MAX_ALL_REQUESTS_SIZE = 2_000_000
@@ -85,8 +88,8 @@ export const onSession: Handler = (state, session, request, facts) => {
 }
 
 /**
- * Handles a response to the wallet's request; others are ignored. An error response to the settlement removes the
- * session.
+ * Handles a response to a request by the wallet. Other responses are ignored. An error response to the settlement
+ * removes the session.
  */
 export const onAnswer = (state: SessionState, topic: string, response: RpcResponse, { now }: Facts): SessionState => {
   const session = sessionOf(state, topic)

@@ -47,7 +47,7 @@ const ask = (state: SessionState, method: string, params: unknown, more = {}) =>
   peerAsks(state, onlySession(state), method, params, more)
 
 describe('on the topic of a pairing', () => {
-  test("a proposal waits for the person, with the peer's metadata", () => {
+  test("a proposal waits for the user, with the peer's metadata", () => {
     const { after, said } = proposed()
     expect(said).toEqual([])
     expect(after.proposals).toMatchObject([
@@ -145,7 +145,7 @@ describe('on the topic of a pairing', () => {
     expect(said).toMatchObject([{ tag, error: { code: 10001 } }])
   })
 
-  test('proposals over the maximum are refused', () => {
+  test('proposals beyond the maximum are refused', () => {
     let state = paired()
     for (let count = 0; count < 5; count++)
       state = peerAsks(state, onlyPairing(state), 'wc_sessionPropose', PROPOSAL).after
@@ -156,7 +156,7 @@ describe('on the topic of a pairing', () => {
 })
 
 describe('approving and rejecting', () => {
-  test('the response goes first, to the pairing, then the settlement, to the session', () => {
+  test('the response is sent first, on the pairing topic, then the settlement, on the session topic', () => {
     const { after, id } = proposed()
     const [proposal] = after.proposals
     if (!proposal) throw new Error('no proposal')
@@ -217,7 +217,7 @@ describe('approving and rejecting', () => {
     expect(peerRefuses(state, session, session.sent[0]?.id ?? 0, 7000).sessions).toEqual([])
   })
 
-  test('a rejection by the person is 5000 with its own tag', () => {
+  test('a rejection by the user is 5000 with its own tag', () => {
     const { after, id } = proposed()
     const [proposal] = after.proposals
     if (!proposal) throw new Error('no proposal')
@@ -243,7 +243,7 @@ describe('on the topic of a session', () => {
     expect(respond(answered, request, { result: '0x02' }, NOW)).toBe(answered)
   })
 
-  test('a request expires at its expiryTimestamp, after 15 minutes if it has none, and after seven days at the latest', () => {
+  test('a request expires at its expiryTimestamp, or else after 15 minutes, but at the latest after seven days', () => {
     const endAfter = (seconds?: number) => {
       const expiry = seconds === undefined ? {} : { expiryTimestamp: NOW / 1000 + seconds }
       return ask(settled(), 'wc_sessionRequest', call({}, expiry)).after.requests[0]?.expiresAt
@@ -348,7 +348,7 @@ describe('on the topic of a session', () => {
     expect(said).toMatchObject([{ id, ...answer }])
   })
 
-  test('an app can extend the default seven days, but not an expiry that the person chose', () => {
+  test('an app can extend the default seven days, but not an expiry that the user chose', () => {
     const later = { ...facts, now: NOW + HOUR }
     const usual = settled()
     expect(onlySession(ask(usual, 'wc_sessionExtend', {}, { at: later }).after).expiresAt).toBe(
@@ -389,7 +389,7 @@ describe('messages from the wallet', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
   })
 
-  test('a chain outside the session, or its current one, changes nothing', () => {
+  test('switching to a chain outside the session, or to its current chain, changes nothing', () => {
     const state = settled()
     const { topic } = onlySession(state)
     expect(changeChain(state, topic, 31337, NOW)).toBe(state)
@@ -472,7 +472,7 @@ describe('a link', () => {
   const refused = (state: SessionState, uri = parsePairingUri(URI), now = NOW) =>
     expect(() => pair(state, uri, RELAY, now)).toThrow(expect.objectContaining({ code: -32602 }))
   const firstProposal = ({ proposals: [proposal] }: SessionState) => {
-    if (!proposal) throw new Error('there is no proposal')
+    if (!proposal) throw new Error('No proposal')
     return proposal
   }
 
@@ -483,7 +483,7 @@ describe('a link', () => {
     refused(state)
   })
 
-  test('a link is used after its proposal was approved, rejected or refused, or after its expiry', () => {
+  test('a link counts as used after its proposal was approved, rejected or refused, or after it expired', () => {
     const { after } = proposed()
     for (const state of [
       rejectProposal(after, firstProposal(after), NOW),
@@ -498,7 +498,7 @@ describe('a link', () => {
     }
   })
 
-  test('a used link stays used until its expiryTimestamp, or for 30 days if it has none', () => {
+  test('a used link stays used until its expiryTimestamp, or for 30 days without one', () => {
     const day = 24 * HOUR
     const ends = link(`&expiryTimestamp=${(NOW + day) / 1000}`)
     const waiting = pair(paired(), ends, RELAY, NOW)
@@ -511,7 +511,7 @@ describe('a link', () => {
     expect(expire(used, NOW + 30 * day).usedLinks).toEqual([])
   })
 
-  test('a link waits until its expiryTimestamp, but at most five minutes', () => {
+  test('a link waits until its expiryTimestamp, but no longer than five minutes', () => {
     const endOf = (seconds: number) =>
       pair(EMPTY, link(`&expiryTimestamp=${NOW / 1000 + seconds}`), RELAY, NOW).pairings
     expect(endOf(60)).toMatchObject([{ expiresAt: NOW + 60_000 }])
@@ -558,7 +558,7 @@ describe('a link', () => {
     expect(pair(state, parsePairingUri(URI), RELAY, NOW).pairings).toHaveLength(1)
   })
 
-  test('is limited to 50 waiting ones, and the last 200 used ones are remembered', () => {
+  test('at most 50 links can wait, and the last 200 used links are remembered', () => {
     const full = (state: SessionState): SessionState =>
       state.pairings.length < MAX_PAIRINGS ? full(pair(state, link(), RELAY, NOW)) : state
     const state = full(EMPTY)
@@ -609,7 +609,7 @@ describe("the wallet's own messages, returned by a relay, are ignored", () => {
 })
 
 describe('no input from a relay or peer throws or counts twice', () => {
-  test('a message counts once, also in another envelope', () => {
+  test('a message counts once, even in another envelope', () => {
     const state = settled()
     const session = onlySession(state)
     const text = encodeRequest(`${nextId()}`, 'wc_sessionRequest', call())
@@ -617,7 +617,7 @@ describe('no input from a relay or peer throws or counts twice', () => {
     const once = receive(state, arrival, facts)
     expect(receive(once, arrival, facts)).toBe(once)
     expect(receive(once, arrivalOf(session, text), facts).requests).toEqual(once.requests)
-    // Also after it was answered.
+    // This is true even after it was answered.
     const [request] = once.requests
     if (!request) throw new Error('no request')
     const answered = respond(once, request, { result: true }, NOW)

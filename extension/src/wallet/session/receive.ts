@@ -1,6 +1,6 @@
 /**
- * Handles a message from a relay. Never throws for anything that a relay or a peer sends: undecryptable or unreadable
- * messages are dropped, readable ones that break a rule get an error response.
+ * Handles a message from a relay. Never throws because of a relay's or a peer's data: messages that cannot be decrypted
+ * or parsed are dropped, and parsed messages that break a rule get an error response.
  */
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import { decodeEnvelope, openEnvelope } from '@heliograph/shared/wire/envelope'
@@ -17,7 +17,9 @@ import { type Channel, pairingOf, type SessionState, sessionOf, withSeen } from 
 
 export type Arrival = { relay: string; topic: string; message: string }
 
-/** Decrypts an envelope. Returns undefined on failure. Both sides have the topic's key, so the envelope type is 0. */
+/**
+ * Decrypts an envelope. Returns undefined on failure. Both sides have the topic's key, so the envelope type must be 0.
+ */
 const textOf = (symKey: string, message: string): string | undefined => {
   try {
     const envelope = decodeEnvelope(message)
@@ -45,10 +47,10 @@ const onRequest = (state: SessionState, channel: Channel, request: PeerRequest, 
   }
 }
 
-/** Returns the state after a message, or the same state if nothing changes. */
+/** Returns the state after a message. If nothing changes, returns the same state. */
 export const receive = (state: SessionState, { relay, topic, message }: Arrival, facts: Facts): SessionState => {
   const channel = sessionOf(state, topic) ?? pairingOf(state, topic)
-  // A topic belongs to one relay. Messages of other relays on it are ignored.
+  // A topic belongs to one relay. Messages on it from other relays are ignored.
   if (channel?.relay !== relay || channel.expiresAt <= facts.now) return state
   const hash = shortHash(message)
   if (hasSeenHash(channel.seen, hash)) return state

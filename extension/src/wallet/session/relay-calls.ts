@@ -1,15 +1,15 @@
-/** JSON-RPC calls over one relay socket. Ids are integers below 2^53 and differ from those of earlier sockets. */
+/** JSON-RPC calls over one relay socket. Ids are integers below 2^53, and differ from the ids on earlier sockets. */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { isObject } from '@heliograph/shared/evm/json'
 import { encodeRequest, type RawId, type RpcResponse } from '@heliograph/shared/wire/json-rpc'
 import { MESSAGE_TOO_LONG } from '@heliograph/shared/wire/relay-methods'
 import { answeredError } from '../text/errors.ts'
 
-/** Response timeout in ms. After it the connection counts as lost. */
+/** Response timeout in ms. After that, the connection counts as lost. */
 export const ANSWER_TIME = 10_000
 
 export type RelayCalls = {
-  /** Resolves with the result. Rejects with the relay's RpcError, or with ConnectionLost if the socket ends first. */
+  /** Resolves with the result. Rejects with the relay's RpcError, or with ConnectionLost if the socket closes first. */
   call(method: string, params: unknown): Promise<unknown>
   answered(response: RpcResponse): void
   /** Rejects all pending calls. */
@@ -22,14 +22,17 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
-/** Errors that a repeated call cannot avoid. */
+/** Errors that repeating the call cannot avoid. */
 const FINAL: ReadonlySet<number> = new Set([
   errorCodes.invalidRequest[0],
   errorCodes.methodNotFound[0],
   errorCodes.invalidParams[0],
 ])
 
-/** True for the relay's own error that a message is too long, which has the code of a full mailbox. Other relays give no reason. */
+/**
+ * True for the relay's own error that a message is too long, whose code is the same as for a full mailbox. Other relays
+ * give no reason.
+ */
 const isTooLong = ({ code, data }: RpcError): boolean =>
   code === errorCodes.limitExceeded[0] && isObject(data) && data.reason === MESSAGE_TOO_LONG
 
@@ -59,7 +62,7 @@ export const createRelayCalls = (send: (text: string) => void, firstId: number, 
     end: () => {
       for (const { timer, reject } of waiting.values()) {
         clearTimeout(timer)
-        reject(new ConnectionLost('the connection ended before the answer'))
+        reject(new ConnectionLost('The connection closed before the response'))
       }
       waiting.clear()
     },

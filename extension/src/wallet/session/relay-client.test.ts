@@ -23,7 +23,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Call = { id: string; method: string; params: Record<string, unknown> }
 
-/** A client connected to a scripted relay, and the sockets that it opened. */
+/** Starts a client that is connected to a scripted relay, and lists the sockets that it opened. */
 const start = ({
   onMessage = async () => {},
 }: {
@@ -91,7 +91,7 @@ const outgoing = (id: number): Outgoing => ({
   expiresAt: Number.POSITIVE_INFINITY,
 })
 
-test('there is no socket without topics and outgoing messages', () => {
+test('without topics and outgoing messages, no socket is open', () => {
   const { client, opened } = start()
   client.sync({ topics: [], outbox: [] })
   client.wake()
@@ -118,7 +118,7 @@ test('authenticates, subscribes to all topics in one call, then publishes', asyn
   expect(relay.published).toEqual([1])
 })
 
-test('topics over the maximum of a call go into several calls', async () => {
+test('topics beyond the maximum per call are split into several calls', async () => {
   const topics = Array.from({ length: 501 }, (_, index) => index.toString(16).padStart(64, '0'))
   const relay = start()
   relay.client.sync({ topics, outbox: [] })
@@ -127,7 +127,7 @@ test('topics over the maximum of a call go into several calls', async () => {
   expect(relay.calls().map(({ params }) => (params.topics as string[]).length)).toEqual([500, 1])
 })
 
-test('topics are subscribed and unsubscribed on one socket, which closes with the last', async () => {
+test('topics are subscribed and unsubscribed on one socket, which closes with the last topic', async () => {
   const relay = start()
   await relay.connect()
   relay.client.sync({ topics: [TOPIC, OTHER], outbox: [] })
@@ -246,7 +246,7 @@ test('the wallet reconnects to a lost relay after half a second, then with growi
   })
 })
 
-test('the wallet reconnects at once when the computer is online again, and pings a silent relay', async () => {
+test('the wallet reconnects immediately when the computer is online again, and pings a silent relay', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   relay.last().listener.closed(1006, '')
@@ -263,7 +263,7 @@ test('the wallet reconnects at once when the computer is online again, and pings
   expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: { reason: 'relaySilent' } })
 })
 
-test('the regular check pings a silent relay and keeps the delay of a lost one', async () => {
+test('the periodic check pings a silent relay, and keeps the retry delay of a lost one', async () => {
   const relay = start()
   await relay.connect()
   await vi.advanceTimersByTimeAsync(QUIET_TIME)
@@ -272,7 +272,7 @@ test('the regular check pings a silent relay and keeps the delay of a lost one',
   relay.last().listener.closed(1006, '')
   relay.client.tend()
   expect(relay.opened.length).toBe(1)
-  // The timers of a stopped worker never fire.
+  // A stopped worker's timers never fire.
   vi.setSystemTime(Date.now() + PAUSES[0])
   relay.client.tend()
   expect(relay.opened.length).toBe(2)
@@ -280,7 +280,7 @@ test('the regular check pings a silent relay and keeps the delay of a lost one',
   expect(relay.opened.length).toBe(2)
 })
 
-test('a relay that is unreachable or does not respond is disconnected until the next attempt', async () => {
+test('a relay that is unreachable or does not respond counts as disconnected until the next attempt', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   await vi.advanceTimersByTimeAsync(OPENING_TIME)
@@ -292,14 +292,14 @@ test('a relay that is unreachable or does not respond is disconnected until the 
   expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: { reason: 'relaySilent' } })
 })
 
-test('a socket that closes before it opens means an unreachable relay', () => {
+test('if a socket closes before it opens, the relay is unreachable', () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   relay.last().listener.closed(1006, '')
   expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: { reason: 'relayUnreachable' } })
 })
 
-test('a publish too large for the relay is dropped', async () => {
+test('a message that is too large for the relay is dropped', async () => {
   const relay = start()
   await relay.connect({ outbox: [outgoing(1)] })
   const [, call] = relay.calls()
@@ -309,7 +309,7 @@ test('a publish too large for the relay is dropped', async () => {
   expect(relay.published).toEqual([1])
 })
 
-test('a publish with a permanent error is dropped, one with a temporary error is retried', async () => {
+test('publishing is given up after a permanent error, and retried after a temporary one', async () => {
   const relay = start()
   await relay.connect({ outbox: [outgoing(1), outgoing(2)] })
   const [, first, second] = relay.calls()

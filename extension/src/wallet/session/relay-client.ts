@@ -1,8 +1,7 @@
 /**
- * The wallet's client for one relay. It keeps one socket open while there are topics or outgoing messages, and
- * reconnects. A message stays in the outbox until the relay has stored it; a push is acknowledged after the wallet has
- * stored it. So neither is lost with a socket.
- * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
+ * The wallet's client for one relay. Keeps one socket open while there are topics or outgoing messages, and reconnects.
+ * A message stays in the outbox until the relay has stored it, and a push is acknowledged only after the wallet has
+ * stored it, so neither is lost with a socket. https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { RpcError } from '@heliograph/shared/errors'
 import { decodeJsonRpc, encodeResult, type RpcRequest } from '@heliograph/shared/wire/json-rpc'
@@ -20,26 +19,26 @@ import type { Outgoing } from './state.ts'
 export type SocketListener = {
   opened(): void
   received(text: string): void
-  /** Also called if the socket could not be opened. */
+  /** Called when the socket closes, or could not be opened. */
   closed(code: number, reason: string): void
 }
 export type Socket = { send(text: string): void; close(): void }
 /**
- * Opens a socket, or adopts the one with this name that a stopped worker left open. The listener is not called before
- * this returns.
+ * Opens a socket, or adopts the socket with this name that a stopped worker left open. Does not call the listener
+ * before it returns.
  */
 export type OpenSocket = (name: string, url: string, listener: SocketListener) => Socket
 /** `closeAll` also closes sockets that were not adopted. */
 export type Sockets = { open: OpenSocket; closeAll(): void }
 
 /**
- * `idle`: there is nothing to do. `waiting`: the connection is lost and is retried at `retryAt`. Times are Unix times
+ * `idle`: there is nothing to do. `waiting`: the connection was lost, and is retried at `retryAt`. Times are Unix times
  * in ms.
  */
 export type RelayStatus = {
   phase: 'idle' | 'connecting' | 'connected' | 'waiting'
   since: number
-  /** Last response time in ms. */
+  /** Duration of the last response in ms. */
   latency: number | null
   /** Reason for the last disconnect. Null while connected. */
   error: RpcError | null
@@ -51,7 +50,7 @@ export type Work = { topics: readonly string[]; outbox: readonly Outgoing[] }
 
 export type RelayClient = {
   sync(work: Work): void
-  /** Retries a lost relay at once. Called when the person or the network is back. */
+  /** Retries a lost relay immediately. Called when the user or the network returns. */
   wake(): void
   /** Probes a silent relay, and retries a lost one if it is due. Called periodically. */
   tend(): void
@@ -62,27 +61,30 @@ export type RelayClient = {
 
 export type RelayClientParts = {
   url: string
-  /** Ed25519 private key of the wallet at this relay, 32 bytes in hex. */
+  /** The wallet's Ed25519 private key for this relay, 32 bytes in hex. */
   seed: string
   openSocket: OpenSocket
   now(): number
-  /** Stores a message. It is acknowledged when this resolves, and delivered again if it rejects. */
+  /**
+   * Stores a message. The relay gets the acknowledgement when this resolves, and delivers the message again if it
+   * rejects.
+   */
   onMessage(message: { topic: string; message: string }): Promise<void>
-  /** Called when the relay has stored a message of the outbox, or will never accept it. */
+  /** Called when the relay has stored a message from the outbox, or will never accept it. */
   onPublished(id: number): Promise<void>
   onStatus(): void
 }
 
 /** Delays in ms between connection attempts. The last one repeats. */
 export const PAUSES = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
-/** Timeout in ms for opening a socket, and the time without a frame after which the relay is probed. */
+/** Timeout in ms for opening a socket, and idle time in ms after which the relay is probed. */
 export const OPENING_TIME = 15_000
 export const QUIET_TIME = 25_000
 /** Delay in ms before a failed publish is retried. */
 const PUBLISH_PAUSE = 5_000
-/** Duration in ms after which a connection resets the delays. A shorter one counts as a failure. */
+/** Minimum duration in ms of a connection that resets the delays. A shorter connection counts as a failure. */
 export const STEADY_TIME = 60_000
-/** Lifetime of a token in seconds. Each socket has its own. */
+/** Lifetime of a token in seconds. Each socket gets a new one. */
 const TOKEN_LIFETIME = 86_400
 
 const chunks = (topics: readonly string[]): (readonly string[])[] =>
@@ -100,10 +102,10 @@ const silent = () => rpcError('resourceUnavailable', 'relaySilent')
 type Connection = {
   socket: Socket
   calls: RelayCalls
-  /** Serializes changes of subscriptions, so that no topic is subscribed twice. */
+  /** Serializes subscription changes, so no topic is subscribed twice. */
   inTurn: SerialQueue
   subscribed: Set<string>
-  /** Ids published on this socket. Kept after completion, because `sync` may bring an older outbox. */
+  /** Ids published on this socket. They are kept after completion, because `sync` may receive an older outbox. */
   publishing: Set<number>
   heard: number
 }
@@ -198,7 +200,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
         ),
     )
 
-  /** Applies the work to the socket. Subscribes first, because a published message may be answered at once. */
+  /** Applies the work to the socket. Subscribes first, because a published message may be answered immediately. */
   const run = async (at: Connection) => {
     try {
       await at.inTurn(() => subscribe(at))
@@ -268,7 +270,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
   }
   const probe = () => {
     if (!connection || !isOpen() || now() - connection.heard < QUIET_TIME) return
-    // Idempotent, supported by every relay, and delivers stored messages.
+    // Probes by repeating a subscription: it is idempotent, every relay supports it, and it delivers stored messages.
     const [topics = []] = chunks(work.topics)
     connection.calls.call('irn_batchSubscribe', { topics }).catch(() => undefined)
   }

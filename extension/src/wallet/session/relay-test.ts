@@ -9,7 +9,7 @@ export const testRelay = (url: string, parts: { openSocket: OpenSocket; now(): n
   new Promise((resolve, reject) => {
     const client = createRelayClient({
       ...parts,
-      // Its own name, so that the wallet's connection to the same relay is not adopted.
+      // A separate name, so the wallet's own connection to the same relay is not adopted.
       openSocket: (name, ...rest) => parts.openSocket(`test ${name}`, ...rest),
       url,
       seed: randomHex(),

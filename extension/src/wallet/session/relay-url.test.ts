@@ -16,7 +16,7 @@ test.each([
   expect(toRelayUrl(text)).toBe(url)
 })
 
-test("the project ID in a relay's URL is sent to the relay, but is not part of its name", () => {
+test("the project id in a relay's URL is sent to the relay, but is not part of its name", () => {
   const relay = 'wss://relay.example?projectId=abc'
   expect(socketUrlOf(relay, 'a.b.c')).toBe('wss://relay.example/?projectId=abc&auth=a.b.c&useOnCloseEvent=true')
   expect(audienceOf(relay)).toBe('wss://relay.example')

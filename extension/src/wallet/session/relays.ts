@@ -1,4 +1,4 @@
-/** The relay clients in use, one per relay with topics or outgoing messages. */
+/** The relay clients in use: one for each relay with topics or outgoing messages. */
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import type { Arrival } from './receive.ts'
 import { createRelayClient, type RelayClient, type RelayStatus, type Sockets, type Work } from './relay-client.ts'
@@ -13,17 +13,17 @@ export type RelaysParts = {
 }
 
 export type Relays = {
-  /** Applies a state to the clients. Null, while the wallet is locked, closes them all. */
+  /** Applies a state to the clients. Null, which means that the wallet is locked, closes all of them. */
   sync(state: SessionState | null): void
   wake(): void
   tend(): void
-  /** Null for a relay without a client. */
+  /** Returns a relay's status. Null if it has no client. */
   status(url: string): RelayStatus | null
 }
 
 const SEED_BYTES = 32
 
-/** A relay with a new key. */
+/** Creates a relay's entry, with a new key. */
 export const relayOf = (url: string): Relay => ({ url, seed: bytesToHex(randomBytes(SEED_BYTES)) })
 
 const workOf = ({ pairings, sessions, outbox }: SessionState, url: string): Work => {
@@ -68,10 +68,10 @@ export const createRelays = (parts: RelaysParts): Relays => {
   return {
     sync: state => {
       closeOthers(state?.relays.map(({ url }) => url) ?? [])
-      // Includes sockets left by a stopped worker: no connection may stay open while the wallet is locked.
+      // Includes sockets that a stopped worker left open: while the wallet is locked, no connection may stay open.
       if (!state) return parts.sockets.closeAll()
       const works = state.relays.map(relay => ({ relay, work: workOf(state, relay.url) }))
-      // A worker that stopped after its last message may have left an unneeded socket.
+      // A worker that stopped after its last message may have left a socket open that is no longer needed.
       if (!hasSynced && !works.some(({ work }) => isWork(work))) parts.sockets.closeAll()
       hasSynced = true
       for (const { relay, work } of works) if (isWork(work) || clients.has(relay.url)) clientOf(relay).sync(work)

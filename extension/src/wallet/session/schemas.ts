@@ -1,8 +1,11 @@
-/** Schemas of peers' messages. Unused properties are dropped and texts are cut. Some libraries write null for an absent one. */
+/**
+ * Schemas for peers' messages. Unused properties are dropped, and texts are cut. Some libraries write null for an
+ * absent value.
+ */
 import { rule } from '@heliograph/shared/wire/rules'
 import * as v from 'valibot'
 
-/** Maximum characters kept of a peer's metadata. */
+/** Maximum characters that are kept of each text in a peer's metadata. */
 const MAX_NAME = 200
 const MAX_TEXT = 1000
 
@@ -21,7 +24,7 @@ const publicKey = v.pipe(
 
 const metadata = v.object({ name: cut(MAX_NAME), description: cut(MAX_TEXT), url: cut(MAX_TEXT) })
 
-/** Unix time in seconds. */
+/** Maximum Unix time in seconds. */
 const MAX_SECONDS = 1e12
 const isTime = (value: number) => Number.isInteger(value) && value >= 0 && value <= MAX_SECONDS
 const seconds = v.pipe(v.number(), v.check(isTime, rule('notSeconds', { least: 0, most: MAX_SECONDS })))

@@ -11,7 +11,7 @@ test('evicted ids and all lower ones count as seen', () => {
   expect(hasSeenId(seen, `${1000 + MAX_IDS + 10}`)).toBe(false)
 })
 
-test('ids in any order, up to 20 digits, are each new once', () => {
+test('ids of up to 20 digits, in any order, are each new only once', () => {
   const seen = withId(withId(NOTHING_SEEN, '18446744073709551615'), '7')
   expect([hasSeenId(seen, '7'), hasSeenId(seen, '8'), hasSeenId(seen, '18446744073709551615')]).toEqual([
     true,

@@ -1,6 +1,7 @@
 /**
- * Replay protection. A relay may deliver a message twice, and a malicious one at any time. Request ids are remembered;
- * when the oldest are dropped, all ids up to them are rejected. Peers derive ids from the time, so they increase.
+ * Replay protection. A relay may deliver a message twice, and a malicious relay at any time. Request ids are
+ * remembered. When the oldest ids are dropped, all ids up to them are rejected from then on; this works because peers
+ * derive ids from the time, so they increase.
  */
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import type { Seen } from './state.ts'
@@ -12,7 +13,7 @@ const ID = /^\d{1,20}$/
 
 export const NOTHING_SEEN: Seen = { hashes: [], ids: [], floor: '0' }
 
-/** True if the id is a decimal integer, which can be ordered. */
+/** True if the id is a decimal integer, so ids can be ordered. */
 export const isOrdered = (id: RawId): boolean => ID.test(id)
 
 export const hasSeenHash = ({ hashes }: Seen, hash: string): boolean => hashes.includes(hash)
@@ -23,7 +24,7 @@ export const withHash = (seen: Seen, hash: string): Seen => ({
   hashes: [...seen.hashes, hash].slice(-MAX_HASHES),
 })
 
-/** Keeps the latest ids. Dropped ids raise the floor. */
+/** Adds an id and keeps the latest ids. Dropped ids raise the floor. */
 export const withId = ({ hashes, ids, floor }: Seen, id: RawId): Seen => {
   const sorted = [...ids, id].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
   const dropped = sorted.slice(0, -MAX_IDS)

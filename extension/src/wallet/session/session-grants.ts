@@ -1,4 +1,4 @@
-/** The grants of sessions, and how they change, by topic. */
+/** The sessions' grants by topic, and changes to them. */
 import type { SessionPeerView } from '../../messages.ts'
 import { type SessionGrants, sessionOrigin } from '../sites/requester.ts'
 import { changeChain, disconnect, update } from './changes.ts'
@@ -9,11 +9,11 @@ import { type Session, sessionOf } from './state.ts'
 import { sessionPeerView } from './views.ts'
 
 export type SessionRecords = SessionGrants & {
-  /** The peer of the session with this origin, or null if there is none and while the wallet is locked. */
+  /** Returns the peer of the session with this origin. Null if there is none, or while the wallet is locked. */
   peer(origin: string): Promise<SessionPeerView | null>
   /** Switches all sessions to the wallet's new chain. */
   moved(chainId: number): Promise<void>
-  /** True if the request with this key still waits for a response, and while that is unknown. */
+  /** True if the request with this key still waits for a response, or if that is unknown. */
   isWaiting(key: string): Promise<boolean>
 }
 

@@ -1,7 +1,7 @@
 /**
- * The stored state of remote sessions: one sealed value. A published message stays in it until the next change, which
- * saves sealing everything once more for each message. The ids of such messages are kept in the session store, so that
- * a restarted worker does not publish them again.
+ * Stores the state of remote sessions as one encrypted value. A published message stays in it until the next change, to
+ * avoid encrypting the whole state again for each message. The ids of such messages are kept in the session store, so a
+ * restarted worker does not publish them again.
  */
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import { createCell, type Store } from '../storage/store.ts'
@@ -9,13 +9,13 @@ import { relayOf } from './relays.ts'
 import { initialState, type SessionState } from './state.ts'
 
 export type SessionStore = {
-  /** Null while the wallet is locked. */
+  /** Returns the state, or null while the wallet is locked. */
   read(): Promise<SessionState | null>
-  /** Writes a new state, unless it is the same object. Throws 4100 while locked. */
+  /** Writes a new state. Does nothing if `make` returns the same object. Throws 4100 while locked. */
   update(make: (state: SessionState) => SessionState): Promise<SessionState>
-  /** Like `update`. Calls the listener after a write, and resolves when it has. */
+  /** Like `update`, but calls the listener after a write, and resolves when the listener has finished. */
   change(make: (state: SessionState) => SessionState): Promise<SessionState>
-  /** Takes a message that its relay has accepted out of the outbox. */
+  /** Removes a message that its relay has accepted from the outbox. */
   published(id: number): Promise<void>
   /** Sets the listener for changes. */
   onChange(listener: () => Promise<void>): void
@@ -24,7 +24,7 @@ export type SessionStore = {
 export type SessionStoreParts = {
   sealing: Sealing
   session: Store
-  /** The relays of a new wallet. The first is the default. */
+  /** A new wallet's relays. The first is the default. */
   relays: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export const createSessionStore = ({ sealing, session, relays }: SessionStorePar
       ? { ...state, outbox: state.outbox.filter(({ id }) => !ids.includes(id)) }
       : state
 
-  /** `changed` is true if the state was written. */
+  /** Writes the state. `changed` is true if the state changed. */
   const write = async (make: (state: SessionState) => SessionState) => {
     const ids = await sent.read()
     let changed = false

@@ -1,5 +1,6 @@
 /**
- * States for tests, with the peer's side of each topic: it encrypts messages to the wallet and decrypts the wallet's.
+ * States for tests, and the peer's side of each topic: it encrypts messages to the wallet, and decrypts the wallet's
+ * messages.
  */
 import { decodeEnvelope, type Envelope, openEnvelope, sealEnvelope, topicOf } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
@@ -27,7 +28,7 @@ export const facts: Facts = {
 
 export const SYM_KEY = '22'.repeat(32)
 export const URI = `wc:${topicOf(hexToBytes(SYM_KEY))}@2?relay-protocol=irn&symKey=${SYM_KEY}`
-/** The public key of the private key 77076d0a…, RFC 7748 §6.1. */
+/** Public key for the private key 77076d0a… in RFC 7748 §6.1. */
 export const PEER_KEY = '8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a'
 
 export const METADATA = { name: 'Quill', description: 'Notes', url: 'https://quill.example', icons: [] }
@@ -51,18 +52,18 @@ let lastId = NOW * 1000
 export const nextId = (): number => ++lastId
 
 export const onlyPairing = ({ pairings: [pairing] }: SessionState) => {
-  if (!pairing) throw new Error('there is no pairing')
+  if (!pairing) throw new Error('No pairing')
   return pairing
 }
-/** The channel of the link, whether or not the wallet still subscribes to it. */
+/** The link's channel, whether or not the wallet still subscribes to it. */
 export const LINK: Channel = onlyPairing(paired())
 
 export const onlySession = ({ sessions: [session] }: SessionState): Session => {
-  if (!session) throw new Error('there is no session')
+  if (!session) throw new Error('No session')
   return session
 }
 
-/** The relay's delivery of the peer's message. */
+/** Returns the relay's delivery of a peer's message. */
 export const arrivalOf = ({ topic, symKey, relay }: Channel, text: string) => ({
   relay,
   topic,
@@ -100,7 +101,7 @@ const textIn = (symKey: string, message: string): string => {
   return openEnvelope(envelope, hexToBytes(symKey))
 }
 
-/** The wallet's new messages on a channel, decrypted. */
+/** Decrypts the wallet's new messages on a channel. */
 export const saidSince = (before: SessionState, after: SessionState, { topic, symKey }: Channel): Said[] =>
   after.outbox
     .filter(outgoing => outgoing.topic === topic && !before.outbox.some(({ id }) => id === outgoing.id))
@@ -111,11 +112,11 @@ export const proposed = (proposal: unknown = PROPOSAL) => {
   return peerAsks(state, onlyPairing(state), 'wc_sessionPropose', proposal)
 }
 
-/** A session that its peer has acknowledged. */
+/** Returns the state with a session that its peer has acknowledged. */
 export const settled = (offer: Offer = OFFER, proposal: unknown = PROPOSAL): SessionState => {
   const { after } = proposed(proposal)
   const [first] = after.proposals
-  if (!first) throw new Error('there is no proposal')
+  if (!first) throw new Error('No proposal')
   const state = approve(after, first, { namespaces: grant([ADDRESS], offer), endsAt: null, metadata: METADATA }, NOW)
   const session = onlySession(state)
   const [settlement] = session.sent

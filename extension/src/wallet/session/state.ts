@@ -9,19 +9,22 @@ export type Peer = { publicKey: string; name: string; description: string; url: 
 /** Message hashes and request ids received on a topic: see seen.ts. */
 export type Seen = { hashes: readonly string[]; ids: readonly RawId[]; floor: RawId }
 
-/** A topic with its symmetric key, 32 bytes in hex, at one relay. */
+/** A topic at one relay, with its symmetric key (32 bytes in hex). */
 export type Channel = { topic: string; symKey: string; relay: string; seen: Seen }
 
 /**
- * A link that waits for its proposal or the person's decision. Times are Unix times in ms. `since` is the start of the
- * subscription at this relay; `usedUntil` is how long the link is remembered after its use.
+ * A link that waits for its proposal, or for the user's decision. All times are Unix times in ms. `since` is when the
+ * subscription at this relay started, and `usedUntil` how long the link is remembered after its use.
  */
 export type Pairing = Channel & { since: number; expiresAt: number; usedUntil: number }
 
-/** A used link, rejected before `until`. `failure` is the error if the wallet rejected its proposal automatically. */
+/**
+ * A used link, which is rejected before `until`. `failure` is the error if the wallet rejected its proposal
+ * automatically.
+ */
 export type UsedLink = { topic: string; until: number; failure: Failure | null }
 
-/** A pending proposal. `id` is that of its message. */
+/** A pending proposal. `id` is the id of its message. */
 export type Proposal = {
   id: RawId
   pairing: string
@@ -33,11 +36,11 @@ export type Proposal = {
   expiresAt: number
 }
 
-/** The wallet's request that the peer has not answered. */
+/** A request by the wallet that the peer has not answered yet. */
 export type Sent = { id: number; method: string }
 
 export type Session = Channel & {
-  /** Key of the proposal that it was approved from. */
+  /** Key of the proposal that led to the session. */
   proposal: string
   /** The wallet's public key in hex. */
   self: string
@@ -45,22 +48,22 @@ export type Session = Channel & {
   required: WantedNamespaces
   optional: WantedNamespaces
   namespaces: GrantedNamespaces
-  /** The chain last sent to the peer. */
+  /** The chain that was last sent to the peer. */
   chainId: number
   createdAt: number
   expiresAt: number
-  /** True if the person chose the expiry. A peer cannot extend it. */
+  /** True if the user chose the expiry, which a peer then cannot extend. */
   isEndFixed: boolean
   /** True if the peer has acknowledged the settlement. */
   isAcknowledged: boolean
-  /** Time of the peer's last message. */
+  /** Unix time of the peer's last message in ms. */
   lastSeen: number | null
   approved: number
   rejected: number
   sent: readonly Sent[]
 }
 
-/** A peer's request without a response yet. */
+/** A peer's request that has no response yet. */
 export type PendingRequest = {
   id: RawId
   topic: string
@@ -70,7 +73,9 @@ export type PendingRequest = {
   expiresAt: number
 }
 
-/** An encrypted message that is not published yet. `ttl` is in seconds. At `expiresAt` it is dropped. */
+/**
+ * An encrypted message that is not published yet. `ttl` is in seconds. It is dropped at `expiresAt`, a Unix time in ms.
+ */
 export type Outgoing = {
   id: number
   relay: string
@@ -83,26 +88,26 @@ export type Outgoing = {
 }
 
 /**
- * A relay and the wallet's key there, 32 bytes in hex. Each relay has its own key, so that relays cannot link the
+ * A relay, and the wallet's key for it (32 bytes in hex). Each relay gets a different key, so relays cannot link the
  * wallet.
  */
 export type Relay = { url: string; seed: string }
 
 export type SessionState = {
-  /** The first is the default. */
+  /** The first relay is the default. */
   relays: readonly Relay[]
   pairings: readonly Pairing[]
-  /** Newest last. */
+  /** Used links, newest last. */
   usedLinks: readonly UsedLink[]
   proposals: readonly Proposal[]
   sessions: readonly Session[]
   requests: readonly PendingRequest[]
   outbox: readonly Outgoing[]
-  /** The id of the wallet's last message. Ids increase. */
+  /** Id of the wallet's last message. Ids increase. */
   lastId: number
 }
 
-/** The state before the first pairing. */
+/** Returns the state before the first pairing. */
 export const initialState = (relays: readonly Relay[]): SessionState => ({
   relays,
   pairings: [],

@@ -81,7 +81,7 @@ export const sessionPeerView = (session: Session): SessionPeerView => ({
 
 export const NO_REMOTE: RemoteView = { relays: [], pairings: [], refused: [], proposals: [], sessions: [] }
 
-/** `offerOf` returns the offer for a peer's requested namespaces. */
+/** Creates the view for pages. `offerOf` returns the offer for a peer's requested namespaces. */
 export const remoteView = (
   state: SessionState,
   status: (url: string) => RelayStatus | null,

@@ -12,13 +12,13 @@ const callOf = ({ to, data }: Activity, readOwn: ReadOwn) => {
   return viewOfCall(call ? { call } : (readOwn(to, data) ?? { call }))
 }
 
-/** The mined transaction that used the same nonce. */
+/** Returns the hash of the mined transaction that used the same nonce, or null. */
 const replacementOf = (record: Activity, records: readonly Activity[]): string | null =>
   (record.status === 'replaced' &&
     records.find(other => isOf(record)(other) && other.nonce === record.nonce && other.block !== null)?.hash) ||
   null
 
-/** `records` are all, among which one may have replaced the record. */
+/** Creates the view of a record. `records` are all records, one of which may have replaced this one. */
 export const activityView = (record: Activity, records: readonly Activity[], readOwn: ReadOwn): ActivityView => {
   const { raw: _raw, key: _key, missedAt: _missedAt, data, ...told } = record
   return {
@@ -29,7 +29,7 @@ export const activityView = (record: Activity, records: readonly Activity[], rea
   }
 }
 
-/** Transactions of an account on a network, newest first. */
+/** Returns the views of an account's transactions on a network, newest first. */
 export const activityViews = (
   records: readonly Activity[],
   place: Pick<Activity, 'chainId' | 'account'>,

@@ -23,7 +23,7 @@ const slot = (address: string) => `0x${address.slice(2).toLowerCase().padStart(6
 
 type Contract = { code?: unknown; symbol?: unknown; slot?: unknown; owners?: unknown; balance?: unknown }
 
-/** A node that knows these contracts. An answer that is an error is thrown. */
+/** Creates a node with these contracts. A result that is an error is thrown. */
 const nodeWith = (contracts: Readonly<Record<string, Contract>>) => {
   const asked: string[] = []
   const answer = (method: string, address: unknown, name: keyof Contract, otherwise: unknown) => {
@@ -46,7 +46,7 @@ const nodeWith = (contracts: Readonly<Record<string, Contract>>) => {
 }
 const [network] = PUBLIC_NETWORKS
 const check = async (chain: Chain, ...requests: Addressed[]) => {
-  if (!network) throw new Error('there is no network')
+  if (!network) throw new Error('No network')
   return checkAddresses({ chain, network } as Parameters<typeof checkAddresses>[0], requests)
 }
 
@@ -62,7 +62,7 @@ const allow: Act = { kind: 'allow', token: TOKEN, spender: PARTY, amount: '1', u
 const safeFacts = (contract: Contract) =>
   check(nodeWith({ [SAFE]: contract }).chain, request({ safes: [SAFE] })).then(({ safes }) => safes)
 
-test('addresses with code, without code and with delegated code are told apart', async () => {
+test('addresses with code, without code and with delegated code are distinguished', async () => {
   const { chain } = nodeWith({ [TOKEN]: { code: '0x6001' }, [SECOND]: { code: DELEGATED } })
   const acts: Act[] = [
     allow,
@@ -76,12 +76,12 @@ test('addresses with code, without code and with delegated code are told apart',
   })
 })
 
-test('an address of upper-case digits in the code is delegated too', async () => {
+test('an upper-case address in the code is delegated too', async () => {
   const { chain } = nodeWith({ [PARTY]: { code: DELEGATED.toUpperCase().replace('X', 'x') } })
   expect(await check(chain, request({ acts: [allow] }))).toMatchObject({ delegated: [PARTY] })
 })
 
-test('a paid address that answers for a symbol is a token', async () => {
+test('a paid address that returns a symbol is a token', async () => {
   const { chain } = nodeWith({ [TOKEN]: { symbol: slot('0x20') } })
   const paying = (to: string) => ({ from: ADDRESS, to, value: 1n, data: '0x', acts: [] })
   expect(await check(chain, request({ calls: [paying(TOKEN), paying(PARTY)] }))).toMatchObject({ tokens: [TOKEN] })
@@ -98,7 +98,7 @@ test('a Safe is described by its code, its owners and its balance', async () => 
   ])
 })
 
-test('a Safe that does not answer, or not sensibly, is nobody’s', async () => {
+test('a Safe that does not answer, or answers nonsense, belongs to nobody', async () => {
   const nobodys = [{ address: SAFE, isOwner: false }]
   for (const owners of [refusal('invalidInput'), '0x', '0x1234', slot('0xff'), 7, null, `0x${'f'.repeat(640)}`])
     expect(await safeFacts({ slot: slot(SINGLETON), owners }), String(owners)).toMatchObject(nobodys)
@@ -110,14 +110,14 @@ test('a Safe that does not answer, or not sensibly, is nobody’s', async () => 
     expect(await safeFacts({ balance })).toMatchObject([{ balance: null }])
 })
 
-test('a request with nothing to ask asks nothing', async () => {
+test('a request without addresses makes no queries', async () => {
   const { chain, asked } = nodeWith({})
   expect(await check(chain, request())).toEqual(UNKNOWN)
   expect(await check(chain)).toEqual(UNKNOWN)
   expect(asked).toEqual([])
 })
 
-test('an address that the node does not answer for is unknown, and others are known', async () => {
+test('an address for which the node does not answer is unknown, and other addresses are known', async () => {
   const { chain } = nodeWith({ [PARTY]: { code: refusal('invalidInput') }, [TOKEN]: { code: '0x6001' } })
   const acts: Act[] = [allow, { kind: 'gain', by: TOKEN, to: SECOND }]
   expect(await check(chain, request({ acts }))).toMatchObject({
@@ -138,13 +138,13 @@ test('without a node, nothing is known', async () => {
   expect(await check(broken, request({ acts: [allow], safes: [SAFE] }))).toEqual(UNKNOWN)
 })
 
-test('a node that answers too little says nothing about the rest', async () => {
+test('if a node answers too few queries, the rest is unknown', async () => {
   const short: Chain = Object.assign(async () => null, { all: async () => [{ result: '0x6001' }] })
   const acts: Act[] = [allow, { kind: 'gain', by: TOKEN, to: SECOND }]
   expect(await check(short, request({ acts }))).toEqual({ ...UNKNOWN, withCode: [PARTY] })
 })
 
-test('at most 64 addresses are asked for, called ones first, and each once', async () => {
+test('at most 64 addresses are queried, called ones first, and each only once', async () => {
   const { chain, asked } = nodeWith({})
   const acts = Array.from(
     { length: 100 },
@@ -157,14 +157,14 @@ test('at most 64 addresses are asked for, called ones first, and each once', asy
   expect(codes.filter(one => one.toLowerCase().endsWith(PARTY.slice(2).toLowerCase()))).toHaveLength(1)
 })
 
-test('texts that are no addresses are not asked for', async () => {
+test('texts that are not addresses are not queried', async () => {
   const { chain, asked } = nodeWith({})
   const gain = (to: string): Act => ({ kind: 'gain', by: PARTY, to })
   await check(chain, request({ acts: [gain(''), gain('mira.eth'), gain(`0x${'1'.repeat(64)}`), gain('0x12')] }))
   expect(asked).toEqual([`code ${PARTY}`])
 })
 
-test('a call that executes for a contract asks whether it is a Safe', () => {
+test('a call that executes for a contract queries whether the contract is a Safe', () => {
   const executing = safe.encodeFunctionData('execTransaction', [PARTY, 7, '0x', 0, 0, 0, 0, TOKEN, PARTY, '0x']) as Hex
   const addressed = addressesOf({ from: ADDRESS, to: SAFE as Hex, data: executing })
   expect(addressed).toMatchObject({
@@ -185,7 +185,7 @@ test('a call that executes for a contract asks whether it is a Safe', () => {
   })
 })
 
-test('the facts of a request leave out paid tokens', () => {
+test("a request's facts do not include paid tokens", () => {
   const checks = { ...UNKNOWN, tokens: [TOKEN], withCode: [PARTY] }
   expect(factsOf(checks)).toEqual({ withoutCode: [], withCode: [PARTY], delegated: [], safes: [] })
 })

@@ -1,4 +1,6 @@
-/** Asks the node about the addresses of a request, in one JSON-RPC batch: which have code, and which are Safes or tokens. */
+/**
+ * Queries the node about a request's addresses in one JSON-RPC batch: which have code, and which are Safes or tokens.
+ */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
@@ -14,7 +16,7 @@ import { partiesOfAct } from '../review/parties.ts'
 import { readTransaction } from '../review/transaction.ts'
 import { balanceCall, balanceIn } from '../tokens/token-contracts.ts'
 
-/** Maximum addresses queried per request. */
+/** Maximum number of addresses queried per request. */
 const MAX_ADDRESSES = 64
 const MAX_SAFES = 4
 const ADDRESS_LENGTH = 42
@@ -23,10 +25,10 @@ const SYMBOL = '0x95d89b41'
 /** `getOwners()` of a Safe: https://github.com/safe-global/safe-smart-account */
 const GET_OWNERS = '0xa0e67e2b'
 const { parameters: owners } = parseFunction('answer(address[] owners)')
-/** Code of an account that another contract's code runs for: https://eips.ethereum.org/EIPS/eip-7702 */
+/** Code prefix of an account that delegates to a contract's code: https://eips.ethereum.org/EIPS/eip-7702 */
 const DELEGATION = '0xef0100'
 
-/** A request as far as its addresses matter. `safes` are contracts that can be Safes of the account. */
+/** The parts of a request that concern its addresses. `safes` are contracts that may be Safes of the account. */
 export type Addressed = {
   account: Address
   calls: readonly OutgoingCall[]
@@ -37,7 +39,7 @@ export type Addressed = {
 
 const NOTHING: AddressChecks = { withoutCode: [], withCode: [], delegated: [], tokens: [], safes: [] }
 
-/** Recipients on chains of another kind are longer. */
+/** False for recipients on other kinds of chains, whose addresses are longer. */
 const isAddress = (text: string) => isHex(text) && text.length === ADDRESS_LENGTH
 
 const distinct = (addresses: readonly string[]): string[] => [
@@ -52,14 +54,17 @@ const targetOf = ({ to }: OutgoingCall) => to ?? []
 
 const EXECUTES = /^exec(?:ute)?(?:Transaction|UserOp)/
 
-/** Contracts that act in the account's name. */
+/** Returns the contracts that act in the account's name. */
 const actorsOf = ({ account, acts, payments }: Pick<Addressed, 'account' | 'acts' | 'payments'>): string[] =>
   [
     ...payments.map(({ from }) => from),
     ...acts.flatMap(act => (act.kind === 'transfer' ? [act.from] : act.kind === 'control' ? [act.of] : [])),
   ].filter(address => !sameAddress(address, account))
 
-/** The transaction and the payments of its inner calls, each as a separate call, with all that the transaction does. */
+/**
+ * Returns the transaction and the payments of its nested calls, each as a separate call, with all of the transaction's
+ * acts.
+ */
 export const addressesOf = (request: TransactionRequest): Addressed => {
   const { from, to = null, value = '0x0', data = '0x' } = request
   const { call, acts, payments } = readTransaction({ ...request, data })
@@ -74,7 +79,7 @@ export const addressesOf = (request: TransactionRequest): Addressed => {
   }
 }
 
-/** A contract that can be a Safe, and the tokens that the request moves from it. */
+/** A contract that may be a Safe, and the tokens that the request moves from it. */
 type Candidate = { address: string; tokens: readonly string[] }
 
 const candidatesIn = (requests: readonly Addressed[]): Candidate[] =>
@@ -109,7 +114,7 @@ const isOwnerIn = (answer: string | null, account: string): boolean => {
 
 const encodedOrNull = (wei: bigint | null): string | null => (wei === null ? null : encodeQuantity(wei))
 
-/** The first word of a Safe's storage is the address of its code. */
+/** Identifies a Safe: the first word of its storage is the address of its code. */
 const safeOf = (
   { address, tokens }: Candidate,
   [storage, list, balance, ...held]: readonly Outcome[],
@@ -125,14 +130,14 @@ const safeOf = (
   }),
 })
 
-/** Never throws. Unanswered queries count as unknown. */
+/** Runs the checks. Never throws. Unanswered queries count as unknown. */
 export const checkAddresses = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,
   requests: readonly Addressed[],
 ): Promise<AddressChecks> => {
   const calls = requests.flatMap(request => request.calls)
   const [account = ''] = requests.map(request => request.account)
-  // Rights come first, so that no number of recipients can push them out of the limit.
+  // Rights come first, so recipients cannot push them over the limit.
   const isRight = ({ kind }: Act) => kind !== 'transfer' && kind !== 'order'
   const parties = requests.flatMap(({ acts, payments }) => [
     ...acts.filter(isRight).flatMap(partiesOfAct),
@@ -162,7 +167,7 @@ export const checkAddresses = async (
       withoutCode: called.filter((_, at) => codeOf(at) === '0x'),
       withCode: called.filter((_, at) => (codeOf(at) ?? '0x') !== '0x'),
       delegated: called.filter((_, at) => codeOf(at)?.startsWith(DELEGATION)),
-      // A call to an account without code returns no data.
+      // A call to an account without code returns empty data.
       tokens: paid.filter((_, at) => (answers[called.length + at] ?? '0x') !== '0x'),
       safes: safes.map((safe, at) => {
         const from = safes.slice(0, at).reduce((sum, before) => sum + safeQuestions(before).length, ofSafes)
@@ -174,5 +179,5 @@ export const checkAddresses = async (
   }
 }
 
-/** The facts that the judge needs, without the tokens that were paid. */
+/** Returns the facts that the judge needs, without the paid tokens. */
 export const factsOf = ({ tokens: _, ...facts }: AddressChecks): AddressFacts => facts

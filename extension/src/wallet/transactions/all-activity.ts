@@ -1,4 +1,4 @@
-/** The activity of all accounts on all networks: their transactions, and the transfers to them. */
+/** The activity of all accounts on all networks: their transactions, and transfers to them. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -14,7 +14,7 @@ import { activityView } from './activity-view.ts'
 
 type Named = { address: string; name: string }
 
-/** The wallet's records. `readOwn` decodes calls with the person's interfaces of a network. */
+/** The wallet's records. `readOwn` decodes calls with the user's interfaces for a network. */
 export type ActivityRecords = {
   activity: readonly Activity[]
   networks: readonly { network: Network; arrivals: Arrivals; readOwn: ReadOwn }[]
@@ -23,9 +23,9 @@ export type ActivityRecords = {
   assets: readonly Asset[]
 }
 
-/** Entries of one page of the list. */
+/** Number of entries per page of the list. */
 export const PAGE_SIZE = 50
-/** Maximum sites that are offered as filters. */
+/** Maximum number of sites offered as filters. */
 const MAX_ORIGINS = 100
 const LONGEST_TEXT = 100
 
@@ -38,7 +38,10 @@ const symbolOf = (token: string, { listed, arrivals }: OnNetwork): Pick<MoveView
   return { symbol: claim?.symbol ?? null, decimals: claim?.decimals ?? null, listed: false }
 }
 
-/** The amount of `transferFrom` is an item's id in a collection, which transfers to the accounts have told. */
+/**
+ * Converts the amount of `transferFrom` to an item id if the token is a collection, which is known from transfers to
+ * the accounts.
+ */
 const assetOf = (
   { token, id, amount }: TokenAct & { kind: 'transfer' },
   { arrivals }: OnNetwork,
@@ -99,14 +102,14 @@ const entryOfIncoming = (transfer: Incoming, on: OnNetwork): ActivityEntry => {
   }
 }
 
-/** The known addresses are those of all networks, because an imitation can come over any of them. */
+/** Returns the known addresses on all networks, because an imitation can be on any of them. */
 const partiesOf = ({ activity, accounts, contacts }: ActivityRecords): KnownParties['addresses'] => {
   const chainIds = [...new Set(activity.map(({ chainId }) => chainId))]
   const used = chainIds.flatMap(chainId => usedAddresses(activity, chainId))
   return indexAddresses([...accounts, ...contacts, ...used.map(({ address }) => ({ address, name: '' }))])
 }
 
-/** Unknown times are the newest of their network, which a search could not ask for yet. */
+/** Sorts by time, newest first. An unknown time is the newest on its network: the search could not read it yet. */
 const byTime = (one: ActivityEntry, other: ActivityEntry): number =>
   (other.time ?? Number.MAX_SAFE_INTEGER) - (one.time ?? Number.MAX_SAFE_INTEGER)
 
@@ -137,7 +140,9 @@ const matcherOf = (filter: ActivityFilter, { accounts, contacts }: ActivityRecor
 
 const isMarked = ({ marks }: { marks: readonly TransferMark[] }): boolean => marks.length > 0
 
-/** The matching entries of accounts and networks that the wallet has, newest first, from the entry number `skip` on. */
+/**
+ * Returns the matching entries of the wallet's accounts and networks, newest first, starting at entry number `skip`.
+ */
 export const listActivity = (records: ActivityRecords, filter: ActivityFilter, skip: number): ActivityPage => {
   const { activity, networks, accounts, assets } = records
   const isOwn = (account: string) => accounts.some(({ address }) => sameAddress(address, account))

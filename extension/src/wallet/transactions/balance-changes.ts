@@ -1,4 +1,4 @@
-/** Sums up the transfers of a simulation to the balance changes of an account, and describes them for pages. */
+/** Sums up a simulation's transfers to the account's balance changes, and describes them for pages. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { BalanceChangeView, SimulationView } from '../../messages.ts'
@@ -9,13 +9,13 @@ import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
 
 export type SimulationParts = Pick<Context, 'chain' | 'network'> & { assets: Pick<Context['assets'], 'list'> }
 
-/** Maximum balance changes shown, and tokens whose metadata and balances are read. */
+/** Maximum number of balance changes shown, and of tokens whose metadata and balances are read. */
 export const MAX_CHANGES = 30
 const MAX_TOKENS = 8
 const MAX_PARTIES = 4
 
 /**
- * `own` are the transfers of the transactions' own values, which are summed up apart from all `others`: a contract that
+ * `own` are the transfers of the transactions' own values. They are summed up separately from `others`: a contract that
  * pays back in a simulation must not hide what leaves the account.
  */
 export type Moves = { own: readonly Move[]; others: readonly Move[] }
@@ -55,7 +55,7 @@ const nativeFirst = (changes: readonly Change[]): Change[] => [
   ...changes.filter(({ kind }) => kind !== 'native'),
 ]
 
-/** The net balance changes of an account: outgoing ones first, and native currency before tokens. */
+/** Returns an account's net balance changes: outgoing ones first, and native currency before tokens. */
 export const changesOf = ({ own, others }: Moves, account: string): Change[] => {
   const all = [...sumUp(own, account, true), ...sumUp(others, account, false)]
   return [
@@ -68,7 +68,7 @@ const keyOf = ({ isOwn, kind, token, id }: Change): string => `${isOwn} ${kind} 
 
 const TOLERANCE = 1_000n
 
-/** True for the same direction and amounts that differ by less than a thousandth. */
+/** True for amounts of the same sign that differ by less than a thousandth. */
 const isClose = (a: bigint, b: bigint): boolean => {
   if (a < 0n !== b < 0n) return false
   const [first, second] = [a < 0n ? -a : a, b < 0n ? -b : b]
@@ -76,7 +76,7 @@ const isClose = (a: bigint, b: bigint): boolean => {
   return (most - least) * TOLERANCE < most
 }
 
-/** True if both simulations change the same balances, by about the same amounts. */
+/** True if both simulations change the same balances by about the same amounts. */
 export const areAlike = (first: readonly Change[], second: readonly Change[]): boolean => {
   const amounts = new Map(second.map(change => [keyOf(change), change.amount]))
   return (
@@ -84,7 +84,10 @@ export const areAlike = (first: readonly Change[], second: readonly Change[]): b
   )
 }
 
-/** Metadata by address: from the person's list, else from the contracts. Tokens come before items, which have no decimals. */
+/**
+ * Reads the tokens' metadata, from the user's list or from the contracts. Tokens come before items, which have no
+ * decimals.
+ */
 const factsOf = async ({ chain, network, assets }: SimulationParts, changes: readonly Change[]) => {
   const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
   const facts = new Map<string | null, TokenMetadata>(own.map(asset => [asset.address, asset]))
@@ -97,7 +100,7 @@ const factsOf = async ({ chain, network, assets }: SimulationParts, changes: rea
   return facts
 }
 
-/** The account's balances of tokens that leave it, by address. Empty if the node does not answer. */
+/** Reads the account's balances of outgoing tokens, by address. Empty if the node does not answer. */
 const heldOf = async (
   { chain, network }: SimulationParts,
   account: Address,
@@ -114,7 +117,7 @@ const heldOf = async (
   }
 }
 
-/** Addresses in EIP-55 case. Malformed ones of a node are left out. */
+/** Returns the addresses in EIP-55 form. Malformed addresses from the node are left out. */
 const partiesOf = ({ parties }: Change): string[] =>
   parties
     .flatMap(party => {
@@ -129,7 +132,7 @@ const partiesOf = ({ parties }: Change): string[] =>
 /** The account, and its native balance in wei before the transaction. */
 export type Holding = { account: Address; balance: bigint }
 
-/** The changes as pages show them, with metadata and balances of the tokens. */
+/** Describes the changes for pages, with the tokens' metadata and balances. */
 export const describeChanges = async (
   parts: SimulationParts,
   all: readonly Change[],

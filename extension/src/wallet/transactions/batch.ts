@@ -22,13 +22,13 @@ export type DraftedBatch = {
 }
 
 /**
- * Gas limit of a call that cannot be estimated before the calls that precede it. Most calls after an approval need
- * less, and unused gas is not charged.
+ * Gas limit of a call whose gas cannot be estimated because it depends on earlier calls. Most calls after an approval
+ * need less, and unused gas is not charged.
  */
 const UNTRIED_GAS = 500_000n
 const ANY_NONCE = 0n
 
-/** Raises the gas limit if the call used more in the simulated sequence than alone. */
+/** Raises the gas limit if the call used more gas after the earlier calls than by itself. */
 const withGasFor = (filled: Filled, used: bigint): Filled => {
   const { transaction, needed, ownGas } = filled
   const gas = withMargin(used, null)
@@ -40,7 +40,10 @@ const withGasFor = (filled: Filled, used: bigint): Filled => {
   }
 }
 
-/** `used` is the call's gas after the calls before it, null if it was not simulated there or failed. */
+/**
+ * Adjusts a call to its position in the batch. `used` is its gas after the earlier calls, null if it was not simulated
+ * there or failed.
+ */
 const inItsPlace = (filled: Filled, used: bigint | null): Filled => {
   const { transaction, failure, ...rest } = filled
   if (failure === null) return used === null ? filled : withGasFor(filled, used)
@@ -57,10 +60,10 @@ const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) =>
   data,
 })
 
-/** `displaced` are nonces of signed, unsent transactions that the batch takes. */
+/** `displaced` are the nonces that the batch takes from signed, unsent transactions. */
 type Nonces = { nonces: readonly string[]; displaced: Order['displaced'] }
 
-/** Empty if the node does not answer: the information is optional. */
+/** Reads the batch's nonces. Empty if the node does not answer, because the information is optional. */
 const noncesOf = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Nonces> => {
   try {
     await parts.chainResets.look(parts.network)
@@ -71,7 +74,7 @@ const noncesOf = async (parts: DraftParts, [{ from }, ...others]: Batch): Promis
   }
 }
 
-/** Fills in the transactions. Each gets enough gas to run after the ones before it. */
+/** Fills in the transactions. Each gets enough gas to run after the earlier ones. */
 const fillInOrder = async (parts: DraftParts, batch: Batch): Promise<readonly [Filled, ...Filled[]]> => {
   const [first, ...others] = batch
   const market = readMarket(parts)
@@ -91,7 +94,7 @@ const withExplanations = (effect: CallsEffect, explanations: readonly Explained[
   }),
 })
 
-/** Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
+/** Drafts a batch. Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
   const [{ from }] = batch
   const addressed = batch.map(addressesOf)
@@ -104,7 +107,7 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
     checkAddresses(parts, addressed),
   ])
   const transactions = calls.map(({ transaction }) => transaction)
-  // Rejects calls that cannot be signed before the person is asked.
+  // Rejects calls that cannot be signed, before the user is asked.
   for (const transaction of transactions) toTransaction(transaction, ANY_NONCE)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
   const { effect, findings } = reviewCalls(calls, tokens, { simulation, displaced }, readOwn)

@@ -34,7 +34,7 @@ test('an error about a known or mined transaction counts as accepted', async () 
   }
 })
 
-test('another transaction with its nonce, and a lookup that finds nothing, are no acceptance', async () => {
+test('another transaction with the same nonce, or a lookup without a result, does not count as accepted', async () => {
   for (const message of ['pending transaction with same nonce already exists', 'nonce too low', 'OldNonce'])
     for (const found of [null, undefined, '', false]) {
       const { chain } = refusing(refusal('invalidInput', message), { eth_getTransactionByHash: () => found })
@@ -80,9 +80,9 @@ test.each([
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject(expected)
 })
 
-test('a rate limit is thrown as the node said it, without a lookup', async () => {
+test('a rate limit error is thrown unchanged, without a lookup', async () => {
   const { chain } = refusing(nodeError({ code: 429, message: 'Too Many Requests' }), {
-    eth_getTransactionByHash: () => expect.fail('the node was asked'),
+    eth_getTransactionByHash: () => expect.fail('The node was queried'),
   })
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({ code: 429, message: 'Too Many Requests' })
 })

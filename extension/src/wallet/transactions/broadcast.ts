@@ -7,7 +7,10 @@ import { isRateLimit, isUnavailable, isUnreachable } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** Error messages of nodes for a transaction that is already in the pool. Another one with its nonce may be there, too. */
+/**
+ * Nodes' error messages for a transaction that is already in the pool. They may also refer to another transaction with
+ * its nonce.
+ */
 const HAS_IT =
   /^(?!.*\bnonce\b).*(?:already ?known|known transaction|already imported|already exists|already (?:present )?in (?:the )?\w*pool)/i
 
@@ -17,7 +20,7 @@ type Place = Pick<Context, 'chain' | 'network'>
 export const isKnown = async ({ chain, network }: Place, hash: Hex): Promise<boolean> =>
   isObject(await chain(network, 'eth_getTransactionByHash', [hash]))
 
-/** The same, but only throws if the node cannot answer. Any other error counts as unknown. */
+/** Like `isKnown`, but throws only if the node cannot answer. Any other error counts as unknown. */
 const isThere = async (place: Place, hash: Hex): Promise<boolean> => {
   try {
     return await isKnown(place, hash)
@@ -28,9 +31,9 @@ const isThere = async (place: Place, hash: Hex): Promise<boolean> => {
 }
 
 /**
- * Sends a signed transaction, which may have been sent before. A node that rejects a known or mined transaction counts
- * as accepting it. Returns the node's result, or the hash if it was known before. Throws the node's error, or 4901 with
- * the hash if the outcome is unknown.
+ * Sends a signed transaction, which may have been sent before. If the node rejects it because it is known or mined, it
+ * counts as accepted. Returns the node's result, or the hash if the transaction was known. Throws the node's error, or
+ * 4901 with the hash if the outcome is unknown.
  */
 export const broadcast = async (parts: Place, signed: Hex): Promise<unknown> => {
   const { chain, network } = parts

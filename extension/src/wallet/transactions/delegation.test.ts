@@ -19,7 +19,7 @@ const start = async (answers: Answers = {}) => {
   return { ui: wallet.ui, sent }
 }
 
-test('a delegation is recognized by its code, and other code is none', async () => {
+test('a delegation is recognized by its code, and other code is not a delegation', async () => {
   expect(await (await start()).ui.getDelegation(OWN)).toBe(DELEGATE)
   for (const code of [
     '0x',
@@ -32,7 +32,7 @@ test('a delegation is recognized by its code, and other code is none', async () 
     expect(await (await start({ eth_getCode: () => code })).ui.getDelegation(OWN), String(code)).toBeNull()
 })
 
-test("the authorization has the zero address, this chain only, and the account's nonce at its execution", async () => {
+test("the authorization is for the zero address, this chain, and the account's nonce at execution", async () => {
   const fees = { maxFeePerGas: '0x12c', maxPriorityFeePerGas: '0x7' }
   const paidBy = async (payer: string) => {
     const { ui, sent } = await start()
@@ -50,7 +50,7 @@ test("the authorization has the zero address, this chain only, and the account's
   expect([helped.from, helped.nonce, helped.authorizationList?.[0]?.nonce]).toEqual([SECOND, 9, 5n])
 })
 
-test('if another account pays, the account must have no pending transaction, which would change its nonce', async () => {
+test('if another account pays, no transaction may be pending, as it would change the nonce', async () => {
   let pool = '0x6'
   const { ui, sent } = await start({
     eth_getTransactionCount: ([account, tag]) => (account !== ADDRESS ? '0x9' : tag === 'latest' ? '0x5' : pool),
@@ -102,7 +102,7 @@ test("the fee is reviewed like any other, including jumps of the node's price", 
   expect(await found()).toEqual(['danger excessiveFee', 'caution gasPriceJumped'])
 })
 
-test('nothing is signed without a delegation, a key or support by the network', async () => {
+test("nothing is signed without a delegation, a key or the network's support", async () => {
   const plain = await start({ eth_getCode: () => '0x' })
   await expect(plain.ui.removeDelegation({ ...OWN, payer: ADDRESS, id: 'a' })).rejects.toMatchObject({ code: -32602 })
   const legacy = await start({ eth_getBlockByNumber: () => ({}) })
@@ -144,7 +144,7 @@ test('a pending revocation is not repeated by any payer', async () => {
   })
   expect(sent).toHaveLength(1)
 
-  // A delegation that was revoked and renewed before the wallet checked can be revoked again.
+  // A delegation that was revoked, and granted again before the wallet checked, can be revoked again.
   receipt = { status: '0x1', blockNumber: '0x10' }
   await ui.removeDelegation({ ...OWN, payer: ADDRESS, id: 'page 3' })
   expect(sent).toHaveLength(2)

@@ -1,5 +1,5 @@
 /**
- * Detects and removes an account's delegation to another address's code (EIP-7702). Only the wallet's own pages use
+ * Detects and removes an account's delegation to another address's code (EIP-7702). Only the wallet's own pages can do
  * this; a site cannot obtain an authorization. https://eips.ethereum.org/EIPS/eip-7702
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
@@ -20,14 +20,14 @@ import { nonceToSend } from './nonces.ts'
 import { findUnderWay, madeBefore, type OwnParts, ownKey, signAndSend } from './own-transactions.ts'
 import { readMarket } from './transaction.ts'
 
-/** Prefix of the code of a delegating account, followed by the address. */
+/** Prefix of a delegating account's code. The address follows it. */
 const DESIGNATOR = '0xef0100'
 const DESIGNATION_LENGTH = DESIGNATOR.length + 40
 const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`
-/** 21,000 for the transaction, 25,000 for the authorization, and a reserve for networks that charge more. */
+/** Gas limit: 21,000 for the transaction, 25,000 for the authorization, and a reserve for networks that charge more. */
 const REMOVAL_GAS = 100_000n
 
-/** The address that an account delegates to, or null. Throws 4901. */
+/** Reads the address to which an account delegates. Null if there is none. Throws 4901. */
 export const readDelegate = async (chain: Chain, network: Network, account: Address): Promise<Address | null> => {
   const code = await chain(network, 'eth_getCode', [account, 'latest'])
   const isDesignation =
@@ -37,7 +37,9 @@ export const readDelegate = async (chain: Chain, network: Network, account: Addr
 
 type Market = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-/** Throws -32602 for a gasPrice: transactions with authorizations have EIP-1559 fees. */
+/**
+ * Converts the chosen fees. Throws -32602 for a gasPrice, because transactions with authorizations have EIP-1559 fees.
+ */
 const toMarket = (choice: FeeChoice): Market => {
   if ('gasPrice' in choice) throw rpcError('invalidParams', 'feesIncomplete')
   return {
@@ -46,7 +48,7 @@ const toMarket = (choice: FeeChoice): Market => {
   }
 }
 
-/** Stands for the signed authorization while the fee for its bytes is read: its r and s have 32 bytes. */
+/** Placeholder for the signed authorization when the fee for its bytes is read. Its r and s have 32 bytes each. */
 const UNSIGNED = { yParity: 0, r: 1n << 255n, s: 1n << 254n } as const
 
 const authorizationOf = ({ chainId }: Network, nonce: bigint): Authorization => ({
@@ -76,7 +78,7 @@ const removalOf = (
 
 export type Removal = { account: Address; payer: Address; offer: Market; fee: FeeView; findings: readonly Finding[] }
 
-/** True if the record removes this account's delegation, whichever account pays. */
+/** Returns a predicate for records that remove this account's delegation, whichever account pays. */
 const isRemovalOf =
   (account: Address) =>
   ({ purpose, to }: Activity): boolean =>
@@ -84,7 +86,7 @@ const isRemovalOf =
 
 /**
  * Estimates the removal of a delegation. Throws 4100 if a key is missing, -32602 if there is no delegation or its
- * removal is pending.
+ * removal is already pending.
  */
 export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promise<Removal> => {
   const { chain, network, vault } = parts
@@ -122,7 +124,7 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
   return { account, payer, offer, fee, findings }
 }
 
-/** The nonce of an account without pending transactions. */
+/** Returns the account's nonce. Throws -32602 if the account has pending transactions. */
 const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> => {
   const { chain, network } = parts
   const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
@@ -131,9 +133,9 @@ const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> 
 }
 
 /**
- * Signs the authorization, for this chain only. Its nonce is the account's next one: after the transaction's if the
- * account pays itself, otherwise the current one. Throws -32602 if that may change before: the chain ignores an
- * authorization with a wrong nonce without an error.
+ * Signs the authorization, for this chain only. Its nonce is the account's current one or, if the account itself pays,
+ * the one after its transaction. Throws -32602 if that nonce may change before, because the chain silently ignores an
+ * authorization with a wrong nonce.
  */
 const authorize = async (parts: OwnParts, { account, payer }: Removal, nonce: bigint): Promise<SignedAuthorization> => {
   const { network, vault } = parts

@@ -75,7 +75,7 @@ test("a rejected transaction is dropped with the node's message, and one with an
   expect(await silent.kept()).toMatchObject([{ status: 'pending', failure: null }])
 })
 
-test('a signed transaction is stored as signed, holds its nonce, and becomes pending when the site sends it', async () => {
+test('a signed transaction is stored, occupies its nonce, and becomes pending when the site sends it', async () => {
   const { ask, kept, sent } = await start()
   const first = await ask('eth_signTransaction', transfer)
   const second = await ask('eth_signTransaction', transfer)
@@ -86,7 +86,7 @@ test('a signed transaction is stored as signed, holds its nonce, and becomes pen
   expect(sent).toEqual([first])
 })
 
-test('a worker that stopped after storing what it signed returns the same bytes', async () => {
+test('if the worker stops after storing the signed bytes, the next worker returns the same bytes', async () => {
   const { store } = await start()
   const { set } = store.local
   const stopped = new Promise<void>(resolve => {
@@ -101,14 +101,14 @@ test('a worker that stopped after storing what it signed returns the same bytes'
   const request = { id: 'once', method: 'eth_signTransaction', params: [transfer] }
   void startWallet({ store, chain: startNode().chain }).wallet.request(SITE, request)
   await stopped
-  // The nonce has advanced: signing again would use another one.
+  // The nonce has advanced since, so signing again would use another one.
   const { wallet } = startWallet({ store, chain: startNode({ eth_getTransactionCount: () => '0x9' }).chain })
   await wallet.resume()
   expect(Transaction.from(String(await wallet.request(SITE, request))).nonce).toBe(0)
   expect(await createActivity(trustedOf(store)).list()).toMatchObject([{ status: 'signed', nonce: '0x0' }])
 })
 
-test('a batch is stored before its first transaction is sent, and none is sent after a rejection or holds a nonce', async () => {
+test('a batch is stored before it is sent, and a rejection stops it and frees the nonces', async () => {
   const taken: unknown[] = []
   const counts: number[] = []
   const { ask, kept } = await start({

@@ -12,15 +12,16 @@ import { broadcast } from './broadcast.ts'
 export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activity: ActivityStore }
 
 /**
- * Broadcasts the stored transaction with this hash. If the node rejects it, it is dropped and its nonce is free again. If
- * the outcome is unknown, it stays pending and is sent again later, and so does one that was sent before if the node limits the
- * rate. Returns the hash. Throws like `broadcast`, and 4001 if the record was deleted meanwhile.
+ * Broadcasts the stored transaction with this hash. If the node rejects it, it is dropped and its nonce is free again.
+ * If the outcome is unknown, it stays pending and is sent again later; a rate limit has the same effect on a
+ * transaction that was sent before. Returns the hash. Throws like `broadcast`, and 4001 if the record was deleted
+ * meanwhile.
  */
 export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => {
   const { activity, now } = parts
   const stored = await activity.find(hash)
   if (!stored) throw rpcError('userRejected', 'activityCleared')
-  // A worker that stopped at this point may have sent it, and it may be settled by now.
+  // A worker that stopped at this point may have sent it, and it may have been settled since.
   if (stored.raw === null) return hash
   await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
   try {
@@ -33,27 +34,27 @@ export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => 
     }
     throw error
   }
-  // The hash in the node's response is not trusted.
+  // The node's response is not trusted, so the hash is the computed one.
   return hash
 }
 
-/** The occasion of a site's transaction. */
+/** Returns the context of a site's transaction for its record. */
 const occasionOf = ({ now }: Pick<Context, 'now'>, request: WalletRequest, status: Occasion['status']): Occasion => {
   const { key, origin, chainId } = request
   return { key, origin, chainId, account: accountOf(request), createdAt: now(), status }
 }
 
-/** The hashes of a request's transactions if an earlier worker signed and stored them, or null. */
+/** Returns the hashes of the request's transactions if an earlier worker signed and stored them, or null. */
 const storedBefore = async ({ activity }: Context, { signed }: WalletRequest): Promise<readonly Hex[] | null> => {
   if (!signed) return null
   const found = await Promise.all(signed.map(activity.find))
-  // A worker that stopped before it stored them has sent none.
+  // If the worker stopped before it stored all of them, it has sent none.
   return found.includes(undefined) ? null : signed
 }
 
 /**
- * Signs the transactions of a site's request, unless an earlier worker did. All are stored before any is sent, so that a
- * restarted worker sends the same bytes. Returns their hashes, in order.
+ * Signs the transactions of a site's request, unless an earlier worker already has. All are stored before any is sent,
+ * so a restarted worker sends the same bytes. Returns their hashes in order.
  */
 export const signOnce = async (
   context: Context,
@@ -66,7 +67,8 @@ export const signOnce = async (
   const occasion = occasionOf(context, request, status)
   const records = (await sign()).map(raw => activityOf(raw, occasion))
   const hashes = records.map(({ hash }) => hash)
-  // Hashes are kept first: transactions unknown to the request would be signed and sent again after a stop of the worker.
+  // The hashes are stored first. If the worker stopped, transactions that the request does not know would be signed and
+  // sent again.
   await context.requests.keepSigned(request.key, hashes)
   await context.activity.add(records)
   return hashes

@@ -28,7 +28,7 @@ export type Drafted = { transaction: FilledTransaction } & ReviewedTransaction
 /** Placeholder: the nonce is assigned when the transaction is signed. */
 const ANY_NONCE = 0n
 
-/** The account's nonces on the current chain, or null if the node does not answer: the information is optional. */
+/** Reads the account's nonces. Null if the node does not answer, because the information is optional. */
 const nonceFacts = async (
   parts: DraftParts,
   account: Address,
@@ -42,7 +42,7 @@ const nonceFacts = async (
   }
 }
 
-/** Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
+/** Drafts a transaction. Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
 export const draftTransaction = async (
   parts: DraftParts,
   request: TransactionRequest,
@@ -58,7 +58,7 @@ export const draftTransaction = async (
     readTokens(parts, from, addressed.acts),
   ])
   const { transaction } = filled
-  // Rejects a transaction that cannot be signed before the person is asked.
+  // Rejects a transaction that cannot be signed, before the user is asked.
   toTransaction(transaction, ANY_NONCE)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
   const { effect, findings } = reviewTransaction(filled, purpose, tokens, readOwn)

@@ -14,8 +14,8 @@ const callOf = (raw: Hex, from: Hex) => {
 }
 
 /**
- * Executes the call on the state after its block and, if it succeeds there, on the state before. A node without that
- * historical state yields no reason.
+ * Executes the call on the state after its block and, if it succeeds there, on the state before the block. If the node
+ * does not have this historical state, there is no reason.
  */
 export const explainFailure = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,
@@ -24,8 +24,8 @@ export const explainFailure = async (
   { gasUsed, block }: FailedReceipt,
 ): Promise<ActivityFailure> => {
   const call = callOf(raw, from)
-  // All gas was used: the limit was too low, or the contract consumed everything. There is no revert reason in either
-  // case.
+  // All gas was used: either the limit was too low, or the contract consumed all of it. Neither case has a revert
+  // reason.
   if (gasUsed === decodeQuantity(call.gas)) return { name: 'outOfGas', reason: null }
   for (const at of block > 0n ? [block, block - 1n] : [block]) {
     try {

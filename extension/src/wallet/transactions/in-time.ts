@@ -1,13 +1,13 @@
-/** Prepares a request with a time limit. If the node is slow, the request is shown with what is known so far. */
+/** Prepares a request within a time limit. If the node is slow, the request is shown with the information available. */
 import { type Chain, chainUntil, isUnavailable } from '../networks/node.ts'
 
 /** Milliseconds that a request waits for the node before it is shown. */
 export const PATIENCE = 2_000
 
-/** `late` is true if the node may still answer, false if it is unreachable. */
+/** `late` is true if the node may still answer, and false if it is unreachable. */
 export type Made<T> = { made: T } | { made: null; late: boolean }
 
-/** Runs `make` with a time limit. Throws its errors, except those of a node that cannot answer. */
+/** Runs `make` with a time limit. Throws its errors, except when the node cannot answer. */
 export const makeInTime = async <T>(chain: Chain, make: (chain: Chain) => Promise<T>): Promise<Made<T>> => {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -27,5 +27,5 @@ export const makeInTime = async <T>(chain: Chain, make: (chain: Chain) => Promis
   }
 }
 
-/** A chain whose calls all fail as unreachable, for the first view of a request. */
+/** Returns a client whose calls all fail as unreachable, for a request's first view. */
 export const silent = (chain: Chain): Chain => chainUntil(chain, AbortSignal.abort())

@@ -35,7 +35,7 @@ const both = async (next: Hex, ...taken: Taken[]) => {
   return [await nonceToSend(parts, ADDRESS), await nonceToSign(parts, ADDRESS)]
 }
 
-test("without own records the next nonce is the node's, including its pool", async () => {
+test("without records of its own, the wallet uses the node's next nonce, including its pool", async () => {
   const { parts, asked } = start('0x7')
   expect(await nonceToSend(parts, ADDRESS)).toBe(7n)
   expect(asked).toEqual([
@@ -48,17 +48,17 @@ test("without own records the next nonce is the node's, including its pool", asy
   ])
 })
 
-test('a pending transaction holds its nonce, even if the node has forgotten it', async () => {
+test('a pending transaction occupies its nonce, even if the node has forgotten it', async () => {
   expect(await both('0x5', ['0x5', 'pending'], ['0x6', 'pending'], ['0x8', 'pending'])).toEqual([7n, 7n])
   expect(await both('0x5', ['0x3', 'pending'])).toEqual([5n, 5n])
 })
 
-test('a signed transaction holds its nonce against other signed ones, and does not delay sent ones', async () => {
+test('a signed transaction occupies its nonce for other signatures, but not for transactions to send', async () => {
   expect(await both('0x5', ['0x5', 'signed'])).toEqual([5n, 6n])
   expect(await both('0x5', ['0x5', 'pending'], ['0x6', 'signed'])).toEqual([6n, 7n])
 })
 
-test('consecutive nonces skip pending ones, and those of signed transactions are reported', async () => {
+test("consecutive nonces skip pending transactions' nonces, and signed transactions' nonces are reported", async () => {
   const inOrder = (count: number, ...taken: Taken[]) => noncesInOrder(start('0x5', ...taken).parts, ADDRESS, count)
   expect(await inOrder(3)).toEqual({ nonces: [5n, 6n, 7n], displaced: [] })
   expect(await inOrder(3, ['0x6', 'pending'])).toEqual({ nonces: [5n, 7n, 8n], displaced: [] })
@@ -77,7 +77,7 @@ test('the view separates unsent and pending nonces', async () => {
   expect(await readNonces(parts, ADDRESS, 'sign')).toEqual({ next: '0x7', ...told })
 })
 
-test('the next nonce is never a used one, even if a block arrives or another node answers in between', async () => {
+test('the next nonce is never a used one, even if a block arrives or another node responds in between', async () => {
   const { parts } = start('0x0')
   const answering = (...answers: Hex[]) => ({
     ...parts,
@@ -94,7 +94,7 @@ test('the next nonce is never a used one, even if a block arrives or another nod
   }
 })
 
-test('transactions from before a reset hold no nonce', async () => {
+test('transactions from before a reset do not occupy nonces', async () => {
   const { parts, resetChains } = start('0x0', ['0x0', 'pending'], ['0x1', 'signed'])
   resetChains.push(network.chainId)
   expect(await nonceToSend(parts, ADDRESS)).toBe(0n)

@@ -1,5 +1,5 @@
 /**
- * Nonces of an account on a network, from the node's pool, which includes transactions of other wallets, and from this
+ * An account's nonces on a network, from the node's pool, which includes other wallets' transactions, and from this
  * wallet's own records.
  */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
@@ -23,7 +23,7 @@ const noncesOf = async (
 ): Promise<bigint[]> => {
   // Records from before a reset do not occupy nonces on the new chain.
   if ((await chainResets.list()).includes(network.chainId)) return []
-  // Without its records, the nonces are those of the node alone. The request says so.
+  // If the records cannot be read, only the node's nonces are used. The request says so.
   return (await activity.list().catch(ifUnreadable<readonly Activity[]>([])))
     .filter(isOf({ chainId: network.chainId, account }))
     .filter(record => record.status === status)
@@ -35,12 +35,12 @@ type Place = Pick<Context, 'chain' | 'network'>
 const countAt = ({ chain, network }: Place, account: Hex, tag: 'latest' | 'pending'): Promise<bigint> =>
   askAs(chain, network, { method: 'eth_getTransactionCount', params: [account, tag] }, toCount)
 
-/** The number of used nonces on the chain, which is the next one. */
+/** Returns the number of used nonces on the chain, which is also the next nonce. */
 export const readUsed = (place: Place, account: Hex): Promise<bigint> => countAt(place, account, 'latest')
 
 /**
- * The number of used nonces, and the next nonce according to the node's pool. Nodes without a pool refuse that or count
- * nothing in it, and nodes behind a load balancer may lag.
+ * Reads the number of used nonces, and the next nonce according to the node's pool. A node without a pool refuses the
+ * query or counts no pending transactions, and nodes behind a load balancer may lag.
  */
 const readCounts = async (place: Place, account: Hex): Promise<{ used: bigint; next: bigint }> => {
   const [used, pooled] = await Promise.all([
@@ -53,10 +53,10 @@ const readCounts = async (place: Place, account: Hex): Promise<{ used: bigint; n
   return { used, next: pooled > used ? pooled : used }
 }
 
-/** The next nonce after the transactions in the node's pool. Throws 4901. */
+/** Returns the next nonce after the transactions in the node's pool. Throws 4901. */
 export const readNext = async (place: Place, account: Hex): Promise<bigint> => (await readCounts(place, account)).next
 
-/** The lowest nonce from `next` on that is not taken. */
+/** Returns the lowest nonce from `next` up that is not taken. */
 const free = (next: bigint, taken: readonly bigint[]): bigint => {
   const all = new Set(taken)
   let nonce = next
@@ -65,9 +65,9 @@ const free = (next: bigint, taken: readonly bigint[]): bigint => {
 }
 
 /**
- * The nonce for sending: the lowest after pending transactions, including ones that the node has forgotten and will
- * receive again. Signed, unsent transactions are ignored: a site that never sends them must not block the account.
- * `next` is that of the node's pool.
+ * Returns the nonce for sending: the lowest one after pending transactions, including those that the node has forgotten
+ * and will receive again. Signed, unsent transactions are ignored, because a site that never sends them must not block
+ * the account. `next` comes from the node's pool.
  */
 export const nonceToSend = async (
   parts: Parts,
@@ -76,8 +76,8 @@ export const nonceToSend = async (
 ): Promise<bigint> => free(await next, await noncesOf(parts, account, 'pending'))
 
 /**
- * The nonce for signing only: the lowest that no other signed transaction has, so that all of them can be sent. `next` is
- * that of the node's pool.
+ * Returns the nonce for signing only: the lowest one that no other signed transaction has, so all of them can be sent.
+ * `next` comes from the node's pool.
  */
 export const nonceToSign = async (
   parts: Parts,
@@ -89,8 +89,8 @@ export const nonceToSign = async (
 }
 
 /**
- * Consecutive free nonces, without pending ones. `displaced` are those that signed, unsent transactions also have. They
- * may never be sent, so the account does not wait for them.
+ * Returns consecutive free nonces, skipping pending transactions. `displaced` are the nonces that signed, unsent
+ * transactions also have. They may never be sent, so the account does not wait for them.
  */
 export const noncesInOrder = async (
   parts: Parts,
@@ -107,7 +107,7 @@ export const noncesInOrder = async (
   return { nonces, displaced: nonces.filter(nonce => signed.includes(nonce)) }
 }
 
-/** The account's nonces for a page, with the next one for sending or signing. Throws 4901. */
+/** Returns an account's nonces for a page, including the next one for sending or signing. Throws 4901. */
 export const readNonces = async (parts: Parts, account: Hex, purpose: 'sign' | 'send'): Promise<NoncesView> => {
   const { used, next } = await readCounts(parts, account)
   return {

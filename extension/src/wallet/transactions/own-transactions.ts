@@ -1,4 +1,4 @@
-/** Transactions from the wallet's own pages. */
+/** Transactions that the wallet's own pages make. */
 import { type Address, toAddress } from '@heliograph/shared/evm/address'
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
@@ -36,7 +36,7 @@ const TRANSFER = '0xa9059cbb'
 const TRANSFER_UNIQUE = '0x42842e0e'
 /** `safeTransferFrom(address,address,uint256,uint256,bytes)` of https://eips.ethereum.org/EIPS/eip-1155 */
 const TRANSFER_ITEMS = '0xf242432a'
-/** Offset of the last argument of TRANSFER_ITEMS in bytes, and its length: it is empty. */
+/** Offset of TRANSFER_ITEMS's last argument in bytes, and its length: it is empty. */
 const NO_BYTES = [160n, 0n] as const
 const WORD_DIGITS = 64
 
@@ -48,7 +48,7 @@ const itemTransferOf = (from: Address, to: Address, { kind, id }: ItemInput, amo
   return `${TRANSFER_ITEMS}${parties}${[BigInt(id), amount, ...NO_BYTES].map(word).join('')}`
 }
 
-/** Throws ValueError if an address or a QUANTITY is invalid. */
+/** Builds the transfer. Throws ValueError if an address or a hex quantity is invalid. */
 const transferOf = (network: Network, { from, to, token, item, amount }: SendInput): TransactionRequest => {
   const sender = { from: toAddress(from, 'from'), chainId: encodeQuantity(network.chainId) }
   const receiver = toAddress(to, 'to')
@@ -71,7 +71,7 @@ export const draftOwn = async (parts: OwnParts, request: TransactionRequest): Pr
 export const draftSend = async (parts: OwnParts, input: SendInput): Promise<Drafted> =>
   draftOwn(parts, editRequest(transferOf(parts.network, input), input))
 
-/** Throws -32602 if the nonce is used on the chain. A pending transaction's nonce may be reused. */
+/** Throws -32602 if the nonce is used on the chain. Reusing a pending transaction's nonce is allowed. */
 export const assertUnused = async (
   parts: Pick<OwnParts, 'chain' | 'network'>,
   account: Address,
@@ -85,26 +85,27 @@ export const assertUnused = async (
 /** True if the record has the same effect, which must not happen twice. */
 type IsSame = (record: Activity) => boolean
 
-/** The hash of a pending transaction with the same effect. Ignores one that is being cancelled. */
+/** Returns the hash of a pending transaction with the same effect, ignoring a transaction that is being cancelled. */
 export const findUnderWay = async (
   { activity, chainResets, chain, network }: Pick<OwnParts, 'activity' | 'chainResets' | 'chain' | 'network'>,
   isSame: IsSame,
 ): Promise<Hex | undefined> => {
   const { chainId } = network
-  // Transactions sent before a reset are not pending on the new chain.
+  // Transactions that were sent before a reset are not pending on the new chain.
   if ((await chainResets.list()).includes(chainId)) return undefined
   const pending = (await activity.list()).filter(record => record.chainId === chainId && record.status === 'pending')
   const isCancelled = (record: Activity) =>
     pending.some(other => isOf(record)(other) && other.nonce === record.nonce && other.purpose === 'cancel')
   const hash = pending.findLast(record => isSame(record) && !isCancelled(record))?.hash
   if (hash === undefined) return undefined
-  // It may have been mined since the last look.
+  // It may have been mined since the last check.
   const receipt = await readReceipt(chain, network, hash).catch(() => null)
   return receipt === null || receipt === 'pending' ? hash : undefined
 }
 
 /**
- * The hash of an earlier transaction with this key that was not dropped, or else of a pending one with the same effect.
+ * Returns the hash of an earlier transaction with this key that was not dropped, or else of a pending one with the same
+ * effect.
  */
 export const madeBefore = async (parts: OwnParts, key: string, isSame?: IsSame): Promise<Hex | undefined> => {
   const made = (await parts.activity.ofKey(key)).find(({ status }) => status !== 'dropped')
@@ -112,9 +113,8 @@ export const madeBefore = async (parts: OwnParts, key: string, isSame?: IsSame):
 }
 
 /**
- * Signs, stores and sends. `make` runs while nothing else takes a nonce. If the key already has a transaction that was
- * not dropped, or one that `isSame` is pending, returns its hash instead. Throws like `broadcast`, and 4100 while
- * locked.
+ * Signs, stores and sends. While `make` runs, no other request can take a nonce. If a transaction with this key was not
+ * dropped, or one that `isSame` is pending, returns its hash instead. Throws like `broadcast`, and 4100 while locked.
  */
 export const signAndSend = (
   parts: OwnParts,
@@ -134,12 +134,12 @@ export const signAndSend = (
     return deliver(parts, record.hash)
   })
 
-/** The key of a page's action with this id. It differs from all keys of sites. */
+/** Returns the key of a page's action with this id. It differs from all sites' keys. */
 export const ownKey = (id: string): string => `wallet ${id}`
 
 /**
- * Sends a page's transaction unless it was already sent, or one that `isSame` is pending. Throws -32000 if the review
- * blocks it.
+ * Sends a page's transaction, unless it was already sent or a transaction that `isSame` is pending. Throws -32000 if
+ * the review blocks it.
  */
 export const sendOwn = async (
   parts: OwnParts,

@@ -1,4 +1,4 @@
-/** Replaces a pending transaction by one with the same nonce: a faster copy, or a cancellation. */
+/** Replaces a pending transaction with one that has the same nonce: a copy with higher fees, or a cancellation. */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { FeeChoice } from '../../messages.ts'
@@ -18,26 +18,26 @@ import { readL1Fee } from '../fees/l1-fee.ts'
 import { rpcError } from '../text/errors.ts'
 import { type OwnParts, signAndSend } from './own-transactions.ts'
 
-/** Nodes accept a replacement if it raises both the price and the tip by a tenth. */
+/** Raises an amount by a tenth, rounded up. Nodes accept a replacement only if both price and tip rise by a tenth. */
 const raised = (wei: bigint): bigint => (wei * 11n + 9n) / 10n
 
-/** Maximum price increase of a replacement whose price the person has not seen, as a factor. */
+/** Maximum factor by which a replacement's price may exceed the original if the user has not seen the price. */
 const MOST_UNSEEN = 5n
-/** Wei per gas below which that limit does not apply: 1 gwei. */
+/** Price in wei per gas below which that limit does not apply: 1 gwei. */
 const CHEAP = 1_000_000_000n
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
 const priceOf = (offer: Offer): bigint => ('gasPrice' in offer ? offer.gasPrice : offer.maxFeePerGas)
 
-/** The minimum price of a replacement. */
+/** Returns a replacement's minimum price. */
 const leastOf = (transaction: Transaction): Offer => {
   if ('gasPrice' in transaction) return { gasPrice: raised(transaction.gasPrice) }
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction
   return { maxFeePerGas: raised(maxFeePerGas), maxPriorityFeePerGas: raised(maxPriorityFeePerGas) }
 }
 
-/** The current price for a speed, at least the minimum. */
+/** Returns the current price for a speed, but at least the minimum. */
 const offerAbove = (least: Offer, fees: Fees, speed: Speed): Offer => {
   const { baseFee, tips } = fees
   if ('gasPrice' in least) return { gasPrice: larger(least.gasPrice, highestPrice(baseFee ?? 0n, tips[speed], 'slow')) }
@@ -50,7 +50,7 @@ const offerAbove = (least: Offer, fees: Fees, speed: Speed): Offer => {
   }
 }
 
-/** Throws -32602 if the choice is below the minimum or of another fee type. */
+/** Converts the choice. Throws -32602 if it is below the minimum, or has another fee type. */
 const toOffer = (choice: FeeChoice, least: Offer): Offer => {
   const entries = Object.entries(least).map(([name, minimum]: [string, bigint]) => {
     const chosen = Object.entries(choice).find(([candidate]) => candidate === name)?.[1]
@@ -61,13 +61,13 @@ const toOffer = (choice: FeeChoice, least: Offer): Offer => {
   return Object.fromEntries(entries)
 }
 
-/** The bytes of a transaction that may still be included. Throws -32602. */
+/** Returns the bytes of a transaction that may still be included. Throws -32602 if there are none. */
 const bytesOf = ({ raw, status }: Activity): Hex => {
   if (raw === null || status === 'dropped') throw rpcError('invalidParams', 'notPending')
   return raw
 }
 
-/** The prices of each speed and the minimum, for the page that confirms a replacement. */
+/** Reads the prices for each speed and the minimum, for the page that confirms a replacement. */
 export const readReplacement = async (parts: OwnParts, record: Activity, purpose: 'speedUp' | 'cancel') => {
   const { transaction } = decodeTransaction(bytesOf(record))
   const least = leastOf(transaction)
@@ -84,7 +84,7 @@ export const readReplacement = async (parts: OwnParts, record: Activity, purpose
   return { fees, least, gas, l1Fee, ...levels }
 }
 
-/** The price of a replacement: the person's choice, or else the current price for fast inclusion. */
+/** Returns a replacement's price: the user's choice, or else the current price for fast inclusion. */
 const readOffer = async (
   { chain, network }: Pick<OwnParts, 'chain' | 'network'>,
   record: Activity,
@@ -98,10 +98,10 @@ const readOffer = async (
   return offer
 }
 
-/** The first transaction with this nonce, in a chain of replacements. */
+/** Returns the hash of the first transaction with this nonce in a chain of replacements. */
 const firstOf = ({ replaces, hash }: Activity): Hex => replaces ?? hash
 
-/** Identifies a replacement, so that repeating the same offer does not sign twice. */
+/** Returns a name for a replacement, so repeating the same offer does not sign twice. */
 const nameOf = (offer: object): string => JSON.stringify(Object.values(offer).map(encodeQuantity))
 
 /** Sends the same transaction at a higher price. Returns the new hash. */
@@ -120,13 +120,13 @@ export const speedUp = async (parts: OwnParts, record: Activity, choice: FeeChoi
   return signAndSend(parts, occasion, async () => replacement)
 }
 
-/** The gas of an empty transfer to the account itself, which may have code. */
+/** Estimates the gas of an empty transfer to the account itself, which may have code. */
 const gasOfNothing = async ({ chain, network }: OwnParts, { account }: Activity): Promise<bigint> => {
   const { gas } = await estimateGas(chain, network, { from: account, to: account, value: '0x0', data: '0x' })
   return withMargin(gas, null)
 }
 
-/** An empty transfer to the account itself with the record's nonce. */
+/** Builds an empty transfer to the account itself with the record's nonce. */
 const nothingOf = (
   { network }: Pick<OwnParts, 'network'>,
   { account, nonce }: Activity,
@@ -145,7 +145,7 @@ const nothingOf = (
     : { type: 'eip1559', ...fields, ...offer, data: '0x', accessList: [] }
 }
 
-/** Cancels a transaction by an empty transfer to the account itself with the same nonce. Returns the new hash. */
+/** Cancels a transaction with an empty transfer to the account itself that has the same nonce. Returns the new hash. */
 export const cancel = async (parts: OwnParts, record: Activity, choice: FeeChoice | undefined): Promise<Hex> => {
   const { account } = record
   const offer = await readOffer(parts, record, choice)

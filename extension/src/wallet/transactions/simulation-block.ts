@@ -11,24 +11,27 @@ export type SimulatedBlock = {
   gasLimit: bigint | null
   baseFee: bigint | null
   feeRecipient: Address
-  /** The same in both runs: what chance decides is no sign of a contract that knows that it is watched. */
+  /**
+   * The same in both runs, so a result that depends on chance does not look like a contract that detects the
+   * simulation.
+   */
   prevRandao: Hex
 }
 
 const BLOCK_TIME = 12n
 /**
- * How much later than the next block the other one is, in blocks and seconds: odd numbers of blocks and slots, which differ, so
- * that neither a parity nor a block in each slot is the same.
+ * Distance from the next block to the other one, in blocks and seconds: 3 blocks and 5 slots. Both numbers are odd and
+ * they differ, so neither parity nor one block per slot is preserved.
  */
 const OTHER_BLOCKS = 3n
 const OTHER_TIME = 60n
 const OTHER_GAS_LIMIT = 36_000_000n
-/** Fee recipients of large block builders. They do not reveal the simulation to a contract. */
+/** Fee recipients of large block builders, which do not reveal the simulation to a contract. */
 const BUILDERS = ['0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97', '0x95222290DD7278Aa3Ddd389Cc1E1d165CC4BAfe5'] as const
 const ZERO = `0x${'0'.repeat(40)}`
 const RANDOM_BYTES = 32
 
-/** The block after the latest one. */
+/** Returns the block after the latest one. */
 export const nextBlock = ({ baseFee, blockGas, block: { number, time, miner } = {} }: Fees): SimulatedBlock => ({
   base: number === undefined ? 'latest' : encodeQuantity(number),
   number: number === undefined ? null : number + 1n,
@@ -39,14 +42,14 @@ export const nextBlock = ({ baseFee, blockGas, block: { number, time, miner } = 
   prevRandao: encodeData(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
 })
 
-/** The gas limit of the other block: a tenth lower, or a tenth higher if the calls need more gas. */
+/** Returns the other block's gas limit: a tenth lower, or a tenth higher if the calls need more gas. */
 const otherGasLimit = (gasLimit: bigint | null, gas: bigint): bigint => {
   if (gasLimit === null) return OTHER_GAS_LIMIT
   const lower = (gasLimit * 10n) / 11n
   return lower < gas ? (gasLimit * 11n) / 10n : lower
 }
 
-/** A later block on the same state, for a second run. `gas` is the sum of the calls' gas limits. */
+/** Returns a later block on the same state, for a second run. `gas` is the sum of the calls' gas limits. */
 export const otherBlock = (block: SimulatedBlock, gas: bigint): SimulatedBlock => ({
   ...block,
   number: block.number === null ? null : block.number + OTHER_BLOCKS,
@@ -60,13 +63,16 @@ const quantities = (values: Readonly<Record<string, bigint | null>>): Record<str
     Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, encodeQuantity(value)]])),
   )
 
-/** For debug_traceCall: https://geth.ethereum.org/docs/interacting-with-geth/rpc/ns-debug */
+/** Converts the block for debug_traceCall: https://geth.ethereum.org/docs/interacting-with-geth/rpc/ns-debug */
 export const traceOverrides = ({ number, time, gasLimit, baseFee, feeRecipient }: SimulatedBlock) => ({
   ...quantities({ number, time, gasLimit, baseFeePerGas: baseFee }),
   feeRecipient,
 })
 
-/** For eth_simulateV1. Its default for `prevRandao` is zero, which would reveal the simulation to a contract. */
+/**
+ * Converts the block for eth_simulateV1. Its default `prevRandao` is zero, which would reveal the simulation to a
+ * contract.
+ */
 export const simulateOverrides = (block: SimulatedBlock) => ({
   ...traceOverrides(block),
   prevRandao: block.prevRandao,

@@ -75,7 +75,7 @@ const changes = async (...logs: unknown[]) =>
     Number(amount),
   ])
 
-/** The requests for a simulation, of the first and the second run. */
+/** The simulation requests of the first and the second run. */
 const asks = (answers: (run: number) => unknown, method = 'eth_simulateV1') => {
   const asked: (readonly unknown[])[] = []
   const answer = (params: readonly unknown[]) => answers(asked.push(params))
@@ -84,7 +84,7 @@ const asks = (answers: (run: number) => unknown, method = 'eth_simulateV1') => {
 const succeeding = (...logs: unknown[]) => [{ calls: [{ status: '0x1', logs }] }]
 const random = expect.stringMatching(/^0x[0-9a-f]{64}$/)
 
-test('simulates the transaction with its gas, fees and nonce in the next block, and again in another one', async () => {
+test('simulates the transaction with its gas, fees and nonce in the next block, then in another one', async () => {
   const { asked, answers } = asks(() => succeeding())
   await simulate(parts(answers), drafted, '0x4')
   const blockOverrides = {
@@ -127,7 +127,7 @@ test('traces with the same values', async () => {
   expect(asked).toContainEqual([{ ...call, accessList, nonce: '0x2' }, '0x64', tracer])
 })
 
-test('a gas price is passed on, and unknown values of the block are left to the node', async () => {
+test('a gas price is passed along, and unknown block values are left to the node', async () => {
   const { asked, answers } = asks(() => succeeding())
   const { maxFeePerGas, maxPriorityFeePerGas, ...others } = call
   const transaction = { ...others, type: '0x0', chainId: '0x7a69', gasPrice: '0x8' } as const
@@ -152,14 +152,14 @@ test('the other block has room for the gas of the transaction', async () => {
   expect(limits.map(Number).toSorted()).toEqual([33_000_000, 36_300_000])
 })
 
-test('the fee recipient of a network whose blocks name none is a plausible one', async () => {
+test("if a network's blocks have no fee recipient, a plausible one is used", async () => {
   const { asked, answers } = asks(() => succeeding())
   const block = { ...BLOCK, miner: `0x${'0'.repeat(40)}` } as const
   await simulate(parts(answers), draft({}, { market: { ...market, fees: { ...fees, block } } }))
   expect(JSON.stringify(asked)).not.toContain(block.miner)
 })
 
-test('a node that refuses the block runs the transaction in a block of its choice', async () => {
+test('if the node refuses the block, the transaction runs in a block that the node chooses', async () => {
   for (const [method, answer] of [
     ['eth_simulateV1', succeeding()],
     ['debug_traceCall', { type: 'CALL' }],
@@ -174,7 +174,7 @@ test('a node that refuses the block runs the transaction in a block of its choic
   }
 })
 
-test('a missing method is asked for once in each run', async () => {
+test('a missing method is tried only once per run', async () => {
   const { asked, answers } = asks(() => {
     throw refusal('methodNotFound')
   })
@@ -182,13 +182,13 @@ test('a missing method is asked for once in each run', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('blocks that a node adds before the simulated one are skipped', async () => {
+test('blocks that a node inserts before the simulated one are skipped', async () => {
   const eth_simulateV1 = () => [{ calls: [] }, { calls: [] }, ...succeeding(log20(SECOND, ADDRESS, 7))]
   const view = await simulate(parts({ eth_simulateV1 }), drafted)
   expect(view?.changes).toMatchObject([{ kind: 'native' }, { kind: 'erc20', amount: '0x7' }])
 })
 
-test('changes are summed up for the account, outgoing first, without transfers between others', async () => {
+test('changes are summed up for the account, outgoing first, without transfers between other parties', async () => {
   expect(
     await changes(
       log20(SECOND, ADDRESS_LOWER, 7),
@@ -264,7 +264,7 @@ test("a token's symbol and decimals are used only if they are valid", async () =
   expect(await describedBy('S\u202eUN', 255)).toEqual([null, null])
 })
 
-test('the listed token needs no query, and tokens with amounts are queried before items', async () => {
+test('a listed token needs no query, and tokens with amounts are queried before items', async () => {
   const asked = new Set<string>()
   const eth_call = ([call]: readonly unknown[]) => {
     asked.add((call as { to: string }).to)
@@ -298,7 +298,7 @@ test('a failing transaction has a reason and no changes', async () => {
   expect((await failing({ message: 'x'.repeat(10_000) }))?.failure).toHaveLength(LONGEST_REASON)
 })
 
-test('in a trace, failed inner calls and delegatecalls transfer nothing', async () => {
+test('in a trace, failed nested calls and delegatecalls transfer nothing', async () => {
   const frame = (changes: object) => ({ type: 'CALL', from: SECOND, to: ADDRESS, value: '0x1', ...changes })
   const debug_traceCall = () => ({
     ...frame({ from: ADDRESS, to: SECOND, value: '0x5' }),
@@ -328,7 +328,7 @@ test('without simulation and traces, only failure is reported', async () => {
   expect(await byCall(refuse)).toEqual({ by: 'call', failure: 'execution reverted: no', changes: [], hidden: 0 })
 })
 
-test('numbers of a simulation may be padded, and one that does not tell whether the call fails counts as none', async () => {
+test('numbers in a simulation may be padded, and a simulation without a status is ignored', async () => {
   const answered = (result: object) => ({
     eth_simulateV1: () => [{ calls: [{ logs: [], gasUsed: '0x5208', ...result }] }],
   })
@@ -351,7 +351,7 @@ test('malformed results are ignored, and an unreachable node has no result', asy
   expect(await simulate({ network, assets: noAssets, chain: far }, drafted)).toBeNull()
 })
 
-test('a simulation that takes too long is given up', async () => {
+test('a simulation that takes too long is aborted', async () => {
   vi.useFakeTimers()
   try {
     const view = simulate({ network, assets: noAssets, chain: () => new Promise(() => undefined) }, drafted)
@@ -365,7 +365,7 @@ test('a simulation that takes too long is given up', async () => {
 const lines = (view: Awaited<ReturnType<typeof simulate>>) =>
   view?.changes?.map(({ kind, direction, amount }) => [kind, direction, Number(amount)])
 
-test("the transaction's value is a change of its own, and other transfers of coins are summed up apart", async () => {
+test("the transaction's value is a separate change, and other coin transfers are summed up separately", async () => {
   const coins = (from: string, to: string, amount: number) => log20(from, to, amount, CURRENCY)
   const own = coins(ADDRESS, SECOND, 5)
   expect(await changes(own, coins(SECOND, ADDRESS, 14))).toEqual([
@@ -389,7 +389,7 @@ test('a transfer to the account itself moves nothing', async () => {
   expect((await simulate(parts({ eth_simulateV1: () => succeeding() }), draft({ to: ADDRESS })))?.changes).toEqual([])
 })
 
-test('the value of a new contract leaves the account', async () => {
+test('the value sent to a new contract leaves the account', async () => {
   const { to, ...creation } = drafted.transaction
   const created = { ...drafted, transaction: creation }
   const logged = { eth_simulateV1: () => succeeding(log20(ADDRESS, TOKEN, 5, CURRENCY)) }
@@ -399,7 +399,7 @@ test('the value of a new contract leaves the account', async () => {
   expect((await simulate(parts(unlogged), created))?.changes).toMatchObject([{ amount: '0x5', parties: [] }])
 })
 
-test('each change names the counterparties and what the account held', async () => {
+test("each change has the counterparties and the account's balance before", async () => {
   const other = (at: number) => `0x${at.toString(16).padStart(40, '0')}`
   const many = [1, 2, 2, 3, 4, 5].map(at => log20(ADDRESS, other(at), 1))
   const view = await simulated([...many, log20(SECOND, ADDRESS, 2, LISTED), log721(ADDRESS, SECOND, 1)], {
@@ -413,7 +413,7 @@ test('each change names the counterparties and what the account held', async () 
   ])
 })
 
-test('balances that the node does not tell are null', async () => {
+test('balances that the node does not return are null', async () => {
   const view = await simulated([log20(ADDRESS, SECOND, 1)], {
     eth_call: () => {
       throw unreachable()
@@ -467,7 +467,7 @@ test('traces are compared too', async () => {
   expect(await twice(traced('0xe'), traced('0xe'), 'debug_traceCall')).not.toHaveProperty('differs')
 })
 
-test('a second run without a result says nothing', async () => {
+test('a second run without a result is ignored', async () => {
   const refuse = () => {
     throw refusal('invalidInput')
   }
@@ -504,7 +504,7 @@ test('a failure without revert data does not hide why the gas could not be estim
   expect((await simulate(parts({ eth_simulateV1: () => succeeding() }), guessed))?.failure).toBeNull()
 })
 
-test('a node that refuses the fees of a call executes it without them', async () => {
+test("if the node refuses a call's fees, it is executed without them", async () => {
   const asked: unknown[] = []
   const eth_call = ([executed]: readonly unknown[]) => {
     asked.push(executed)
@@ -517,7 +517,7 @@ test('a node that refuses the fees of a call executes it without them', async ()
   expect(asked).toEqual([{ ...call, nonce: '0x4' }, others])
 })
 
-test('transactions in order run in one block, with their own values summed up', async () => {
+test('transactions in sequence run in one block, and their own values are summed up', async () => {
   const { asked, answers } = asks(() => [
     {
       calls: [
@@ -542,7 +542,7 @@ test('transactions in order run in one block, with their own values summed up', 
   expect(asked[0]).toMatchObject([{ blockStateCalls: [{ calls: sent }] }, '0x64'])
 })
 
-test('another failing call in another block is a difference', async () => {
+test('a different failing call in another block is a difference', async () => {
   const results = (...statuses: string[]) => [
     { calls: statuses.map(status => ({ status, returnData: '0x', logs: [] })) },
   ]
@@ -553,12 +553,12 @@ test('another failing call in another block is a difference', async () => {
   expect(view).toMatchObject({ failed: null, differs: true })
 })
 
-test('without simulation in order, the first transaction is traced', async () => {
+test('if the node cannot simulate a sequence, the first transaction is traced', async () => {
   const view = await simulateInOrder(parts({ debug_traceCall: () => ({ type: 'CALL' }) }), [drafted, drafted], [])
   expect(view).toMatchObject({ by: 'trace', tried: 1, failed: null, changes: [{ amount: '0x5' }] })
 })
 
-test('the gas in order is measured without limits', async () => {
+test('the gas of a sequence is measured without gas limits', async () => {
   const { asked, answers } = asks(() => [{ calls: [{ status: '0x1', gasUsed: '0x5208' }, { status: '0x0' }] }])
   const plain = { from: ADDRESS, to: SECOND, value: '0x0', data: '0x' } as const
   expect(await readGasInOrder(parts(answers), [plain, plain])).toEqual([21_000n, null])

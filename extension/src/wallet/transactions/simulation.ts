@@ -1,8 +1,8 @@
 /**
- * Simulates a transaction on the node: `eth_simulateV1` of https://ethereum.github.io/execution-apis/, else
- * `debug_traceCall` with the call tracer, else `eth_call`, which only shows whether it fails. The transaction runs with
- * its gas, fees and nonce in the next block, and a second time in another block: a contract may recognize a simulation
- * by these values and behave differently.
+ * Simulates a transaction on the node with `eth_simulateV1` (https://ethereum.github.io/execution-apis/), or else with
+ * `debug_traceCall` and the call tracer, or else with `eth_call`, which only shows whether it fails. The transaction
+ * runs with its gas, fees and nonce in the next block, and again in another block: a contract may recognize a
+ * simulation by these values and behave differently.
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
@@ -19,8 +19,8 @@ import { nextBlock, otherBlock, type SimulatedBlock, simulateOverrides, traceOve
 
 type Members = Record<string, unknown>
 /**
- * `own` is the transfer of the call's value, `moves` are all other transfers, null if unknown. `isExplained` is true if
- * the failure comes from the contract's revert data. `used` is the gas used, null if unknown.
+ * `own` is the transfer of the call's value, and `moves` are all other transfers, null if unknown. `isExplained` is
+ * true if the failure comes from the contract's revert data. `used` is the gas used, null if unknown.
  */
 type Outcome = {
   own: Move | null
@@ -30,15 +30,15 @@ type Outcome = {
   used: bigint | null
 }
 
-/** A call as it is sent to the node. */
+/** A call in the form in which it is sent to the node. */
 type NodeCall = Call & Readonly<Record<string, unknown>>
 type Calls = readonly [NodeCall, ...NodeCall[]]
 
-/** Timeout in ms. Tracing may take a node long. */
+/** Timeout of a simulation in ms. Tracing may take a node long. */
 export const SIMULATION_TIMEOUT = 5_000
-/** Timeout of the second run in ms. It leaves time for the rest, which does not depend on it. */
+/** Timeout of the second run in ms. Shorter, to leave time for work that does not depend on it. */
 export const SECOND_RUN_TIMEOUT = 4_000
-/** Maximum frames of a trace that are read. */
+/** Maximum number of frames that are read from a trace. */
 const MAX_FRAMES = 5_000
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
@@ -64,8 +64,8 @@ const nativeMove = (from: unknown, to: unknown, amount: bigint): Move => ({
 })
 
 /**
- * Separates the transfer of the call's value from the other ones. A node that does not log transfers of the native
- * currency omits it.
+ * Separates the transfer of the call's value from other transfers. Nodes that do not log transfers of the native
+ * currency omit it.
  */
 const succeeded = (call: Call, moves: readonly Move[], used: bigint | null): Outcome => {
   const rest = { failure: null, isExplained: false, used }
@@ -79,29 +79,32 @@ const succeeded = (call: Call, moves: readonly Move[], used: bigint | null): Out
   return { own, moves: moves.filter((_, index) => index !== at), ...rest }
 }
 
-/** Null if the result does not tell whether the call fails. */
+/** Parses a call's result. Null if it does not tell whether the call fails. */
 const outcomeOf = (call: Call, result: Members): Outcome | null => {
   const status = plausibleQuantityIn(result, 'status')
   if (status === 0n || result.error) return failed(result.error, result.returnData)
   return status === 1n ? succeeded(call, readMoves(result.logs), plausibleQuantityIn(result, 'gasUsed')) : null
 }
 
-/** Returns null if the response is malformed. Without a block, the node chooses one. Throws the node's errors. */
+/**
+ * A simulation method. Returns null if the response is malformed. If `block` is null, the node chooses the block.
+ * Throws the node's errors.
+ */
 type Way = (parts: SimulationParts, calls: Calls, block: SimulatedBlock | null) => Promise<Outcome[] | null>
 
-/** Simulates the calls in order in one block. */
+/** Simulates the calls in sequence in one block. */
 const bySimulation: Way = async ({ chain, network }, calls, block) => {
   const blockCall = { ...(block && { blockOverrides: simulateOverrides(block) }), calls }
   const asked = { blockStateCalls: [blockCall], traceTransfers: true }
   const answer = await chain(network, 'eth_simulateV1', [asked, block?.base ?? 'latest'])
-  // Empty blocks precede it if its number is not the next one.
+  // If its number is not the next one, empty blocks precede it.
   const results = itemsOf(itemsOf(answer).at(-1)?.calls)
   if (results.length !== calls.length) return null
   const outcomes = calls.flatMap((call, at) => outcomeOf(call, results[at] as Members) ?? [])
   return outcomes.length === calls.length ? outcomes : null
 }
 
-/** These calls transfer no value. Their `value` is inherited from the caller. */
+/** Calls that transfer no value. Their `value` is inherited from the caller. */
 const BORROWING = new Set(['DELEGATECALL', 'CALLCODE', 'STATICCALL'])
 
 const movesInTrace = (root: Members): Move[] => {
@@ -109,7 +112,7 @@ const movesInTrace = (root: Members): Move[] => {
   const frames = [root]
   for (let at = 0; at < frames.length && at < MAX_FRAMES; at++) {
     const frame = frames[at] as Members
-    // A failed frame reverts all its effects.
+    // A failed frame reverts all of its effects.
     if (frame.error) continue
     const value = statedQuantityIn(frame, 'value') ?? 0n
     if (value > 0n && !BORROWING.has(String(frame.type))) moves.push(nativeMove(frame.from, frame.to, value))
@@ -131,7 +134,9 @@ const byTrace: Way = async ({ chain, network }, [call], block) => {
 
 const withoutFees = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, ...call }: NodeCall): NodeCall => call
 
-/** Executes the first call, without its fees if the node refuses them, e.g. because they are below the base fee. */
+/**
+ * Executes the first call. If the node refuses its fees, for example because they are below the base fee, omits them.
+ */
 const byCall: Way = async ({ chain, network }, [call]) => {
   const execute = (executed: NodeCall) => chain(network, 'eth_call', [executed, 'latest'])
   try {
@@ -148,7 +153,7 @@ const byCall: Way = async ({ chain, network }, [call]) => {
   }
 }
 
-/** Runs in the block, or in one of the node's choice if the node refuses it. */
+/** Runs in the given block or, if the node refuses it, in a block that the node chooses. */
 const runInBlock = async (way: Way, parts: SimulationParts, calls: Calls, block: SimulatedBlock) => {
   try {
     return await way(parts, calls, block)
@@ -171,7 +176,7 @@ const inTime = async <T>(trying: Promise<T>, timeout: number): Promise<T | null>
   }
 }
 
-/** Null if the moves are unknown. */
+/** Returns the balance changes. Null if the transfers are unknown. */
 const changesIn = (outcomes: readonly Outcome[], account: string): Change[] | null => {
   const others: Move[] = []
   for (const { moves } of outcomes) {
@@ -186,10 +191,10 @@ const hasSameResult = (first: readonly Outcome[], second: readonly Outcome[], ac
   first.every(({ failure }, at) => (failure === null) === (second[at]?.failure === null)) &&
   areAlike(changesIn(first, account) ?? [], changesIn(second, account) ?? [])
 
-/** `second` resolves with null if there was no second run, or it had no result. */
+/** `second` resolves with null if there was no second run, or if it had no result. */
 type Run = { by: SimulationView['by']; outcomes: Outcome[]; second: Promise<Outcome[] | null> }
 
-/** The ways in order. Only the first one can run several calls. */
+/** Returns the methods to try, in order. Only the first can run several calls. */
 const attemptsFor = (calls: Calls): readonly (readonly [SimulationView['by'], Way, Calls])[] => {
   const first: Calls = [calls[0]]
   return [
@@ -203,7 +208,7 @@ const attemptsFor = (calls: Calls): readonly (readonly [SimulationView['by'], Wa
 const gasOf = (calls: Calls): bigint =>
   calls.reduce((sum, { gas }) => sum + (typeof gas === 'string' ? decodeQuantity(gas) : 0n), 0n)
 
-/** Tries the ways in order: a node may reject one method and support the next. */
+/** Tries the methods in order: a node may reject one method and support the next. */
 const run = async (parts: SimulationParts, all: Calls, fees: Fees): Promise<Run | null> => {
   const end = performance.now() + SECOND_RUN_TIMEOUT
   const block = nextBlock(fees)
@@ -220,7 +225,7 @@ const run = async (parts: SimulationParts, all: Calls, fees: Fees): Promise<Run 
   return null
 }
 
-/** A drafted transaction: what its simulation needs. */
+/** The parts of a drafted transaction that its simulation needs. */
 export type Simulated = Pick<Filled, 'transaction' | 'balance' | 'failure' | 'market'>
 
 const nodeCallOf = (transaction: FilledTransaction, nextNonce: string | undefined): NodeCall => {
@@ -233,7 +238,7 @@ const nodeCallOf = (transaction: FilledTransaction, nextNonce: string | undefine
   }
 }
 
-/** A call that runs out of gas hides why its gas could not be estimated. */
+/** Returns why a call failed. If it ran out of gas, returns why its gas could not be estimated, which is the cause. */
 const failureOf = ({ failure, isExplained }: Outcome, estimated: RevertView | null): RevertView | null =>
   failure !== null && !isExplained && estimated !== null ? estimated : failure
 
@@ -266,8 +271,8 @@ const tryInOrder = async (
 }
 
 /**
- * Simulates transactions in order if the node supports it, otherwise only the first. `nonces` are used for those that
- * have none. Returns null if the node is unreachable, too slow or its response is malformed.
+ * Simulates transactions in sequence if the node supports it, otherwise only the first. `nonces` are for transactions
+ * without one. Returns null if the node is unreachable or too slow, or its response is malformed.
  */
 export const simulateInOrder = (
   parts: SimulationParts,
@@ -275,7 +280,7 @@ export const simulateInOrder = (
   nonces: readonly (string | undefined)[],
 ): Promise<CallsSimulationView | null> => inTime(tryInOrder(parts, drafted, nonces), SIMULATION_TIMEOUT)
 
-/** Simulates one transaction, like `simulateInOrder`. */
+/** Simulates a single transaction, like `simulateInOrder`. */
 export const simulate = async (
   parts: SimulationParts,
   drafted: Simulated,
@@ -288,8 +293,8 @@ export const simulate = async (
 }
 
 /**
- * The gas that each call uses after the calls before it, null for one that fails. Empty if the node cannot simulate
- * several calls.
+ * Measures the gas that each call uses after the earlier calls, null for a failed call. Empty if the node cannot
+ * simulate several calls.
  */
 export const readGasInOrder = async (
   parts: SimulationParts,

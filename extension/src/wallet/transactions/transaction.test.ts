@@ -68,14 +68,14 @@ test.each<[string, Partial<TransactionRequest>, unknown[], Answers?]>([
   ['an access list', { accessList: list }, ['0x2', 202, 2, 102]],
   ['an access list and a gas price', { accessList: list, gasPrice: '0x7' }, ['0x1', 7, 7]],
   ['maxFeePerGas alone', { maxFeePerGas: '0x12c' }, ['0x2', 300, 2, 102]],
-  ['maxFeePerGas below the tip bounds it', { maxFeePerGas: '0x1' }, ['0x2', 1, 1, 1]],
-  ['maxFeePerGas below the base fee: no more than that is expected', { maxFeePerGas: '0x32' }, ['0x2', 50, 2, 50]],
-  ['maxPriorityFeePerGas alone: room for it is made', { maxPriorityFeePerGas: '0x3e8' }, ['0x2', 1200, 1000, 1100]],
+  ['maxFeePerGas below the tip: it limits the tip', { maxFeePerGas: '0x1' }, ['0x2', 1, 1, 1]],
+  ['maxFeePerGas below the base fee: it limits the expected price', { maxFeePerGas: '0x32' }, ['0x2', 50, 2, 50]],
+  ['maxPriorityFeePerGas alone: the maximum includes it', { maxPriorityFeePerGas: '0x3e8' }, ['0x2', 1200, 1000, 1100]],
   ['both', { maxFeePerGas: '0x12c', maxPriorityFeePerGas: '0x1' }, ['0x2', 300, 1, 101]],
   ['both zero', { maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' }, ['0x2', 0, 0, 0]],
   ['no base fee: a legacy transaction', {}, ['0x0', 102, 102], withoutBaseFee],
   ['no base fee, an access list', { accessList: list }, ['0x1', 102, 102], withoutBaseFee],
-  ['no base fee, type 0x2 all the same', { type: '0x2' }, ['0x2', 102, 102, 102], withoutBaseFee],
+  ['no base fee, but type 0x2', { type: '0x2' }, ['0x2', 102, 102, 102], withoutBaseFee],
   ['no base fee, maxFeePerGas', { maxFeePerGas: '0x7' }, ['0x2', 7, 7, 7], withoutBaseFee],
 ])('prices with %s', async (_, request, prices, answers) => {
   expect(await pricesOf(request, answers)).toEqual(prices)
@@ -88,7 +88,7 @@ test('a transaction for another chain is rejected with both chain ids', async ()
   })
 })
 
-test('the estimate includes everything that costs gas', async () => {
+test('the estimate covers everything that costs gas', async () => {
   let asked: unknown
   const eth_estimateGas = ([call]: readonly unknown[]) => {
     asked = call
@@ -98,7 +98,7 @@ test('the estimate includes everything that costs gas', async () => {
   expect(asked).toEqual({ from: ADDRESS, to: SECOND, data: '0x12', value: '0x3', accessList: list })
 })
 
-test('a specified gas limit is signed unchanged, and estimated too', async () => {
+test('a specified gas limit is signed unchanged, but the gas is still estimated', async () => {
   const given = await fill({ gas: '0x5207' })
   expect([given.transaction.gas, given.needed, given.failure]).toEqual(['0x5207', 21_000n, null])
   const eth_estimateGas = () => {
@@ -117,7 +117,7 @@ test('a call gets more gas than estimated, as far as the balance allows', async 
   expect((await fill({ value: '0x3' }, broke)).transaction.gas).toBe(encodeQuantity(60_000))
 })
 
-test('the highest fee is the gas limit times the highest price', async () => {
+test('the maximum fee is the gas limit times the maximum price', async () => {
   expect(highestFee((await fill()).transaction)).toBe(21_000n * 202n)
   expect(highestFee((await fill({ gasPrice: '0x7' })).transaction)).toBe(21_000n * 7n)
 })

@@ -1,4 +1,4 @@
-/** Fills in a site's transaction request before the person sees it. Only the nonce may stay open. */
+/** Fills in a site's transaction request before the user sees it. Only the nonce may stay open. */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
@@ -17,7 +17,7 @@ const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 const namesPrice = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): boolean =>
   [gasPrice, maxFeePerGas, maxPriorityFeePerGas].some(price => price !== undefined)
 
-/** The site's prices, completed with the network's. */
+/** Completes the site's prices with the network's. */
 const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected: bigint } => {
   const { baseFee } = fees
   const tip = fees.tips.normal
@@ -26,12 +26,12 @@ const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected:
   const asksFlat = gasPrice !== undefined || type === '0x0' || type === '0x1'
   const asksMarket = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined || type === '0x2'
   if (asksFlat || (baseFee === null && !asksMarket)) {
-    // A gas price is paid in full, so it has little headroom: the base fee may rise twice.
+    // A gas price is paid in full, so it has little headroom: enough for two base fee increases.
     const price = gasPrice ?? encodeQuantity(baseFee === null ? tip : highestPrice(base, tip, 'slow'))
     return { type: type === '0x1' || accessList ? '0x1' : '0x0', gasPrice: price, expected: decodeQuantity(price) }
   }
   const most = maxFeePerGas && decodeQuantity(maxFeePerGas)
-  // A low maxFeePerGas of the site limits the wallet's tip. The site's own tip is not changed.
+  // If the site's maxFeePerGas is low, it limits the wallet's tip. A tip from the site is not changed.
   const addedTip = most === undefined ? tip : smaller(tip, most)
   const paidTip = maxPriorityFeePerGas ? decodeQuantity(maxPriorityFeePerGas) : addedTip
   const highest = most ?? highestPrice(base, paidTip, 'normal')
@@ -44,8 +44,8 @@ const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected:
 }
 
 /**
- * The gas limit: the estimate and a margin, as far as the account can pay for the margin. An account that cannot pay
- * for the estimate is left to the review.
+ * Returns the gas limit: the estimate and a margin, as far as the account can pay for the margin. If it cannot even pay
+ * for the estimate, the review reports that.
  */
 const gasFor = (estimated: bigint, fees: Fees, price: bigint, payable: bigint): bigint => {
   const gas = withMargin(estimated, fees.blockGas)
@@ -62,8 +62,8 @@ export const readMarket = async ({ chain, network, seenPrices }: FillParts): Pro
 export type FillParts = Pick<Context, 'chain' | 'network' | 'seenPrices'>
 
 /**
- * Fills in chain, gas and fees. Throws -32602 for another chain, 4901 if the node is unreachable, and on chains with an L1 fee
- * ValueError for values that a transaction cannot contain.
+ * Fills in chain, gas and fees. Throws -32602 if the request is for another chain, 4901 if the node is unreachable,
+ * and, on chains with an L1 fee, ValueError for values that a transaction cannot contain.
  */
 export const fillTransaction = async (
   parts: FillParts,
@@ -77,7 +77,7 @@ export const fillTransaction = async (
       active: network.chainId,
     })
   const { from, to, nonce, accessList, value = '0x0', data = '0x' } = request
-  // Estimated even if the site sets the gas, which may be too low.
+  // Estimated even if the site sets the gas limit, which may be too low.
   const [{ gas: estimated, failure }, market, balance] = await Promise.all([
     estimateGas(chain, network, { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }),
     asked,
@@ -98,7 +98,7 @@ export const fillTransaction = async (
     data,
   }
   const l1Fee = await readL1Fee(chain, network, () => toTransaction(least, decodeQuantity(nonce ?? '0x0')))
-  // A failed estimate has no margin.
+  // No margin is added to the default gas after a failed estimate.
   const usual = failure === null ? gasFor(estimated, fees, highestOf(prices), payable - (l1Fee ?? 0n)) : estimated
   const transaction = { ...least, gas: request.gas ?? encodeQuantity(usual) }
   const needed = failure === null ? estimated : null
@@ -116,10 +116,10 @@ export const fillTransaction = async (
   return namesPrice(request) ? filled : { ...filled, speed: 'normal' }
 }
 
-/** Throws ValueError if it is not a QUANTITY. */
+/** Normalizes a hex quantity. Throws ValueError if it is invalid. */
 const quantity = (value: string, place: string): Hex => encodeQuantity(decodeQuantity(value, place))
 
-/** Applies the person's changes to a request. Chosen fees replace all fees of the request. Throws ValueError. */
+/** Applies the user's changes to a request. Chosen fees replace all fees in the request. Throws ValueError. */
 export const editRequest = (request: TransactionRequest, { fees, gas, nonce }: TransactionEdit): TransactionRequest => {
   const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...others } = request
   const kept = { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas }
@@ -135,11 +135,11 @@ export const editRequest = (request: TransactionRequest, { fees, gas, nonce }: T
   }
 }
 
-/** The transaction to sign, with its nonce. Throws ValueError for values that a transaction cannot contain. */
+/** Returns the transaction to sign, with its nonce. Throws ValueError for values that a transaction cannot contain. */
 export const toTransaction = (filled: FilledTransaction, nonce: bigint): Transaction =>
   completeTransaction(parseTransaction({ ...filled, nonce: encodeQuantity(nonce) }))
 
-/** Signs the transaction of an approved request. */
+/** Signs an approved request's transaction. */
 export const signFilled = (
   context: Context,
   request: WalletRequest,

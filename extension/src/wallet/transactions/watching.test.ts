@@ -27,7 +27,7 @@ const sign = (nonce: number, value = 1n): Hex =>
     new Uint8Array(32).fill(1),
   )
 
-/** A node with `used` mined nonces, and the given transactions and receipts. */
+/** Creates a node with `used` mined nonces, and with the given transactions and receipts. */
 const start = (answers: Answers = {}) => {
   const clock = { time: 1_000 }
   const node = { used: 0, pool: 0, known: new Set<Hex>(), receipts: new Map<unknown, object>(), sent: [] as Hex[] }
@@ -63,8 +63,8 @@ const start = (answers: Answers = {}) => {
 }
 const receipt = { status: '0x1', gasUsed: '0x5208', blockNumber: '0x10', effectiveGasPrice: '0x5' }
 
-test('without pending transactions the node is not asked and no check is scheduled', async () => {
-  const { watching, keep } = start({ eth_getTransactionCount: () => expect.fail('the node was asked') })
+test('without pending transactions, the node is not queried and no check is scheduled', async () => {
+  const { watching, keep } = start({ eth_getTransactionCount: () => expect.fail('The node was queried') })
   expect(await watching.poll()).toBeNull()
   await keep(sign(0), 'signed')
   expect(await watching.poll()).toBeNull()
@@ -90,7 +90,7 @@ test('a mined transaction is confirmed with its block and fee, and its bytes are
   expect(node.sent).toEqual([])
 })
 
-test('without an effective gas price, the fee is the offered price', async () => {
+test('without an effective gas price, the fee is computed from the offered price', async () => {
   const { watching, keep, of, node } = start()
   const hash = await keep(sign(0))
   node.receipts.set(hash, { gasUsed: '0x5208', blockNumber: '0x10' })
@@ -141,7 +141,7 @@ test('a transaction that used its whole gas limit ran out of gas', async () => {
   expect(await of(hash)).toMatchObject({ status: 'failed', failure: { name: 'outOfGas' } })
 })
 
-test('transactions that the node lost are sent again after a while, unchanged and in order', async () => {
+test('transactions that the node lost are sent again after a while, unchanged and in the same order', async () => {
   const { watching, keep, of, node, clock } = start()
   const raws = [sign(0), sign(1)]
   await keep(raws[1] as Hex)
@@ -158,7 +158,7 @@ test('transactions that the node lost are sent again after a while, unchanged an
   expect(node.sent).toHaveLength(2)
 })
 
-test("a rejected resend drops the transaction with the node's message, and the rest of its batch", async () => {
+test("a rejected resend drops the transaction, with the node's message, and the rest of its batch", async () => {
   const { watching, keep, of, clock } = start({
     eth_sendRawTransaction: () => {
       throw refusal('invalidInput', 'insufficient funds')
@@ -199,7 +199,7 @@ test('a rate limit does not drop a transaction that was sent before', async () =
 })
 
 test.for([{ ...receipt, status: '0x2' }, 'mined'])(
-  'a receipt of %o keeps only its own transaction pending',
+  'a receipt %o keeps only its own transaction pending',
   async unreadable => {
     const { watching, keep, of, node } = start()
     const [first, second] = [await keep(sign(0)), await keep(sign(1))]
@@ -212,7 +212,7 @@ test.for([{ ...receipt, status: '0x2' }, 'mined'])(
   },
 )
 
-test('an unreachable node changes nothing and is asked again later', async () => {
+test('an unreachable node changes nothing, and is queried again later', async () => {
   const { watching, keep, of, clock } = start({
     eth_getTransactionReceipt: () => {
       throw unreachable()
@@ -224,7 +224,7 @@ test('an unreachable node changes nothing and is asked again later', async () =>
   expect(await of(hash)).toMatchObject({ status: 'pending' })
 })
 
-test("a nonce used by another of the wallet's transactions is a replacement at once, one used from elsewhere at the second check", async () => {
+test('a nonce used by the wallet itself is a replacement at once, and by others at the second check', async () => {
   const { watching, keep, of, node, clock } = start()
   const [slow, fast] = [await keep(sign(0)), await keep(sign(0, 2n))]
   const elsewhere = await keep(sign(1))
@@ -252,7 +252,7 @@ test('a transaction that a lagging node does not return stays pending', async ()
   await watching.poll()
   node.used = 1
   node.known.delete(hash)
-  // The time counts from the last check that did not find it.
+  // Counted from the last check that did not find it.
   await watching.poll()
   expect(await of(hash)).toMatchObject({ status: 'pending' })
   node.receipts.set(hash, receipt)
@@ -260,7 +260,7 @@ test('a transaction that a lagging node does not return stays pending', async ()
   expect(await of(hash)).toMatchObject({ status: 'confirmed' })
 })
 
-test('a transaction is not resent while the pool has another with its nonce', async () => {
+test('a transaction is not resent while the pool has another one with its nonce', async () => {
   const { watching, keep, of, node, clock } = start()
   const hash = await keep(sign(0))
   node.pool = 1
@@ -270,7 +270,7 @@ test('a transaction is not resent while the pool has another with its nonce', as
   expect(await of(hash)).toMatchObject({ status: 'pending' })
 })
 
-test('a used nonce without a receipt on a lagging node is not a replacement', async () => {
+test('on a lagging node, a used nonce without a receipt is not a replacement', async () => {
   const { watching, keep, of, node } = start()
   const hash = await keep(sign(0))
   node.known.add(hash)
@@ -305,7 +305,7 @@ test('a discarded transaction whose nonce was used stays discarded', async () =>
   expect(await of(hash)).toMatchObject({ status: 'dropped', settledAt: 5, raw: null, failure: { name: 'discarded' } })
 })
 
-test('on a reset chain nothing is resent or replaced', async () => {
+test('on a reset chain, nothing is resent or replaced', async () => {
   const { watching, keep, of, node, clock, resetChains } = start()
   const [forgotten, overtaken] = [await keep(sign(5)), await keep(sign(0))]
   resetChains.push(network.chainId)

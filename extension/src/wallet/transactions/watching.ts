@@ -1,4 +1,4 @@
-/** Watches signed transactions until they are mined or replaced, and sends forgotten ones again. */
+/** Watches signed transactions until they are mined or replaced, and resends those that the node has forgotten. */
 import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -22,7 +22,7 @@ export type Watching = {
    * needed.
    */
   poll(): Promise<number | null>
-  /** Checks an account on a network, including signed, unsent transactions. Throws the node's errors, and 4901. */
+  /** Checks an account on a network, including its signed, unsent transactions. Throws the node's errors, and 4901. */
   look(network: Network, account: Hex): Promise<void>
 }
 
@@ -35,14 +35,17 @@ export type WatchingParts = {
   now(): number
 }
 
-/** Delays between checks in ms for fresh and old transactions, and the time after sending during which one is fresh. */
+/**
+ * Delays in ms between checks for recent and for older transactions, and how long a transaction counts as recent after
+ * sending.
+ */
 export const FRESH_PAUSE = 3_000
 export const OLD_PAUSE = 30_000
 export const FRESH_TIME = 2 * 60_000
-/** Time in ms before a transaction that the node does not know is sent again. */
+/** Delay in ms before resending a transaction that the node does not know. */
 export const RESEND_PAUSE = 30_000
 /**
- * Time in ms between two checks that must both find the nonce used by another transaction before this one counts as
+ * Minimum time in ms between two checks that find another transaction with this nonce, before this one counts as
  * replaced. Nodes behind one URL may lag.
  */
 export const SECOND_LOOK = 15_000
@@ -68,7 +71,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
     })
   }
 
-  /** Its nonce was used by another transaction. A dropped one stays dropped. */
+  /** Marks a transaction as replaced, because another one used its nonce. A dropped transaction stays dropped. */
   const giveUp = async ({ hash, status, settledAt }: Activity) => {
     const replaced = status === 'dropped' ? { status, settledAt } : { status: 'replaced' as const, settledAt: now() }
     await activity.change(hash, { ...replaced, raw: null })
@@ -82,7 +85,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
         (other.status === 'confirmed' || other.status === 'failed'),
     )
 
-  /** Handles a used nonce without a receipt. Final at once if the wallet's own transaction used it. */
+  /** Handles a used nonce without a receipt. Final immediately if another transaction of the wallet used it. */
   const miss = async (record: Activity) => {
     const { hash, missedAt = null } = record
     if (await isTakenByOwn(record)) return giveUp(record)
@@ -94,13 +97,13 @@ export const createWatching = (parts: WatchingParts): Watching => {
     if (missedAt !== null) await activity.change(hash, { missedAt: null })
   }
 
-  /** True if an earlier transaction of the same request was dropped. Later ones of a batch are then not sent. */
+  /** True if an earlier transaction of the same request was dropped. The later ones in the batch are then not sent. */
   const isBehindRefusal = async ({ key, nonce }: Activity): Promise<boolean> =>
     (await activity.ofKey(key)).some(
       other => other.status === 'dropped' && decodeQuantity(other.nonce) < decodeQuantity(nonce),
     )
 
-  /** Sends the stored bytes again, without signing. Records the node's error. */
+  /** Resends the stored bytes, without signing. Records the node's error. */
   const resend = (network: Network, { hash }: Activity) =>
     sendInTurn(async () => {
       const current = await activity.find(hash)
@@ -114,7 +117,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
         })
         return
       }
-      // The pool has another transaction with this nonce, sent by another wallet. The chain decides between them.
+      // The pool has another transaction with this nonce, sent by another wallet. The chain decides which one is mined.
       if ((await readNext({ chain, network }, current.account)) > decodeQuantity(current.nonce)) return
       await deliver({ activity, chain, network, now }, hash).catch(error => {
         if (!(error instanceof RpcError)) throw error
@@ -129,7 +132,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
     if (!known && record.status === 'pending' && mayResend) await resend(network, record)
   }
 
-  /** Returns true if the nonce was used by another transaction. */
+  /** Checks a transaction. Returns true if another one used its nonce. */
   const lookAt = async (network: Network, record: Activity, used: bigint, mayResend: boolean): Promise<boolean> => {
     const receipt = await readReceipt(chain, network, record.hash)
     if (receipt !== null && receipt !== 'pending') {
@@ -137,7 +140,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       return false
     }
     const isPassed = decodeQuantity(record.nonce) < used
-    // A node that knows the transaction but has no receipt is lagging.
+    // A node that knows the transaction, but has no receipt for it, is lagging.
     if (isPassed && mayResend && receipt === null && !(await isKnown({ chain, network }, record.hash))) return true
     await unmiss(record)
     if (!isPassed) await lookAtWaiting(network, record, mayResend)
@@ -151,7 +154,8 @@ export const createWatching = (parts: WatchingParts): Watching => {
     const mayResend = !(await chainResets.list()).includes(chainId)
     const records = (await activity.list()).filter(isOf({ chainId, account })).filter(({ raw }) => raw !== null)
     if (records.length === 0) return
-    // Read before the receipts: a transaction whose nonce is used by now and that has no receipt will never be mined.
+    // Read before the receipts: if a transaction's nonce was used by then and it has no receipt, it will never be
+    // mined.
     const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
     const inOrder = records.toSorted((a, b) => Number(decodeQuantity(a.nonce) - decodeQuantity(b.nonce)))
     const missed: Activity[] = []
@@ -160,7 +164,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       try {
         if (await lookAt(network, record, used, mayResend)) missed.push(record)
       } catch (error) {
-        // A receipt that cannot be read says nothing about the others.
+        // An unreadable receipt does not affect other transactions.
         if (!isRefusal(error)) throw error
         refused ??= error
       }
@@ -170,7 +174,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
   }
 
   const lookQuietly = async ({ chainId, account }: Activity) => {
-    // The network may have been removed, or the node may be unreachable. The next check repeats it.
+    // The network may have been removed, or the node may be unreachable. The next check tries again.
     await Promise.resolve(networks.get(chainId))
       .then(network => look(network, account))
       .catch(error => {
@@ -178,7 +182,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       })
   }
 
-  // Without its records there is nothing to watch, and everything else that is due goes on.
+  // Without its records there is nothing to watch, but other periodic work continues.
   const pending = async () =>
     (await activity.list().catch(ifUnreadable<readonly Activity[]>([]))).filter(({ status }) => status === 'pending')
   const isFresh = ({ sentAt, createdAt }: Activity) => now() - (sentAt ?? createdAt) < FRESH_TIME
