@@ -6,7 +6,7 @@
 
 const inFolder = (folder: string, names: readonly string[]) => names.map(name => `test/${folder}/${name}.test.ts`)
 
-/** The extension in Chromium. These files do not repeat what tests without a browser prove. */
+/** The extension in Chromium. These files do not repeat tests that need no browser. */
 export const GATE_BROWSER: readonly string[] = inFolder('e2e', [
   'compromised-renderer',
   'egress',

@@ -8,7 +8,7 @@ import { measureWallet, type WalletFigures } from '../bench/wallet.ts'
 
 let figures: WalletFigures
 
-/** Time limit of each measurement in ms, because other files run at the same time. */
+/** Time limit of all measurements together in ms. It is long, because other files run at the same time. */
 const PATIENCE = 300_000
 
 beforeAll(async () => {

@@ -116,7 +116,7 @@ test('pictures come only from the chosen gateway, and hostile pictures are not s
   const form = settings.getByRole('form', { name: 'Pictures of collectibles', exact: true })
   await form.getByRole('button', { name: 'Save', exact: true }).click()
   await settings.getByRole('status').getByText('Saved', { exact: true }).waitFor()
-  // The browser loads a popup anew each time it opens.
+  // The browser reloads a popup each time it opens.
   await home.reload()
   await openTab()
   await press(home, /^“The good cat”/)

@@ -1,4 +1,4 @@
-/** The provider beside another wallet's. In a copy of the extension, a content script plays the other wallet. */
+/** The provider next to another wallet's. In a copy of the extension, a content script plays the other wallet. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -149,7 +149,7 @@ describe('connections', () => {
   })
 })
 
-test('messages of a client are limited: those above the limit are refused by id, and a client that continues is disconnected', async () => {
+test('messages of a client are limited: requests above the limit are refused by id, and a client that continues is disconnected', async () => {
   const server = await start('--message-rate', '1', '--message-burst', '20')
   const [client, reader] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await reader.call('relay_subscribe', { topic: TOPIC })

@@ -110,7 +110,7 @@ export const authorization = (
   message: { from, to, value, validAfter: 0n, validBefore: FAR, nonce: `0x${'05'.repeat(32)}` },
 })
 
-/** What a Safe pays to the executor of its transaction, or to the receiver if one is named. */
+/** The payment of a Safe to the executor of its transaction, or to the receiver if one is named. */
 export type Refund = Readonly<{
   safeTxGas: bigint
   baseGas: bigint

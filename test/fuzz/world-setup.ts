@@ -88,7 +88,7 @@ const BALANCES: readonly (readonly [string, bigint])[] = [
   ...TRAPS.map((address): [string, bigint] => [address, TRAP_COINS]),
 ]
 
-/** Returns the time of the latest block, in seconds. */
+/** Sets up the chain. Returns the time of its latest block, in seconds. */
 export const setUpWorld = async (rpc: Rpc, contracts: ReadonlyMap<string, string>): Promise<number> => {
   await rpc('anvil_setCoinbase', [PROPOSER])
   for (const [address, name] of CONTRACTS) {

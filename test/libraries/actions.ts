@@ -1,4 +1,4 @@
-/** What a site does with a wallet through a library, by name, and the responses as JSON. */
+/** Actions that a site performs with a wallet through a library, by name, and the responses as JSON. */
 
 export type Actions = Readonly<Record<string, () => Promise<unknown>>>
 

@@ -1,4 +1,4 @@
-/** What a site built on ethers 6 does with the wallet. */
+/** Actions of a site built on ethers 6. */
 import { BrowserProvider, Contract, ContractFactory, getBytes, type JsonRpcSigner } from 'ethers'
 import type { Actions } from './actions.ts'
 import { BYTES, LETTER, MESSAGE, NAME, OTHER, OTHER_CHAIN, TOKEN, TRANSFER, VALUE } from './values.ts'

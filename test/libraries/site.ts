@@ -13,7 +13,7 @@ export type LibrarySite = Pick<Headless, 'chain' | 'provider' | 'ui' | 'stop'> &
   read(action: string): Promise<Answer>
   /** Performs an action for which the wallet shows one request. Returns the response and the request. */
   ask(action: string, choice: Choice): Promise<Answer & { request: RequestView }>
-  /** Reloads the site, which starts the library anew. */
+  /** Reloads the site, which starts the library again. */
   reload(): void
 }
 

@@ -1,4 +1,4 @@
-/** What a site built on viem does with the wallet. */
+/** Actions of a site built on viem. */
 import { createPublicClient, createWalletClient, custom, defineChain, type EIP1193Provider, type Hex } from 'viem'
 import { foundry } from 'viem/chains'
 import type { Actions } from './actions.ts'

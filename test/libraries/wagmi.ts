@@ -1,4 +1,4 @@
-/** What a site built on wagmi's core does with the wallet, which it finds by EIP-6963. */
+/** Actions of a site built on wagmi's core, which finds the wallet by EIP-6963. */
 import {
   connect,
   createConfig,

@@ -1,4 +1,4 @@
-/** What a site built on web3.js 4 does with the wallet. */
+/** Actions of a site built on web3.js 4. */
 import { type Contract, type ContractAbi, type SupportedProviders, Web3 } from 'web3'
 import type { Actions } from './actions.ts'
 import { BYTES, LETTER_AS_JSON, MESSAGE, OTHER, OTHER_CHAIN, TOKEN, TRANSFER, VALUE } from './values.ts'

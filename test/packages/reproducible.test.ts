@@ -31,7 +31,7 @@ let folder: string
 /** The folder of a copy of the sources. */
 let copy: string
 
-/** Copies the sources, and links the installed packages. The project's own packages are those of the copy. */
+/** Copies the sources, and links the installed packages. The project's own packages come from the copy. */
 const copySources = (): void => {
   for (const name of readdirSync(root))
     if (!NOT_SOURCES.has(name))

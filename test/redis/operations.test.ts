@@ -1,5 +1,5 @@
 /**
- * What the servers report about Redis: readings from real Redis servers, in metrics and on the status page, also during
+ * The servers' reports about Redis: readings from real Redis servers, in metrics and on the status page, also during
  * an outage.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

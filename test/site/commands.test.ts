@@ -105,7 +105,7 @@ const pairWith = async (relay: string, output: () => string): Promise<void> => {
   }
 }
 
-/** What a user does while a document's server runs, by the server's command. */
+/** Actions of a user while a document's server runs, by the server's command. */
 const MEETINGS: Record<string, (relay: string, output: () => string) => Promise<unknown>> = {
   'node pair.mjs': pairWith,
 }

@@ -14,7 +14,7 @@ export type BrowserOptions = {
   hosts?: string
   /** True to remove the browser's API from the wallet's pages, as in the published extension. Tests use the API. */
   isApiTaken?: boolean
-  /** A proxy for all of Chromium's requests, including those to loopback. */
+  /** A proxy for all of Chromium's requests, including requests to loopback. */
   proxy?: string
 }
 

@@ -30,7 +30,7 @@ export const buildExtension = async (folder: string, from = root, options: reado
 }
 
 /**
- * Copies the sources that the build reads. Third-party packages are linked; the project's own packages are those of the
+ * Copies the sources that the build reads. Third-party packages are linked; the project's own packages come from the
  * copy.
  */
 export const copySources = async (to: string): Promise<void> => {

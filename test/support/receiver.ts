@@ -36,7 +36,7 @@ const ok = (response: ServerResponse): void => {
   response.end()
 }
 
-/** Responds with these statuses in order. After the last, repeats the last. */
+/** Responds with these statuses in order, and from then on with the last one. */
 export const inTurn =
   (...statuses: readonly number[]) =>
   (response: ServerResponse, index: number): void => {

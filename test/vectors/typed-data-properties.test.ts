@@ -138,7 +138,7 @@ const damage = (value: unknown, [step, ...rest]: readonly number[], junk: unknow
   return Array.isArray(value) ? damaged.map(([, part]) => part) : Object.fromEntries(damaged)
 }
 
-test('junk in any place is either typed data or a ValueError', () => {
+test('data with junk in any place is either valid typed data or rejected with a ValueError', () => {
   const junk = fc.oneof(
     fc.anything({
       withBigInt: true,
@@ -167,7 +167,7 @@ test('junk in any place is either typed data or a ValueError', () => {
   )
 })
 
-test('text of any kind is either typed data or a ValueError', () => {
+test('any text is either valid typed data or rejected with a ValueError', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),
