@@ -144,7 +144,7 @@ function smaller(): Plugin {
 }
 
 /**
- * Reduces the polyfill's table of API functions to those of `runtime`, whose messages the polyfill adapts. Every
+ * Reduces the polyfill's table of API functions to the `runtime` functions, whose messages the polyfill adapts. Every
  * context's script contains the table, and since Manifest V3 the other functions return promises natively.
  */
 function polyfillTable(): Plugin {

@@ -125,7 +125,7 @@ test('sends a message to a single document', async () => {
   expect(world.sent).toEqual([[mine.sender.tab?.id, mine.documentId, { event: 'message', data }]])
 })
 
-test('a page exists until its document is gone, even if its tab shows another one', async () => {
+test('a page exists until its document is destroyed, even if its tab shows another one', async () => {
   world.goneDocuments.add('document gone')
   expect(await isThere('7 document here')).toBe(true)
   expect(await isThere('7 document gone')).toBe(false)
@@ -150,7 +150,7 @@ test('reports the top-level site for a cross-site frame only', async () => {
   }
 })
 
-test('drops a document that is gone and still notifies the others', async () => {
+test('drops a destroyed document and still notifies the others', async () => {
   await session.remove('pages')
   const [gone, here] = [await connect(), await connect()]
   world.goneDocuments.add(gone.documentId)

@@ -60,7 +60,7 @@ test('an update waits as long as an approval is carried out, even longer than a 
   expect(world.reloads).toHaveLength(1)
 })
 
-test('an update waits a day for undecided requests and no longer, counted from the first one that arrived', async () => {
+test('an update waits at most a day for undecided requests, counted from the first request', async () => {
   start(undefined, 1)
   await arrive()
   await pass(MAX_WAIT / 2)

@@ -126,7 +126,7 @@ const fixGlobalNames = () => {
   }
 }
 
-/** Freezes everything built in, and makes the global names permanent except those of the browser's API. */
+/** Freezes all built-in objects, and makes the global names permanent, except the names of the browser's API. */
 export const freezeBuiltIns = (): void => {
   forgetMatches()
   const found = builtIns()

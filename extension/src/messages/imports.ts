@@ -1,4 +1,4 @@
-/** Entries of another wallet's export, and what an import does with them. */
+/** Entries of another wallet's export, and the result of importing them. */
 import type { ReasonView } from './errors.ts'
 import type { Finding } from './review.ts'
 
@@ -36,7 +36,7 @@ export type EntryReview = {
   findings: readonly Finding[]
 }
 
-/** Number of entries that were added, and the nodes that were asked for their chain id. */
+/** Number of added entries, and the nodes whose chain id was queried. */
 export type ImportResult = {
   accounts: number
   contacts: number

@@ -3,7 +3,7 @@ import type { RevertView } from './errors.ts'
 import type { FeeChoice, FeeView, NoncesView } from './fees.ts'
 import type { AccountView, NetworkView, TokenKind, TokenView } from './wallet.ts'
 
-/** Bits of a token amount. Larger amounts count as unlimited, because nobody holds that many. */
+/** Maximum bits of a limited token amount. Larger amounts count as unlimited, because nobody holds that many. */
 export const UNLIMITED_BITS = 128n
 
 /** Severity of a finding. The highest one sets the color of the risk band. */

@@ -35,7 +35,7 @@ export type RequiredView = {
   events: readonly string[]
 }
 
-/** A session proposal, reduced to what the wallet supports. `required` is the part that the peer requires. */
+/** A session proposal, reduced to the parts that the wallet supports. `required` is the part that the peer requires. */
 export type ProposalView = {
   id: string
   pairing: string

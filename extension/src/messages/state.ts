@@ -34,7 +34,7 @@ export type RequestView = {
   findings: readonly Finding[]
   /** Addresses in the request. */
   parties: readonly PartyView[]
-  /** The network to which the request sends something, if it is a different one that the catalogue has. */
+  /** The other network to which the request sends something, if the catalogue has it. */
   destination: string | null
   /** The peer, or null for a site. */
   peer: SessionPeerView | null

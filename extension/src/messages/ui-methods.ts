@@ -313,7 +313,7 @@ export type UiMethods = {
     },
     result: { id: string },
   ]
-  /** Does nothing if the proposal is gone. */
+  /** Rejects a proposal. Does nothing if the proposal no longer exists. */
   rejectProposal: [params: { id: string }, result: null]
   updateSession: [
     params: {

@@ -124,7 +124,7 @@ test('repeats nothing without open requests', () => {
   expect(page.sent).toEqual([])
 })
 
-test('when the wallet is gone, open requests fail with 4900 and close listeners are called', async () => {
+test('when the wallet was removed, open requests fail with 4900 and close listeners are called', async () => {
   const { page, connection } = start()
   const heard: unknown[] = []
   connection.onClose((code, reason) => heard.push([code, reason]))

@@ -71,7 +71,7 @@ test('removeListener removes only the newest registration, also one by once', ()
   expect(emitter.listenerCount('a')).toBe(0)
 })
 
-test('removeAllListeners removes those of one event, or all', () => {
+test('removeAllListeners removes the listeners of one event, or all', () => {
   const { emitter, emit, heard, listener } = start()
   emitter.on('a', listener('a')).on('b', listener('b')).on('c', listener('c'))
   emitter.removeAllListeners('a')

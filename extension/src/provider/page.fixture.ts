@@ -17,7 +17,7 @@ export type TestPage = {
   refuseAll(error: RpcErrorObject): void
   /** Restores the page from the back/forward cache. */
   comeBack(): void
-  /** Posts a message from another window, or one that is not from the wallet. */
+  /** Posts a message from another window, or a message that is not from the wallet. */
   post(source: unknown, data: unknown): void
 }
 

@@ -98,7 +98,7 @@ const functionNames = Object.entries(start().provider).flatMap(([name, value]) =
   typeof value === 'function' ? [name] : [],
 )
 
-test('the functions that a page may wrap are those of EIP-1193, of Node and of older providers', () => {
+test('a page may wrap the functions of EIP-1193, of Node and of older providers', () => {
   const { provider } = start()
   const older = ['enable', 'isConnected', 'request', 'send', 'sendAsync']
   const listening = ['addListener', 'listenerCount', 'off', 'on', 'once', 'removeAllListeners', 'removeListener']

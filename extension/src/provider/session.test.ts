@@ -159,7 +159,7 @@ test('a restored page without a session sends nothing', () => {
   expect(page.sent).toEqual([])
 })
 
-test('emits disconnect and close once when the wallet is gone', async () => {
+test('emits disconnect and close once when the wallet was removed', async () => {
   const { page, provider, heard } = await begun()
   page.reply(GONE)
   page.reply(GONE)

@@ -1,4 +1,4 @@
-/** The identicon of an address: a mirrored grid of five by five cells in a colour of its own. */
+/** The identicon of an address: a mirrored grid of five by five cells, in a colour derived from the address. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 

@@ -22,7 +22,7 @@ test('another party is described with the start and the end of its address', () 
   expect(named(party(MIRA, 'contract'))).toBe(text('party_unknown', '0x1f37…B1b6'))
 })
 
-test('an address without code is worded by what it gets', () => {
+test('the wording for an address without code depends on its place in the sentence', () => {
   const never = text('party_neverUsed', '0x1f37…B1b6')
   const noContract = text('party_noContract', '0x1f37…B1b6')
   const unknown = text('party_unknown', '0x1f37…B1b6')

@@ -13,7 +13,7 @@ const RESET = [
 ] as const
 const UNREADABLE = ['activity', 'assets', 'contacts', 'sessions'] as const
 
-/** Returns the kind of a value. Values without a text of their own, such as caches, are `rest`. */
+/** Returns the kind of a value. Values without a separate text, such as caches, are `rest`. */
 const kindOf = <Kind extends string>(kinds: readonly Kind[], name: string): Kind | 'rest' =>
   kinds.find(kind => kind === name) ?? 'rest'
 

@@ -36,7 +36,7 @@ test('data that cannot be read is named by its type and the domain, both in quot
   expect(says(typed({ domain: [nested] }))).toContain(text('says_noName'))
 })
 
-test('the name of an identified contract replaces the one that the domain claims', () => {
+test("the name of an identified contract replaces the domain's claimed name", () => {
   expect(says(typed({ contract: PROTOCOL }))).toBe(text('says_unreadable', '“Mail”', 'Harbor (router)'))
   expect(says(typed({ contract: CONTRACT }))).toBe(text('says_unreadable', '“Mail”', '“Harbor”'))
 })

@@ -91,7 +91,7 @@ const rankOf = (act: Allowing, tokens: readonly TokenView[]): number => {
 
 const isAllowing = (act: Act): act is Allowing => act.kind === 'allow' || act.kind === 'allowAll'
 
-/** Returns a sentence for each spender, unidentified ones first, then by what they get. */
+/** Returns a sentence for each spender: unidentified ones first, then those with larger rights. */
 export const allowances = (asked: Asked, { acts, tokens }: Content): string[] => {
   const isKnown = (act: Allowing) => isIdentified(partyOf(asked, act.spender))
   const all = acts.filter(isAllowing)

@@ -73,8 +73,8 @@ const typed = (acts: readonly Act[], contract: string): Effect => ({
   contract,
 })
 
-describe('what leaves', () => {
-  test('names the amount and who gets it', () => {
+describe('an outgoing asset', () => {
+  test('is named with its amount and recipient', () => {
     expect(says(transaction({ to: MIRA, value: TENTH }))).toBe(text('says_send', part('0.1 ETH', 'Mira')))
     expect(says(transaction({ to: NOBODY, value: TENTH }))).toBe(text('says_send', part('0.1 ETH', NEVER_USED)))
     expect(says(acting(send(MIRA)))).toBe(text('says_send', part('100 USDC', 'Mira')))
@@ -82,14 +82,14 @@ describe('what leaves', () => {
     expect(says(acting(send(MIRA, '1', { id: '7' })))).toBe(text('says_send', part('USDC 7', 'Mira')))
   })
 
-  test('says that it is all, or nearly all', () => {
+  test('is marked if it is all, or nearly all', () => {
     expect(says(transaction({ to: NOBODY, value: MOST }))).toBe(
       text('says_send', part('4.9 ETH (nearly all you have)', NEVER_USED)),
     )
     expect(says(acting(send(CONTRACT, '5000000000')))).toBe(text('says_send', part('all your 5,000 USDC', UNKNOWN)))
   })
 
-  test('for a call is a payment, with what a simulation shows in return', () => {
+  test('sent with a call is a payment, with the return that a simulation shows', () => {
     const paying = (more: Partial<TransactionEffect> = {}) =>
       says(calling(CONTRACT, 'claim()', { value: TENTH, ...more }))
     expect(paying()).toBe(text('says_pay', part('0.1 ETH', UNKNOWN)))
@@ -108,7 +108,7 @@ describe('what leaves', () => {
     expect(says(acting(send(MIRA), send(NOBODY, '1000000')))).toBe(text('says_send', part('1 USDC', NEVER_USED)))
   })
 
-  test('names three of many recipients and counts the others', () => {
+  test('with many recipients names three and counts the others', () => {
     const recipients = Array.from({ length: 6 }, (_, at) => `0x${String(at + 1).repeat(40)}`)
     const parties = recipients.map((address, at) => party(address, 'contact', { name: `Friend ${at}` }))
     expect(says(acting(...recipients.map(to => send(to))), { parties })).toBe(
@@ -116,7 +116,7 @@ describe('what leaves', () => {
     )
   })
 
-  test('of another owner is sent by that one', () => {
+  test('of another owner is sent by that owner', () => {
     const safe = party(CONTRACT, 'safe')
     const paid = transaction({ payments: [{ from: CONTRACT, to: MIRA, value: '100000000000000000' }] })
     expect(says(paid, { parties: [...PARTIES.filter(({ address }) => address !== CONTRACT), safe] })).toBe(
@@ -124,7 +124,7 @@ describe('what leaves', () => {
     )
   })
 
-  test('to its own token is lost, and to the sender is nothing', () => {
+  test('sent to its own token is lost, and sent back to the sender is left out', () => {
     const parties = [...PARTIES, party(TOKEN, 'token', { name: 'USDC' })]
     expect(says(acting(send(TOKEN)), { parties })).toBe(
       text('says_lost', part('100 USDC', text('party_token', 'USDC'))),
@@ -133,7 +133,7 @@ describe('what leaves', () => {
   })
 })
 
-describe('what others may take', () => {
+describe('an allowance', () => {
   test('names the spender, the amount and the end', () => {
     expect(says(acting(allow(PROTOCOL, '100000000')))).toBe(text('says_allow', 'Harbor (router)', '100 USDC'))
     expect(says(acting(allow(NOBODY, '5000000000')))).toBe(text('says_allow', NO_CONTRACT, 'all your 5,000 USDC'))
@@ -157,7 +157,7 @@ describe('what others may take', () => {
     expect(says(acting(allow(CONTRACT, '0')))).toBe(text('says_revoke', UNKNOWN, 'USDC'))
   })
 
-  test('are several amounts of one spender', () => {
+  test('of several tokens for one spender makes one sentence', () => {
     expect(says(acting(allow(CONTRACT, '1000000'), allow(CONTRACT, null)))).toBe(
       text('says_allow', UNKNOWN, 'all your USDC and 1 USDC'),
     )
@@ -166,7 +166,7 @@ describe('what others may take', () => {
     )
   })
 
-  test('come before payments if they are as grave, with the larger rights and shares first', () => {
+  test('comes before an equally grave payment, and larger rights and shares come first', () => {
     const both = { findings: [finding('firstRecipient', NOBODY), finding('allowanceOfMost', TOKEN)] }
     expect(says(acting(send(NOBODY), allow(CONTRACT, '1000000')), both)).toBe(
       text('says_then', text('says_allow', UNKNOWN, '1 USDC'), text('says_send', part('100 USDC', NEVER_USED))),
@@ -201,16 +201,16 @@ test.each<[Right, string]>([
   ['credit', text('says_right_credit', NO_CONTRACT, UNKNOWN)],
   ['delegate', text('says_right_code', NO_CONTRACT, 'Trading')],
   ['code', text('says_right_code', NO_CONTRACT, UNKNOWN)],
-])('the right "%s" names who gets it and what it is over', (right, sentence) => {
+])('the right "%s" names its new holder and its subject', (right, sentence) => {
   expect(says(acting(control(right, NOBODY)))).toBe(sentence)
 })
 
-test('a right that nobody gets is given up, and a threshold has no holder', () => {
+test('a right without a new holder is given up, and a threshold has no holder', () => {
   expect(says(acting(control('owner', null)))).toBe(text('says_right_nobody', UNKNOWN))
   expect(says(acting(control('safeThreshold', null)))).toBe(text('says_right_safeThreshold', UNKNOWN))
 })
 
-test('control comes first, and the holder that is not identified', () => {
+test('control comes first, with the unidentified holder before others', () => {
   const findings = [finding('firstRecipient', NOBODY), finding('givesControl', 'owner')]
   const [grave, other] = [text('says_right_owner', NO_CONTRACT, UNKNOWN), text('says_right_owner', 'Mira', UNKNOWN)]
   expect(says(acting(send(NOBODY), control('owner', MIRA), control('owner', NOBODY)), { findings })).toBe(
@@ -219,7 +219,7 @@ test('control comes first, and the holder that is not identified', () => {
   expect(says(acting(control('credit', NOBODY, TOKEN)))).toBe(text('says_right_credit', NO_CONTRACT, 'USDC'))
 })
 
-test('the code of a known list of calls says nothing of its own', () => {
+test('the code of a known multicall contract adds no sentence', () => {
   const parties = [...PARTIES, party(TOKEN, 'known', { name: 'Safe', role: 'safe-multisend-call-only' })]
   expect(says(acting(control('code', TOKEN), send(MIRA)), { parties })).toBe(
     text('says_send', part('100 USDC', 'Mira')),

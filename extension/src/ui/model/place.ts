@@ -1,4 +1,4 @@
-/** The account and the network that the popup shows: the wallet's own choice, or those of the site in front. */
+/** The account and the network that the popup shows: the wallet's own choice, or the choice for the site in front. */
 import type { AccountView, ActivityView, NetworkView, SiteView, UiState } from '../../messages.ts'
 import { siteAccount } from '../format/sites.ts'
 

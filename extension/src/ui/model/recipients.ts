@@ -1,4 +1,4 @@
-/** Filters accounts and contacts by what is typed. */
+/** Filters accounts and contacts by the typed text. */
 
 export type Recipient = { address: string; name: string }
 

@@ -1,4 +1,4 @@
-/** Sorts findings by severity and picks the one for the risk band. */
+/** Sorts findings by severity, and picks the finding for the risk band. */
 import type { FindingName, RiskLevel } from '../../messages.ts'
 
 const ORDER: readonly RiskLevel[] = ['none', 'caution', 'danger', 'blocked']
