@@ -95,7 +95,7 @@ test('--check-config refuses unfit certificate files with the same line as a sta
   ])
   expect(wrong).toEqual(refusedStart)
   expect([wrong.code, wrong.out]).toEqual([1, ''])
-  expect(wrong.err).toContain('and the key is RSA')
+  expect(wrong.err).toContain('but the key is RSA')
   expect(fitting.code).toBe(0)
 })
 

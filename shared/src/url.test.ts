@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseUrl } from './url.ts'
 
-test('a URL is parsed and normalized; a text that is none gives undefined', () => {
+test('a URL is parsed and normalized; other text gives undefined', () => {
   expect(parseUrl('HTTPS://Example.org:443/a')?.href).toBe('https://example.org/a')
   for (const text of ['', 'nonsense', '/path', 'https://', 'http://a:99999'])
     expect(parseUrl(text), text).toBeUndefined()

@@ -24,7 +24,7 @@ test.each([
   ['bytes', text(0, '').slice(0, 130), '0x'],
   ['string', text(5, '68c3a96c6f'), 'hélo'],
   ['string', text(3, 'efbbbf'), '\uFEFF'],
-])('%s from %s', (type, data, value) => {
+])('decodes %s from %s', (type, data, value) => {
   expect(decode(type, data)).toBe(value)
 })
 
@@ -33,7 +33,7 @@ test.each([
   ['int8', `0x${word(-129n)}`, 'x: -129 does not fit int8'],
   ['bytes4', `0x0102030405${'00'.repeat(27)}`, `x: "0x0102030405${'00'.repeat(27)}" is longer than bytes4`],
   ['string', text(1, 'ff'), 'x: "0xff" is not UTF-8'],
-])('%s is not from %s', (type, data, error) => {
+])('does not decode %s from %s', (type, data, error) => {
   expect(() => decode(type, data)).toThrow(expect.objectContaining({ message: error }))
 })
 
@@ -66,7 +66,7 @@ test('masks words, reads zeros past the end and ignores trailing bytes', () => {
   expect(read('uint256', `0x${word(1n)}`)).toEqual({ value: '1', unusual: undefined })
 })
 
-test('follows offsets anywhere in the data, also backwards and before the arguments', () => {
+test('follows offsets anywhere in the data, even backwards and before the arguments', () => {
   const bytes = `${word(1n)}${'ab'.padEnd(64, '0')}`
   expect(read('bytes', `0x${word(64n)}${word(0n)}${bytes}`)).toMatchObject({ value: '0xab' })
   // Offsets are relative to the first element: -64 points back to the array's own offset, whose value is 32.

@@ -8,7 +8,7 @@ import { encodeData } from './hex.ts'
 
 const { parameters } = parseFunction('two(bytes one, bytes other)')
 
-test('arguments of bytes are written as by ethers, and read back', () => {
+test('bytes arguments are encoded as by ethers, and decoded again', () => {
   const bytes = fc.uint8Array({ maxLength: 100 })
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {

@@ -27,7 +27,7 @@ test.each([
   [31, '0xFb6916095CA1dF60bb79CE92ce3Ea74C37c5D359'],
   [31, '0xdbF03B407C01E7cd3cbEa99509D93f8dDDc8C6fB'],
   [31, '0xd1220a0CF47c7B9Be7A2E6Ba89f429762E7b9adB'],
-])('on chain %i, %s is written like this', (chainId, address) => {
+])('on chain %i, an address is written %s', (chainId, address) => {
   const plain = toAddress(address.toLowerCase())
   expect(toChainCase(plain, chainId)).toBe(address)
   for (const on of [chainId, null]) expect(fromChainCase(address, on)).toBe(plain)
@@ -37,7 +37,7 @@ test.each([
   }
 })
 
-test('an address is read in the case of its chain, and all other values are left as they are', () => {
+test('an address is read in the case of its chain, and all other values stay unchanged', () => {
   const chain = fc.constantFrom(1, 10, 30, 31, 42220)
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), chain, (bytes, chainId) => {

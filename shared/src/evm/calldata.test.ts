@@ -122,7 +122,7 @@ test.each([
   ['e11013dd', 'bridgeETHTo(address,uint32,bytes)'],
   ['439370b1', 'depositEth()'],
   ['dd46508f', 'modifyLiquidities(bytes,uint256)'],
-])('has %s as %s', (selector, signature) => {
+])('the table has selector %s as %s', (selector, signature) => {
   expect(functions.map(parseFunction)).toContainEqual(expect.objectContaining({ selector: `0x${selector}`, signature }))
 })
 
@@ -240,12 +240,12 @@ const encodings: readonly [string, Hex, Hex][] = [
     call('2eb2c2d6', word(owner), word(spender), word(160), word(160), word(160), word(0)),
   ],
   [
-    'bytes that are not filled up',
+    'bytes without padding',
     call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(1), 'ab'.padEnd(64, '0')),
     call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(1), 'ab'),
   ],
   [
-    'bytes filled up with something',
+    'bytes with padding other than zeros',
     call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(1), 'ab'.padEnd(64, '0')),
     call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(1), 'ab'.repeat(32)),
   ],
@@ -263,7 +263,7 @@ test.each(encodings)('%s: decoded to the same call and marked unusual', (_, usua
 })
 
 test.each<[string, Hex]>([
-  ['half a byte', '0x095ea7b30'],
+  ['an odd number of digits', '0x095ea7b30'],
   ['an offset outside the data', call('ac9650d8', word(64))],
   ['an offset of 2^255', call('ac9650d8', word(2n ** 255n))],
   ['a length of 2^255', call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(2n ** 255n))],

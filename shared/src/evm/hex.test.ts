@@ -71,7 +71,7 @@ test.each([
 })
 
 test.each(['', 'ff', '0Xff', '0xfg', '-0x1', '1', 1, 1n, null, ' 0x1', `0x1${'0'.repeat(64)}`])(
-  '%s is refused by normalizeQuantity',
+  'normalizeQuantity refuses %s',
   value => {
     expect(() => normalizeQuantity(value, 'gas')).toThrow(/^gas: /)
   },

@@ -78,7 +78,11 @@ describe('signing refuses', () => {
     ['too much gas', { gas: 2n ** 64n }, 'transaction.gas: 2^64 does not fit uint64'],
     ['the last nonce', { nonce: 2n ** 64n - 1n }, 'transaction.nonce: 18446744073709551615 is not below 2^64 − 1'],
     ['chain id 0', { chainId: 0n }, 'transaction.chainId: 0 is not a chain id: they start at 1'],
-    ['a tip above the price', { maxPriorityFeePerGas: 8n }, 'transaction.maxPriorityFeePerGas: 8 is above'],
+    [
+      'a priority fee above the maximum fee',
+      { maxPriorityFeePerGas: 8n },
+      'transaction.maxPriorityFeePerGas: 8 is above',
+    ],
     ['a short recipient', { to: '0x35' }, 'transaction.to: "0x35" has 1 bytes, not 20'],
     ['odd data', { data: '0x123' }, 'transaction.data: "0x123" is not DATA'],
     [
@@ -172,10 +176,10 @@ describe('decoding refuses', () => {
       'transaction: "0xb8" is not a known transaction type',
     ],
     ['a byte after the end', `${raw}00`, 'bytes have 1 trailing bytes'],
-    ['a byte less', raw.slice(0, -2) as Hex, 'declares more bytes than remain'],
-    ['a field less', envelope(2, items.slice(1)), 'an array of 11 has neither the 9 fields of type eip1559 nor 12'],
+    ['a missing last byte', raw.slice(0, -2) as Hex, 'declares more bytes than remain'],
+    ['a missing field', envelope(2, items.slice(1)), 'an array of 11 has neither the 9 fields of type eip1559 nor 12'],
     [
-      'a field more',
+      'an extra field',
       envelope(2, [...items, word(1n)]),
       'an array of 13 has neither the 9 fields of type eip1559 nor 12',
     ],
@@ -231,7 +235,7 @@ describe('decoding refuses', () => {
   })
 
   test.each([encodeTransaction(eip1559), encodeTransaction({ ...legacy, chainId: 1n })])(
-    'an unsigned one, where a signature is needed: %s',
+    'an unsigned transaction where a signature is needed: %s',
     raw => {
       expect(decodeTransaction(raw).signature).toBeUndefined()
       expect(() => recoverTransaction(raw)).toThrow('is not signed')
@@ -268,7 +272,7 @@ describe('a blob transaction in its network form', () => {
   test.each<[string, RlpItem, string]>([
     ['no sidecar', [items], 'transaction.sidecar: an array of 0 is not a sidecar'],
     ['no proofs', [items, [blob], [point]], 'transaction.sidecar: an array of 2 is not a sidecar'],
-    ['too much', [items, bytes('01'), [blob], [point], cellProofs, []], 'an array of 5 is not a sidecar'],
+    ['an extra item', [items, bytes('01'), [blob], [point], cellProofs, []], 'an array of 5 is not a sidecar'],
     ['version 2', [items, bytes('02'), [blob], [point], cellProofs], 'transaction.sidecar.version: 2 is not a known'],
     ['version 0', [items, bytes(''), [blob], [point], [point]], 'transaction.sidecar.version: 0 is not a known'],
     ['two blobs', [items, [blob, blob], [point], [point]], 'transaction.sidecar.blobs: an array of 2 does not have 1'],

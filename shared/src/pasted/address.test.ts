@@ -55,7 +55,7 @@ test.each([
     `ethereum:${TOKEN}/approve?address=${T}&uint256=1`,
     { address: TOKEN, unknown: { part: 'function', value: 'approve' } },
   ],
-  ['a value in parts of a wei', `ethereum:${T}?value=1.5`, { address: T, unknown: { part: 'amount', value: '1.5' } }],
+  ['a fractional value', `ethereum:${T}?value=1.5`, { address: T, unknown: { part: 'amount', value: '1.5' } }],
   ['a negative value', `ethereum:${T}?value=-1`, { address: T, unknown: { part: 'amount', value: '-1' } }],
   ['no value', `ethereum:${T}?value=`, { address: T }],
   [
@@ -106,7 +106,7 @@ test.each([
   expect(readPastedAddress(text ?? '')).toEqual(wanted)
 })
 
-test('an address is read in every spelling of its surroundings, and its digits are kept as written', () => {
+test('an address is read whatever text surrounds it, and its digits are kept as written', () => {
   const address = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
   const noise = fc.constantFrom('', ' ', '\n', '\t', '\u200b', '\u00a0', '\u3000', '\u00ad', '\ufeff', '\u2060')
   const head = fc.constantFrom('', 'eth:', 'ethereum:', 'ethereum:pay-', 'eip155:1:', 'base:')

@@ -17,12 +17,12 @@ test.each([
   ['L with &amp;amp; for &', L.replaceAll('&', '&amp;amp;')],
   ['L in JSON with \\u0026 for &', `{"uri":"${L.replaceAll('&', '\\u0026')}"}`],
   ['L in Markdown', `[pair](${L})`],
-  ['L behind a # of a page', `https://wallet.example/#/wc?uri=${encoded}`],
+  ['L after a # in the URL of a page', `https://wallet.example/#/wc?uri=${encoded}`],
   ['L percent-encoded as a whole', encoded],
   ['L percent-encoded as a whole, in lower case', encoded.replaceAll('%3A', '%3a').replaceAll('%3F', '%3f')],
   ['L percent-encoded twice', encodeURIComponent(encoded)],
   ['https://wallet.example/wc?uri= and L encoded', `https://wallet.example/wc?uri=${encoded}`],
-  ['… with more parameters behind it', `https://wallet.example/wc?uri=${encoded}&utm=1#top`],
+  ['… with more parameters after it', `https://wallet.example/wc?uri=${encoded}&utm=1#top`],
   ['… in HTML', `<a href="https://wallet.example/wc?a=1&amp;uri=${encoded}&amp;b=2">`],
   ['a deep link', `anyapp://wc?uri=${encoded}`],
   ['L with an encoded query', `wc:${TOPIC}@2${encodeURIComponent(L.slice(L.indexOf('?')))}`],
@@ -37,7 +37,7 @@ test.each([
   ],
   ['L with zero-width characters', L.replace('@2', '\u200b@2\u2060')],
   [
-    'a deep link in the link of a page',
+    'a deep link in the URL of a page',
     `https://go.example/?link=${encodeURIComponent(`anyapp://wc?uri=${encoded}&a=1`)}&z=1`,
   ],
   ['a deep link with L unencoded', `anyapp://wc?uri=${L}`],
@@ -51,7 +51,7 @@ test.each([
   ['L with %3D for =', L.replaceAll('=', '%3D')],
   ['L with %40 for @', L.replace('@', '%40')],
   ['L with %3F for ?', L.replace('?', '%3F')],
-  ['L with an encoded query behind ?', `wc:${TOPIC}@2?${encodeURIComponent(L.slice(L.indexOf('?') + 1))}`],
+  ['L with an encoded query after ?', `wc:${TOPIC}@2?${encodeURIComponent(L.slice(L.indexOf('?') + 1))}`],
   ['L with WC: in upper case', L.replace('wc:', 'WC:')],
 ])('%s is found', (_, pasted) => {
   expect(findPairingLink(pasted)).toBe(L)
@@ -69,7 +69,7 @@ test('the parts of a link of version 1 stay encoded', () => {
   expect(findPairingLink(V1.replaceAll('&', '&amp;'))).toBe(V1)
 })
 
-test('other text has no link', () => {
+test('finds no link in other text', () => {
   for (const text of ['', 'hello', 'https://app.example/wc?uri=abc', 'wc:', 'swc:abc@2', 'x'.repeat(20_000)])
     expect(findPairingLink(text)).toBeUndefined()
 })

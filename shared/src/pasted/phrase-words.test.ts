@@ -20,7 +20,7 @@ test('phrases have 12, 15, 18, 21 or 24 words', () => {
   expect([0, 11, 13, 25].some(isPhraseLength)).toBe(false)
 })
 
-test('invisible characters in and after words are dropped, and divide words if nothing else does', () => {
+test('invisible characters in and after words are dropped, but separate words if nothing else does', () => {
   const phrase = 'adapt patrol eternal modify make run common noble salute lecture detail aim'
   const words = phrase.split(' ')
   for (const unseen of ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200e', '\ufe0f']) {
@@ -31,7 +31,7 @@ test('invisible characters in and after words are dropped, and divide words if n
   expect(phraseWords('ad\u200bapt')).toEqual(['adapt'])
 })
 
-test('words are ordered by their numbers, unless these are no list', () => {
+test('words are ordered by their numbers, unless the numbers are not a list', () => {
   const words = 'adapt patrol eternal modify make run common noble salute lecture detail aim'.split(' ')
   const columns = words.map((_, at) => (at % 3) * 4 + Math.floor(at / 3))
   const card = (number: (place: number) => number) =>
@@ -47,7 +47,7 @@ test('Chinese words need no spaces between them', () => {
   expect(phraseWords('的一 是\u3000在')).toEqual(['的', '一', '是', '在'])
 })
 
-test('text of a phrase is told from text of addresses, keys and links', () => {
+test('a phrase is distinguished from addresses, keys and links', () => {
   const phrase = 'candy maple cake sugar pudding cream honey rich smooth crumble sweet treat'
   const numbered = phrase.split(' ').map((word, at) => `${at + 1}. ${word}`)
   for (const text of [phrase, phrase.replaceAll(' ', ', '), numbered.join('\n'), `"${phrase}."`])
@@ -56,7 +56,7 @@ test('text of a phrase is told from text of addresses, keys and links', () => {
     expect(looksLikePhrase(text), text).toBe(false)
 })
 
-test('a text with a title has readings with it and without it; two parts as long as phrases are none', () => {
+test('a text with a title has readings with and without it; two parts as long as phrases give none', () => {
   const words = 'adapt patrol eternal modify make run common noble salute lecture detail aim'.split(' ')
   const title = ['my', 'seed', 'phrase']
   expect(phraseReadings(`My seed phrase:\n${words.join(' ')}`)).toEqual([[...title, ...words], words])

@@ -39,7 +39,7 @@ describe('messages', () => {
   })
 
   test.each(['0xabc', '0x1', '0X12', '\ud83d', 7, null, undefined, ['0x12']])(
-    '%j is refused and not repeated',
+    '%j is refused and not quoted',
     message => {
       expect(() => decodeMessage(message)).toThrow(
         /^message: must be DATA, 0x and an even number of hex digits, or well-formed text$/,
@@ -190,10 +190,10 @@ describe.each(['sendTransaction', 'signTransaction'] as const)('%s', method => {
     ['a to that is no address', { from: account, to: '0x1' }, 'params[0].to: must be an address'],
     ['a to that is empty, without code', { from: account, to: '0x', value: '0x1' }, 'params[0]: transaction.to: '],
     ['bare hex', { from: account, to: other, data: '12' }, 'params[0].data: must be DATA'],
-    ['half a byte', { from: account, to: other, input: '0x1' }, 'params[0].input: must be DATA'],
+    ['an odd number of digits', { from: account, to: other, input: '0x1' }, 'params[0].input: must be DATA'],
     ['a number', { from: account, to: other, value: 1 }, 'params[0].value: must be 0x and hex digits'],
     ['decimal digits', { from: account, to: other, value: '1' }, 'params[0].value: must be 0x and hex digits'],
-    ['nothing at all', { from: account, to: other, value: '' }, 'params[0].value: must be 0x and hex digits'],
+    ['an empty text', { from: account, to: other, value: '' }, 'params[0].value: must be 0x and hex digits'],
     ['more than 256 bits', { from: account, to: other, value: `0x1${'0'.repeat(64)}` }, 'params[0].value: must be 0x'],
     ['gas beyond uint64', { from: account, to: other, gas: `0x1${'0'.repeat(16)}` }, 'params[0]: transaction.gas: '],
     ['data and input', { from: account, to: other, data: '0x12', input: '0x13' }, 'params[0]: transaction.'],
@@ -201,8 +201,8 @@ describe.each(['sendTransaction', 'signTransaction'] as const)('%s', method => {
     ['two kinds of fee', { from: account, to: other, gasPrice: '0x1', maxFeePerGas: '0x1' }, 'params[0]: transaction.'],
     ['nothing to do', { from: account, value: '0x1' }, 'params[0]: transaction.to: '],
     ['blobs', { from: account, to: other, type: '0x3' }, 'params[0].type: must be 0x0, 0x1 or 0x2'],
-    ['a delegation', { from: account, to: other, authorizationList: [] }, 'params[0]: blobs and authorizations'],
-    ['blobs in any type', { from: account, to: other, blobVersionedHashes: [] }, 'params[0]: blobs and'],
+    ['a delegation', { from: account, to: other, authorizationList: [] }, 'params[0]: sites may not send blob'],
+    ['blobs in any type', { from: account, to: other, blobVersionedHashes: [] }, 'params[0]: sites may not'],
     [
       'a short storage key',
       { from: account, to: other, accessList: [{ address: other, storageKeys: ['0x00'] }] },

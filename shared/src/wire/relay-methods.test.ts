@@ -140,16 +140,19 @@ describe('batch methods', () => {
     ['batchFetchMessages', 'topics', topics],
     ['batchUnsubscribe', 'subscriptions', topics.map(topic => ({ topic, id: 's' }))],
     ['batchReceive', 'receipts', topics.map(() => receipt)],
-  ] as const)('%s takes none and %i, and no more', (name, member, items) => {
-    for (const schemas of [relay, irn]) {
-      expect(parseParams({ [member]: [] }, schemas[name])).toEqual({ [member]: [] })
-      expect(parseParams({ [member]: items }, schemas[name])).toEqual({ [member]: items })
-      expect(() => parseParams({ [member]: [...items, items[0]] }, schemas[name])).toThrow(
-        `params.${member}: must have at most 500 items`,
-      )
-      expect(() => parseParams({}, schemas[name])).toThrow(`params.${member}: is missing`)
-    }
-  })
+  ] as const)(
+    '%s takes a list of %s that is empty or has the maximum length, but no longer list',
+    (name, member, items) => {
+      for (const schemas of [relay, irn]) {
+        expect(parseParams({ [member]: [] }, schemas[name])).toEqual({ [member]: [] })
+        expect(parseParams({ [member]: items }, schemas[name])).toEqual({ [member]: items })
+        expect(() => parseParams({ [member]: [...items, items[0]] }, schemas[name])).toThrow(
+          `params.${member}: must have at most 500 items`,
+        )
+        expect(() => parseParams({}, schemas[name])).toThrow(`params.${member}: is missing`)
+      }
+    },
+  )
 
   test('checks items like single params and names the place in errors', () => {
     const good = { topic: hash, message: 'm', ttl: 0 }

@@ -11,20 +11,20 @@ const parse = (given: object) => v.parse(siteTransaction, { from, to, ...given }
 
 test.each<[string, object, object]>([
   ['leading zeros', { value: '0x00', gas: '0x05208', nonce: '0x0001' }, { value: '0x0', gas: '0x5208', nonce: '0x1' }],
-  ['the ether of old documentation', { value: '0x0de0b6b3a7640000' }, { value: '0xde0b6b3a7640000' }],
+  ['one ether as in old documentation', { value: '0x0de0b6b3a7640000' }, { value: '0xde0b6b3a7640000' }],
   ['bare 0x as zero', { value: '0x', nonce: '0x' }, { value: '0x0', nonce: '0x0' }],
   [
-    'prices and chain',
+    'gas price, chain id and type',
     { gasPrice: '0x0A', chainId: '0x01', type: '0x00' },
     { gasPrice: '0xa', chainId: '0x1', type: '0x0' },
   ],
   [
-    'two prices',
+    'EIP-1559 fees',
     { maxFeePerGas: '0x02', maxPriorityFeePerGas: '0x01' },
     { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
   ],
   ['gasLimit', { gasLimit: '0x05208' }, { gas: '0x5208' }],
-  ['gas and gasLimit that differ in zeros', { gas: '0x5208', gasLimit: '0x05208' }, { gas: '0x5208' }],
+  ['gas and gasLimit that differ in leading zeros', { gas: '0x5208', gasLimit: '0x05208' }, { gas: '0x5208' }],
   ['empty data beside input', { data: '0x', input: '0x12' }, { data: '0x12' }],
   ['empty input beside data', { data: '0x12', input: '' }, { data: '0x12' }],
   ['an empty text for data', { data: '' }, { data: '0x' }],
@@ -34,7 +34,7 @@ test.each<[string, object, object]>([
   expect(parse(given)).toEqual({ from, to, ...expected })
 })
 
-test.each(['', '0x', null, undefined])('with a to of %j code creates a contract', to => {
+test.each(['', '0x', null, undefined])('data with a to of %j creates a contract', to => {
   expect(parse({ to, data: '0x6000' })).toEqual({ from, data: '0x6000' })
   expect(() => parse({ to, value: '0x1' })).toThrow('transaction.to')
 })

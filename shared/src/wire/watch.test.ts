@@ -83,7 +83,7 @@ test('checks the audience if the relay has public URLs', () => {
   )
 })
 
-test('a token that ends a watch may lack exp, and still expires', () => {
+test('a token that unregisters a watch may lack exp, and still expires', () => {
   const token = tokenOf(unregistering)
   expect(readUnregisterAuth(token, rules).claims).toMatchObject({ typ: 'subscriber', whu: common.whu })
   expect(readUnregisterAuth(token, { now: now + MAX_WATCH_SECONDS }).client).toBe(client)

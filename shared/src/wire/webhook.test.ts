@@ -31,7 +31,7 @@ test.each([
   'https://a.example/\u0000',
 ])('a webhook with a space or control character is refused: case %#', webhook => {
   expect(() => parseRegistration({ topic, webhook })).toThrow(
-    /^body\.webhook: must (hold no space and no control character|be an http or https URL)/,
+    /^body\.webhook: must (not contain spaces or control characters|be an http or https URL)/,
   )
 })
 

@@ -47,7 +47,7 @@ test('ignores X-Forwarded-For unless the peer is a trusted proxy', () => {
   expect(clientBehind(address('127.0.0.1'), '203.0.113.9', []).toString()).toBe('127.0.0.1')
 })
 
-test('remembered keys are those that are found anew, however many addresses come', () => {
+test('remembered keys equal newly found keys, however many addresses there are', () => {
   const rules = { proxies, exemptAddresses: [parseRange('192.0.2.0/24')] }
   const keyOf = rememberPeers(rules)
   const others = Array.from({ length: 1500 }, (_, index) => `198.51.${index >> 8}.${index & 255}`)

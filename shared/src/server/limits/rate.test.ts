@@ -23,7 +23,7 @@ test('allows a burst, then the configured rate', () => {
   expect(take(budget, 100)).toBe(5)
 })
 
-test('tokens spent while refused are owed, and a whole burst of them is an overdraft', () => {
+test('tokens spent after refusals began are owed, and a whole burst of them is an overdraft', () => {
   const budget = rate.full()
   take(budget, 5)
   rate.spend(budget, 4)

@@ -87,7 +87,7 @@ test.each([
   'x_forwarded_for',
   'x_real_ip',
   'http_client_ip',
-])('%s comes from a proxy, even if it is empty or names this machine', name => {
+])('the header %s shows a proxy, even if it is empty or names this machine', name => {
   for (const value of [OTHER, '127.0.0.1', '::1', 'localhost', '', '1.1 proxy'])
     expect(isLocal({ [name]: value })).toBe(false)
 })
@@ -114,7 +114,7 @@ test.each([
   'x-membership',
   'x-zip',
   'priority',
-])('%s comes from clients', name => {
+])('the header %s does not show a proxy', name => {
   expect(isLocal({ [name]: 'x' })).toBe(true)
 })
 
@@ -178,7 +178,7 @@ test.each([
   ['localhost:8080', 'file://', false],
   ['localhost:8080', 'chrome-extension://localhost:8080', false],
   ['localhost:8080', '', false],
-])('at %s the origin "%s" is an own one: %s', (host, origin, isOwn) => {
+])('at host %s, the server has the origin "%s": %s', (host, origin, isOwn) => {
   expect(isLocal({ host, origin })).toBe(isOwn)
 })
 
@@ -187,7 +187,7 @@ test.each([
   ['same-site', false],
   ['same-origin', true],
   ['none', true],
-])('without an origin, a request that a browser calls %s is from here: %s', (site, isOwn) => {
+])('without Origin, a request with Sec-Fetch-Site %s is from this machine: %s', (site, isOwn) => {
   expect(isLocal({ 'sec-fetch-site': site })).toBe(isOwn)
 })
 
@@ -225,7 +225,7 @@ const localHost = fc
   )
   .map(([name, port]) => (port === undefined ? name : `${name}:${port}`))
 
-test('a client of this machine is one with a loopback host, and no other sign', () => {
+test('a local client names a loopback host, and has no header of a proxy or of another page', () => {
   fc.assert(
     fc.property(
       localHost,
@@ -249,13 +249,13 @@ const keyOf = (headers: Record<string, string>, rules: CallerRules) =>
 const exempt = { proxies: [], exemptAddresses: [parseRange('127.0.0.0/8')] }
 const behindProxy = { ...exempt, proxies: [parseRange('127.0.0.1')] }
 
-test('an exempt loopback address exempts this machine, and not those behind a proxy on it', () => {
+test('an exempt loopback address exempts this machine, but not clients behind a proxy on it', () => {
   expect(keyOf({}, exempt)).toBeUndefined()
   for (const headers of [{ via: '1.1 proxy' }, { 'x-forwarded-for': OTHER }, { host: 'relay.example.org' }])
     expect(keyOf(headers, exempt)).toBe('127.0.0.1')
 })
 
-test('a trusted proxy names the client that is exempt or counted, but nobody is local behind it', () => {
+test('behind a trusted proxy the named client is exempt or counted, but never local', () => {
   expect(keyOf({ 'x-forwarded-for': OTHER, host: 'relay.example.org' }, behindProxy)).toBe(OTHER)
   expect(keyOf({ 'x-forwarded-for': '127.0.0.9', host: 'relay.example.org' }, behindProxy)).toBeUndefined()
   expect(isLocal({ 'x-forwarded-for': '127.0.0.1' }, behindProxy)).toBe(false)

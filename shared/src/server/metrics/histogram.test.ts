@@ -17,6 +17,6 @@ test.each([
   [[0, 0, 0, 3], 0.5, 5],
   [[99, 0, 0, 1], 0.99, 1],
   [[0, 0, 1, 0], 0, 2],
-])('of the counts %j the quantile %d is %d', (counts, q, value) => {
+])('with the counts %j, the quantile %d is %d', (counts, q, value) => {
   expect(quantile([1, 2, 5], counts, q)).toBe(value)
 })

@@ -53,7 +53,7 @@ test('a live process keeps its lock even when suspended, and a killed one loses 
   expect(await readdir(folder)).toEqual([])
 })
 
-test('every user who can reach the folder can connect to its lock, and so learns whether its process has ended', async () => {
+test('every user who can reach the folder can connect to its lock, and thus learns whether its process has exited', async () => {
   const give = await takeFolder(folder)
   const [name = ''] = await readdir(folder)
   expect((await stat(join(folder, name))).mode & 0o222).toBe(0o222)

@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
-test('starts the work again only after it has ended, also with an error', async () => {
+test('starts the work again only after it has finished or failed', async () => {
   const ends: ((err?: Error) => void)[] = []
   const faults: unknown[] = []
   const run = oneAtATime(

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { atEndOfTurn, createTurnClock, endOfTurn, settleInTurns, TOKENS_A_TURN } from './turn.ts'
 
-test('runs callbacks at the end of the turn in order, and nested ones in the next turn', async () => {
+test('runs callbacks at the end of the turn in order, and nested callbacks in the next turn', async () => {
   const done: string[] = []
   atEndOfTurn(() => {
     done.push('first')

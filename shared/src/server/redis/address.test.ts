@@ -20,7 +20,7 @@ test.each([
 })
 
 test.each(['', 'localhost:6379', 'http://user:secret@127.0.0.1', 'redis://', 'unix:///tmp/redis', 'redis:///1'])(
-  'refuses %j, without repeating it',
+  'refuses %j, without quoting it',
   text => {
     expect(() => parseRedisUrl(text)).toThrow(HOST_FORM)
   },
@@ -38,7 +38,7 @@ test.each([
   'redis://:pä@127.0.0.1',
   'redis://:[pa]@127.0.0.1',
   'redis://us/er:pass@127.0.0.1/2',
-  // A comma divides the list of URLs.
+  // A comma splits the list of URLs.
   'redis://:pa',
 ])('advises to percent-encode %s', url => {
   expect(() => parseRedisUrl(url)).toThrow(/percent-encoded.*# as %23.*@ as %40/)
@@ -61,7 +61,7 @@ test.each(['redis://127.0.0.1:6379/main', 'redis://127.0.0.1/1/2', 'redis://127.
 )
 
 test.each(['redis://127.0.0.1:0', 'redis://127.0.0.1:65536', 'redis://127.0.0.1:secret', 'redis://[::1:6379'])(
-  'refuses the place of %s',
+  'refuses the host or port of %s',
   url => {
     expect(() => parseRedisUrl(url)).toThrow(/a port from 1 to 65535|must be URLs/)
   },
@@ -76,7 +76,7 @@ const messageOf = (url: string): string => {
   }
 }
 
-test('an encoded password is accepted and read as it is, and a raw one is never in an error', () => {
+test('an encoded password is accepted and kept as it is, and an unencoded password is never in an error', () => {
   fc.assert(
     fc.property(anyText, fc.nat({ max: 99_999 }), (password, database) => {
       const url = `redis://user:${encodeURIComponent(password)}@127.0.0.1:6379/${database}`
@@ -85,7 +85,7 @@ test('an encoded password is accepted and read as it is, and a raw one is never 
       expect([databaseOf(url), placeOf(url)]).toEqual([database, '127.0.0.1:6379'])
     }),
   )
-  // Letters that no error has in this order.
+  // Letters that do not occur in any error in this order.
   const raw = fc.array(fc.constantFrom('Zq', '#', '/', '?', '@', '%', ' ', '\\', '[', ':'), { minLength: 1 })
   fc.assert(
     fc.property(raw, parts => {

@@ -36,7 +36,7 @@ const nodes: Nodes = {
 const samples = async (metrics: ReturnType<typeof createMetrics>): Promise<string[]> =>
   (await metrics.text()).split('\n').filter(line => /^heliograph_redis_(?!.*_bucket)/.test(line))
 
-test('commands and scripts are timed, and only unavailability is a failure', async () => {
+test('commands and scripts are timed, and only unavailability counts as a failure', async () => {
   const metrics = createMetrics()
   const replies: (() => Promise<Reply>)[] = [
     async () => 'OK',
@@ -55,7 +55,7 @@ test('commands and scripts are timed, and only unavailability is a failure', asy
   expect(text).toContain('heliograph_redis_call_failures_total 1\n')
 })
 
-test('a figure that Redis does not tell has no sample, and one that it tells again has', async () => {
+test('a gauge has no sample while Redis does not report its value', async () => {
   const metrics = createMetrics()
   let latest: Observed = {}
   measureRedis(

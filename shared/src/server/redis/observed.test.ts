@@ -7,7 +7,7 @@ const memory = (used: number, limit: number) => [`used_memory:${used}`, `maxmemo
 const replica = (index: number, state: string, offset: number, lag: number) =>
   `slave${index}:ip=10.0.0.${index},port=6379,state=${state},offset=${offset},lag=${lag}`
 
-test('the slowest replica and the one that is silent for longest count, of those that follow changes', () => {
+test('reports the greatest lag and the longest silence of the connected replicas', () => {
   const first = infoOf('master_repl_offset:1000', replica(0, 'online', 990, 1), replica(1, 'wait_bgsave', 0, 0))
   const second = infoOf('master_repl_offset:500', replica(0, 'online', 100, 0), replica(1, 'online', 500, 30))
   expect(observedIn([first, second], [])).toEqual({
@@ -15,7 +15,7 @@ test('the slowest replica and the one that is silent for longest count, of those
   })
 })
 
-test('without replicas there is no lag, and one that is ahead of an older reading has none', () => {
+test('there is no lag without replicas, or for a replica that is ahead of an older reading', () => {
   expect(observedIn([infoOf('master_repl_offset:0')], [])).toEqual({
     replication: { replicas: 0, lagBytes: undefined, silentSeconds: undefined },
   })
@@ -31,7 +31,7 @@ test('memory is summed, and the fullest primary is reported', () => {
   })
 })
 
-test('there is no common limit if one primary has none', () => {
+test('there is no common limit if one primary has no limit', () => {
   expect(observedIn([infoOf(...memory(100, 1000)), infoOf(...memory(900, 0))], [])).toEqual({
     memory: { usedBytes: 1000, limitBytes: undefined },
     fullest: 0.1,
@@ -39,7 +39,7 @@ test('there is no common limit if one primary has none', () => {
   expect(observedIn([infoOf(...memory(100, 0))], [])).toEqual({ memory: { usedBytes: 100, limitBytes: undefined } })
 })
 
-test('sums are absent if a primary is missing or does not tell', () => {
+test('sums are absent if a primary is missing or does not report its value', () => {
   const whole = infoOf('master_repl_offset:5', ...memory(1, 2))
   expect(observedIn([whole, undefined], [])).toEqual({})
   expect(observedIn([whole, infoOf('master_repl_offset:5')], [])).toEqual({
@@ -48,7 +48,7 @@ test('sums are absent if a primary is missing or does not tell', () => {
   expect(observedIn([], [])).toEqual({})
 })
 
-test('of several views of the slots the least favourable counts', () => {
+test('of several views of the slots, the worst counts', () => {
   const view = (ok: number, pfail: number, fail: number) =>
     infoOf(
       ...['cluster_slots_assigned:16384', `cluster_slots_ok:${ok}`],

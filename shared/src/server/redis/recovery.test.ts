@@ -13,7 +13,7 @@ beforeEach(() => {
   recovery = createRecovery(createLog('test', 'silent'), () => time)
 })
 
-test('everything is put back in order, also if nothing was registered before', async () => {
+test('everything is restored in order, even after a call with nothing to restore', async () => {
   recovery.restore()
   const made: string[] = []
   for (const name of ['a', 'b'])
@@ -25,7 +25,7 @@ test('everything is put back in order, also if nothing was registered before', a
   expect([made, recovery.losses(), recovery.degraded()]).toEqual([['a', 'b'], 0, []])
 })
 
-test('what fails is repeated until it succeeds, and nothing is put back once the server stops', async () => {
+test('failed work is retried until it succeeds, and nothing is restored once the server stops', async () => {
   const work = vi.fn().mockRejectedValueOnce(new Error('no answer')).mockResolvedValue(undefined)
   recovery.onRestore(work)
   recovery.restore()
@@ -37,7 +37,7 @@ test('what fails is repeated until it succeeds, and nothing is put back once the
   expect(work).toHaveBeenCalledTimes(2)
 })
 
-test('a sign that comes while something is put back starts it again, and many start it once', async () => {
+test('a sign of a loss during a restore starts another restore, and many signs start only one', async () => {
   const ends: (() => void)[] = []
   recovery.onRestore(() => new Promise<void>(resolve => ends.push(resolve)))
   recovery.restore()
@@ -49,7 +49,7 @@ test('a sign that comes while something is put back starts it again, and many st
   expect(ends).toHaveLength(2)
 })
 
-test('signs of one loss count once, and it is said for ten minutes', () => {
+test('several signs of one loss count once, and the loss is reported for ten minutes', () => {
   for (let sign = 0; sign < 256; sign++) recovery.lost()
   expect([recovery.losses(), recovery.degraded()]).toEqual([
     1,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { RedisUnavailable, within } from './redis.ts'
 import { stallAfter } from './stall.fixture.ts'
 
-test('a call without a reply fails when its time is over', async () => {
+test('a call without a reply fails after its timeout', async () => {
   const order: unknown[] = []
   await Promise.all([
     within(new Promise(() => undefined), 100).catch(thrown => order.push(thrown)),

@@ -1,13 +1,13 @@
-/** The rights that are checked are those of the commands in the sources. test/redis/rights.test.ts tries users of a Redis. */
+/** The checked rights cover all commands in the sources. test/redis/rights.test.ts tests users of a Redis server. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keyedCommands } from './rights.ts'
 
 const root = join(import.meta.dirname, '../../../..')
-/** Commands without a key, or that are tried by themselves. */
+/** Commands without a key, and commands that are checked separately. */
 const OTHERS = new Set(['TIME', 'SPUBLISH', 'EVAL', 'FUNCTION', 'FCALL', 'INFO', 'CONFIG', 'CLUSTER', 'WAIT'])
-/** Commands of transfers alone. */
+/** Commands that only transfers send. */
 const OF_TRANSFERS = new Set(['ZCOUNT'])
 
 const commandsIn = (folder: string): Set<string> => {

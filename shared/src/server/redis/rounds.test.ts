@@ -9,7 +9,7 @@ test.each([
   [2, SHARDS / 2, 2],
   [3, 86, 3],
   [1000, 4, SHARDS / 4],
-])('%i servers look at %i shards each in a round, and at all of them in %i rounds', (count, each, rounds) => {
+])('%i servers check %i shards each per round, and all shards in %i rounds', (count, each, rounds) => {
   const next = createRounds({ count: () => count })
   const all = Array.from({ length: rounds }, next)
   expect(all.map(({ length }) => length)).toEqual(Array(rounds).fill(each))

@@ -10,7 +10,7 @@ const start = async (way: string, ...flags: readonly string[]) =>
 /** A shutdown timeout in seconds that outlasts the test. The default of the fixture is one second. */
 const LONG = ['--stop-seconds', '3600']
 
-/** Sends SIGTERM once the server has started, and returns how and after how many seconds it ends. */
+/** Sends SIGTERM once the server has started. Returns how it exits, and after how many seconds. */
 const end = async (way: string, ...flags: readonly string[]) => {
   const child = await start(way, ...flags)
   await once(child.stdout, 'data')
@@ -21,27 +21,27 @@ const end = async (way: string, ...flags: readonly string[]) => {
 }
 
 test.each(['soon', 'hanging start'])(
-  'after a signal a server with a %s end exits with 0, without its bound',
+  'after SIGTERM a server exits with 0 long before the shutdown timeout: %s',
   async way => {
     expect(await end(way, ...LONG)).toMatchObject({ code: 0, signal: null })
   },
 )
 
-// Without its bound, a server with one of these ends would not exit.
+// Without the timeout, these servers would not exit.
 
-test('a shutdown that hangs ends after the timeout with code 0', async () => {
+test('a server whose shutdown hangs exits after the timeout with code 0', async () => {
   const { code, seconds } = await end('hanging stop')
   expect(code).toBe(0)
   expect(seconds).toBeGreaterThan(0.9)
 })
 
-test('a shutdown that blocks the event loop is killed after the timeout', async () => {
+test('a server whose shutdown blocks the event loop is killed after the timeout', async () => {
   const { signal, seconds } = await end('blocked stop')
   expect(signal).toBe('SIGKILL')
   expect(seconds).toBeGreaterThan(1.9)
 })
 
-/** Sends SIGHUP to a server that starts, or that stops after SIGTERM, and returns how it ends. */
+/** Sends SIGHUP to a server that is starting, or that is stopping after SIGTERM. Returns how it exits. */
 const hangUp = async (way: 'hanging start' | 'hanging stop', ...flags: readonly string[]) => {
   const child = await start(way, ...flags)
   await once(child.stdout, 'data')
@@ -56,7 +56,7 @@ const hangUp = async (way: 'hanging start' | 'hanging stop', ...flags: readonly 
 }
 
 test.each(['hanging start', 'hanging stop'] as const)(
-  'SIGHUP during a %s does not end a server with TLS, but one without',
+  'SIGHUP during a %s does not terminate a server with TLS, but terminates a server without TLS',
   async way => {
     expect(await hangUp(way, '--tls-cert', 'cert.pem')).toEqual({ code: 0, signal: null })
     expect(await hangUp(way, ...LONG)).toEqual({ code: null, signal: 'SIGHUP' })

@@ -85,7 +85,7 @@ test('a crash loses at most the last minute', async () => {
   expect(after.days().at(-1)).toMatchObject({ up: 60 * SECOND, of: 119 * SECOND })
 })
 
-test('the peak of connections is that of today', () => {
+test('the peak of connections is the peak of today', () => {
   const uptime = open()
   uptime.tick(true, 3)
   uptime.tick(true, 1)

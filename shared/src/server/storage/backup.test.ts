@@ -63,7 +63,7 @@ const newestIn = (path: string): { path: string; number: number } => {
 const putAll = (store: Store, keys: readonly number[], value: string) =>
   Promise.all(keys.map(key => tableOf(store).put(key, `${value} ${key}`)))
 
-test('a copy of a store in use has what was durable before, in files for its owner only', async () => {
+test('a copy of a store in use has all records that were durable before, in files for their owner only', async () => {
   const store = open(folder)
   const bytes: number[] = []
   for (let round = 0; round < 20; round++) {
@@ -74,7 +74,7 @@ test('a copy of a store in use has what was durable before, in files for its own
     const target = join(base, `copy ${round}`)
     mkdirSync(target)
     bytes.push(copyLogs(folder, target))
-    // A later write is not in it.
+    // The copy does not have a later write.
     await putAll(store, [100 + round], 'later')
     expect(checkFolder(target).damages).toEqual([])
     for (const name of readdirSync(target)) expect(statSync(join(target, name)).mode & 0o777).toBe(0o600)
@@ -97,7 +97,7 @@ test('all logs are copied', async () => {
   await store.close()
 })
 
-test('of the newest file, a record that is being written is left out', async () => {
+test('a record that is being written to the newest file is left out', async () => {
   const store = open(folder)
   await putAll(store, [1, 2], 'row')
   const { path } = newestIn(folder)
@@ -111,7 +111,7 @@ test('of the newest file, a record that is being written is left out', async () 
   await store.close()
 })
 
-test('of a batch that is being written, all records are left out', async () => {
+test('all records of a batch that is being written are left out', async () => {
   const store = open(folder)
   await putAll(store, [1], 'row')
   await store.close()
@@ -141,7 +141,7 @@ test('an existing file of the target is not overwritten', async () => {
   expect(() => copyLogs(folder, copy)).toThrow('EEXIST')
 })
 
-test('it has every live record, whenever the server moves records and removes files during the copy', async () => {
+test('a copy has every live record, whenever the server moves records and removes files during the copy', async () => {
   const kept = [1, 2, 3]
   const store = open(folder)
   await putAll(store, kept, 'kept')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runCheck } from './check.ts'
 import { openOwnStore } from './store.ts'
 
-/** Calls that give a file to another owner, and the error that the system answers them with. */
+/** Calls that change the owner of a file, and the error that the system returns for them. */
 const owners = vi.hoisted(() => ({ given: [] as { inode: number; uid: number; gid: number }[], error: '' }))
 
 vi.mock('node:fs', async original => {
@@ -59,13 +59,13 @@ test('a repair gives its new files to the owner of the folder', async () => {
   expect(owners.given).toEqual(expect.arrayContaining(expected))
 })
 
-test('a repair by a user who may not give files away succeeds', async () => {
+test('a repair succeeds for a user who may not change the owner of files', async () => {
   owners.error = 'EPERM'
   expect(await runCheck(['--repair', folder])).toBe(0)
   expect(await runCheck(['--check', folder])).toBe(0)
 })
 
-test('a repair does not write through a link that has the name of a new file', async () => {
+test('a repair does not follow a link that has the name of a new file', async () => {
   const other = join(folder, 'other')
   writeFileSync(other, 'untouched')
   symlinkSync(other, join(folder, 'tables-000001.log.24.damaged'))

@@ -15,7 +15,7 @@ test('a file system without blocks, or with blocks without a size, has an unknow
   )
 })
 
-test('any other has those of its available blocks, and is full without one', () => {
+test('any other file system has the bytes of its available blocks free, and is full without such blocks', () => {
   fc.assert(
     fc.property(count, count, blockSize, (more, bavail, bsize) => {
       expect(freeOf({ blocks: bavail + more + 1, bavail, bsize })).toBe(bavail * bsize)
@@ -24,7 +24,7 @@ test('any other has those of its available blocks, and is full without one', () 
   expect(freeOf({ blocks: 16, bavail: 0, bsize: 4096 })).toBe(0)
 })
 
-test('a disk has less than more bytes than it has', () => {
+test('a disk has fewer free bytes than a greater number', () => {
   const free = freeBytes(tmpdir()) ?? 0
   expect(hasLessThan(tmpdir(), 0)).toBe(false)
   expect(hasLessThan(tmpdir(), free * 2 + 2 ** 30)).toBe(true)

@@ -21,7 +21,7 @@ test('a failed store is tested until it works', async () => {
   await health.close()
 })
 
-test('closing waits for the running test and starts no other', async () => {
+test('closing waits for the running test and starts no further test', async () => {
   let finish = (): void => {}
   let attempts = 0
   const health = createHealth(() => {

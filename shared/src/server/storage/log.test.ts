@@ -83,7 +83,7 @@ const reloaded = async (more: Partial<LogOptions> = {}): Promise<string[]> => {
   return found
 }
 
-test('a process killed at any byte of a write leaves a batch as a whole or not at all, at each later start too', async () => {
+test('a process killed at any byte of a write leaves a whole batch or none of it, at every later start too', async () => {
   const batches = [['one'], ['two a', 'two b', 'two c'], ['three'], ['four a', 'four b']]
   for (const texts of batches) {
     if (texts.length === 1) texts.forEach(append)
@@ -107,7 +107,7 @@ test('a process killed at any byte of a write leaves a batch as a whole or not a
   expect([...lengths]).toEqual([0, 1, 2, 3])
 })
 
-test('a batch of several blocks is complete, also when its caller throws', async () => {
+test('a batch of several blocks is complete, even if its caller throws', async () => {
   const texts = Array.from({ length: 5 }, (_, index) => `${index} ${'x'.repeat(30_000)}`)
   expect(() =>
     log.batch(() => {
@@ -119,7 +119,7 @@ test('a batch of several blocks is complete, also when its caller throws', async
   expect(await reloaded()).toEqual([...texts, 'single'])
 })
 
-test('a batch that the disk refused leaves no sign of a torn batch', async () => {
+test('a batch whose write failed leaves no sign of a torn batch', async () => {
   append('first')
   await log.commit()
   disk.left = 0
@@ -146,7 +146,7 @@ test('a flipped bit in a batch damages only its record', async () => {
   }
 })
 
-test('keeps the notes of several blocks when the disk refuses them', async () => {
+test('keeps the notes of several blocks when their write fails', async () => {
   append('first')
   await log.commit()
   const notes = Array.from({ length: 300 }, (_, index) => `${index} ${'x'.repeat(1000)}`)
@@ -181,7 +181,7 @@ test('syncs a file again after a failed sync', async () => {
   expect(synced).toEqual([FIRST_FILE])
 })
 
-test('on a full disk, a file is removed with its last live record, though it was not full', async () => {
+test('on a full disk, a file is removed with its last live record, even if the file has not reached its size', async () => {
   const places = [append('first'), append('second')]
   await log.commit()
   disk.left = 0
@@ -200,28 +200,25 @@ test.each([
       disk.left = 0
     },
   ],
-])(
-  'compaction keeps the file and ends its run when the disk refuses %s, and removes it once it takes them',
-  async (_, refuse) => {
-    await log.close()
-    open({ segmentBytes: 2000 })
-    const kept = append(`kept ${'x'.repeat(500)}`)
-    log.setOwner({ find: (_kind, { bytes, start }) => (bytes[start] === 'k'.charCodeAt(0) ? kept : undefined) })
-    for (let index = 0; index < 40; index++) {
-      log.release(append(`gone ${'x'.repeat(500)}`))
-      await log.commit()
-    }
-    await log.sync()
-    refuse()
-    log.tidy()
-    await eventually(() => expect(failures.length).toBeGreaterThan(0))
-    await pause(50)
-    expect(failures).toHaveLength(1)
-    expect(files()).toContain(FIRST_FILE)
-    disk.left = Number.POSITIVE_INFINITY
-    disk.sync = undefined
-    log.tidy()
-    await eventually(() => expect(files()).not.toContain(FIRST_FILE))
-    expect(await reloaded()).toContain(`kept ${'x'.repeat(500)}`)
-  },
-)
+])('compaction stops and keeps the file while the disk refuses %s, and removes the file later', async (_, refuse) => {
+  await log.close()
+  open({ segmentBytes: 2000 })
+  const kept = append(`kept ${'x'.repeat(500)}`)
+  log.setOwner({ find: (_kind, { bytes, start }) => (bytes[start] === 'k'.charCodeAt(0) ? kept : undefined) })
+  for (let index = 0; index < 40; index++) {
+    log.release(append(`gone ${'x'.repeat(500)}`))
+    await log.commit()
+  }
+  await log.sync()
+  refuse()
+  log.tidy()
+  await eventually(() => expect(failures.length).toBeGreaterThan(0))
+  await pause(50)
+  expect(failures).toHaveLength(1)
+  expect(files()).toContain(FIRST_FILE)
+  disk.left = Number.POSITIVE_INFINITY
+  disk.sync = undefined
+  log.tidy()
+  await eventually(() => expect(files()).not.toContain(FIRST_FILE))
+  expect(await reloaded()).toContain(`kept ${'x'.repeat(500)}`)
+})

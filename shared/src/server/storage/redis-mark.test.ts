@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a folder has the mark of its last server, and nothing remains without Redis', () => {
+test('a folder has the mark if its last server stores in Redis; otherwise no file remains', () => {
   expect(isOnRedis(folder)).toBe(false)
   for (let start = 0; start < 2; start++) {
     markRedis(folder, true)

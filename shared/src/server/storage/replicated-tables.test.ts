@@ -1,4 +1,4 @@
-/** Orders in which a server can hear of its own writes and those of others. */
+/** Orders in which a server can receive its own writes and the writes of other servers. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '../process/log.ts'
@@ -11,10 +11,10 @@ const FIELD = JSON.stringify(['t', 'k'])
 
 type Pending = { resolve: (reply: Reply) => void; reject: (thrown: unknown) => void }
 
-/** Writes and reads that wait for the test to answer them. */
+/** Pending writes and reads, which the test answers. */
 let writes: Pending[]
 let reads: Pending[]
-/** Arguments of the scripts that put rows back. */
+/** Arguments of the scripts that restore rows. */
 let backs: (readonly string[])[]
 let hear: (message: string) => void
 let gap: () => void
@@ -66,7 +66,7 @@ const show = async (version: number, value?: number, epoch = 'first'): Promise<v
   await turn()
 }
 
-/** Answers a script that puts rows back. Returns the expected epoch and version, and the rows. */
+/** Answers a script that restores rows. Returns the expected epoch and version, and the rows. */
 const putBack = async (): Promise<string[]> => {
   ;(await next(reads)).resolve(null)
   await turn()
@@ -90,7 +90,7 @@ beforeEach(async () => {
   table.onChange((_, value) => told.push(value))
 })
 
-test('a write is there at once, before its answer and its message', async () => {
+test('a write is visible at once, before its answer and its message', async () => {
   const done = table.put('k', 2)
   expect([table.get('k'), [...table.entries()]]).toEqual([2, [['k', 2]]])
   await answer(11)
@@ -100,7 +100,7 @@ test('a write is there at once, before its answer and its message', async () => 
   expect([table.get('k'), told]).toEqual([2, []])
 })
 
-test("another server's earlier write is not seen after this server's later one", async () => {
+test("another server's earlier write is not visible after this server's later write", async () => {
   void table.put('k', 2)
   publish(11, 3)
   expect([table.get('k'), told]).toEqual([2, []])
@@ -109,7 +109,7 @@ test("another server's earlier write is not seen after this server's later one",
   expect([table.get('k'), told]).toEqual([2, []])
 })
 
-test("another server's later write is seen, whether it is heard before or after the answer", async () => {
+test("another server's later write is visible, whether it arrives before or after the answer", async () => {
   void table.put('k', 2)
   publish(11, 2)
   publish(12, 3)
@@ -122,7 +122,7 @@ test("another server's later write is seen, whether it is heard before or after 
   expect([table.get('k'), told]).toEqual([undefined, [3, undefined]])
 })
 
-test('of two writes of this server, the later one counts before the answers', async () => {
+test('of two writes of this server, the later one is visible before the answers', async () => {
   void table.put('k', 2)
   void table.remove('k')
   publish(11, 2)
@@ -133,13 +133,13 @@ test('of two writes of this server, the later one counts before the answers', as
   expect([table.get('k'), told]).toEqual([undefined, []])
 })
 
-test('a refused write gives way to what others have written meanwhile', async () => {
+test('after a refused write, the writes of other servers are visible', async () => {
   const done = table.put('k', 2)
   publish(11, 3)
   ;(await next(writes)).reject(new RedisUnavailable('no answer'))
   await expect(done).rejects.toThrow('no answer')
   expect([table.get('k'), told]).toEqual([3, [3]])
-  // Redis has executed it after all.
+  // Redis has executed the write after all.
   publish(12, 2)
   expect([table.get('k'), told]).toEqual([2, [3, 2]])
 })
@@ -163,7 +163,7 @@ test('a write whose message was lost is compared with the rows after the gap', a
   expect([table.get('k'), told]).toEqual([3, [3]])
 })
 
-test('an answered write that a failover has lost is put back', async () => {
+test('an answered write that a failover has lost is restored', async () => {
   void table.put('k', 2)
   await answer(11)
   publish(11, 2)
@@ -174,7 +174,7 @@ test('an answered write that a failover has lost is put back', async () => {
   expect([table.get('k'), told, losses]).toEqual([2, [], 1])
 })
 
-test('the rows are put back when another epoch is there, and what was written meanwhile counts', async () => {
+test('the rows are restored when the epoch has changed, and writes made meanwhile stay', async () => {
   gap()
   await show(3, undefined, 'second')
   expect(await putBack()).toEqual(['first', '10', FIELD, '1'])
@@ -182,7 +182,7 @@ test('the rows are put back when another epoch is there, and what was written me
   expect([table.get('k'), told, losses]).toEqual([7, [7], 1])
 })
 
-test('a write that Redis refuses because it has lost rows is made again once they are back', async () => {
+test('a write that Redis refuses because it has lost rows is repeated once they are restored', async () => {
   const done = table.put('k', 2)
   await answer(-1)
   ;(await next(reads)).resolve(['0', []])
@@ -193,7 +193,7 @@ test('a write that Redis refuses because it has lost rows is made again once the
   expect([table.get('k'), told, losses]).toEqual([2, [], 1])
 })
 
-test('a check reads and puts back only if the epoch is another one', async () => {
+test('a check reads and restores only if the epoch has changed', async () => {
   const fine = tables.check()
   ;(await next(writes)).resolve('first')
   await fine
@@ -206,7 +206,7 @@ test('a check reads and puts back only if the epoch is another one', async () =>
   expect([table.get('k'), reads.length]).toEqual([1, 0])
 })
 
-test('a gap during a read, and a failed read, lead to another', async () => {
+test('a gap during a read, and a failed read, lead to another read', async () => {
   gap()
   await turn()
   gap()

@@ -137,7 +137,7 @@ test('the error names a directory that cannot be used, and a file of another for
   expect(rows()).toEqual([[1, 'one']])
 })
 
-test('a file started while all earlier ones are removed is kept', async () => {
+test('a file that is started while all earlier files are removed is kept', async () => {
   for (let time = 0; time < 20; time++) {
     expect(rows()).toEqual(time > 0 ? [['a', time - 1]] : [])
     const table = store.table<number, string>('t')

@@ -19,7 +19,7 @@ import { openSigningKey } from '../webhooks/signing-key.ts'
 import { runBackup } from './backup.ts'
 import { beginMark, writeMark } from './folder-mark.ts'
 
-/** Bytes that the disk accepts, and a folder that is the root of a mounted one. */
+/** Number of bytes that the disk accepts, and a folder that is a mount point. */
 const disk = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, mountPoint: '' }))
 
 vi.mock('node:fs', async original => {
@@ -109,7 +109,7 @@ test('a server that has stored nothing yet is copied with its key', async () => 
   await store.close()
 })
 
-test('an empty folder is filled, and flags go before variables', async () => {
+test('an empty folder is filled, and flags take precedence over variables', async () => {
   await fill()
   mkdirSync(target)
   expect(run([target, '--data-dir', folder], { RELAY_DATA_DIR: '/none' })).toBe(0)
@@ -173,14 +173,14 @@ test('a full disk leaves neither a backup nor a part of one', async () => {
   expect(existsSync(target)).toBe(false)
 })
 
-test('a server that stores in Redis is not backed up by this', () => {
+test('a server that stores in Redis is not backed up', () => {
   expect(run([target], { RELAY_REDIS_URL: 'redis://user:secret@127.0.0.1:6379' })).toBe(1)
   expect(said.error).toBe(
     'the relay stores in Redis (RELAY_REDIS_URL (--redis-url)): back up Redis itself, or use --export while no server runs\n',
   )
 })
 
-test('the folder of a server that stores in Redis is refused without its settings, until it starts without Redis', async () => {
+test('the folder of a server that stores in Redis is refused even without its settings, until it starts without Redis', async () => {
   await fill()
   markRedis(folder, true)
   refuses(`the relay of ${folder} stores in Redis: back up Redis itself, or use --export while no server runs`)
@@ -189,7 +189,7 @@ test('the folder of a server that stores in Redis is refused without its setting
   expect(run()).toBe(0)
 })
 
-test('an invalid setting is one line', () => {
+test('an invalid setting is reported in one line', () => {
   expect(run([target, '--none', '1'])).toBe(1)
   expect(said.error).toBe("Unknown option '--none'; --help lists all flags\n")
 })

@@ -19,7 +19,7 @@ test('runs the work for every item, at most 16 at a time', async () => {
   expect(most).toBe(16)
 })
 
-test('rejects with the first error once the work under way has ended, and starts no more', async () => {
+test('rejects with the first error once the running work has settled, and starts no more', async () => {
   const started: number[] = []
   let ended = 0
   const work = each(numbers(100), async item => {

@@ -15,7 +15,7 @@ test('a folder without a mark may be used', () => {
   expect(() => refuseMoved(folder)).not.toThrow()
 })
 
-test('a repeated attempt keeps the id of the transfer, and a new transfer has another', () => {
+test('a repeated attempt keeps the id of the transfer, and a new transfer has another id', () => {
   const first = beginMark(folder, 'import')
   expect(beginMark(folder, 'import')).toEqual(first)
   expect(beginMark(folder, 'export').id).not.toBe(first.id)

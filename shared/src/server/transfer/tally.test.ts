@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTally } from './tally.ts'
 
-test('has a line for each kind, for what has expired, and for notes', () => {
+test('has a line for each kind, for expired items, and for notes', () => {
   const tally = createTally(['topics', 'messages'])
   tally.moved('messages', 2)
   tally.moved('messages', 3)

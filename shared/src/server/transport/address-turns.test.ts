@@ -8,7 +8,7 @@ const onFault = (fault: unknown): never => {
   throw fault
 }
 
-/** Takes work that costs so many tokens, at once if the address is free, and notes what was done. */
+/** Does work with this cost in tokens, now if the address is free, and records what was done. */
 const turnsOf = (cost: number) => {
   const done: string[] = []
   const turns = createAddressTurns(onFault)
@@ -21,7 +21,7 @@ const turnsOf = (cost: number) => {
   return { turns, take, look: () => done.splice(0) }
 }
 
-test('an address gets a slice of each turn, in order, and delays neither another nor an exempt one', async () => {
+test('an address gets a slice of each turn, in order, and delays neither other nor exempt addresses', async () => {
   const { turns, take, look } = turnsOf(TOKENS_A_TURN / 2)
   const [busy, other] = ['192.0.2.1', '192.0.2.2']
   for (let count = 1; count <= 5; count++) take(busy, `a${count}`)
@@ -54,7 +54,7 @@ test('work that costs more than a slice is paid for in the following turns', asy
 test.each([
   ['long', MIB, 16],
   ['short', 1, 32_768],
-])('work that waits has a bound: %s pieces', async (_, length, most) => {
+])('queued work has a limit: %s items', async (_, length, most) => {
   const turns = createAddressTurns(onFault)
   const address = '192.0.2.1'
   let done = 0
@@ -70,7 +70,7 @@ test.each([
   expect(done).toBe(most + 1)
 })
 
-test('an address has its slice again when the turns have covered what it spent', async () => {
+test('an address has its slice again once later turns have covered its spent tokens', async () => {
   const { turns } = turnsOf(0)
   const address = '192.0.2.1'
   turns.spend(address, TOKENS_A_TURN + 1)
@@ -79,7 +79,7 @@ test('an address has its slice again when the turns have covered what it spent',
   expect(turns.isFree(address)).toBe(true)
 })
 
-test('work that throws is reported, and what waits behind it is done', async () => {
+test('work that throws is reported, and the work queued after it is done', async () => {
   const faults: unknown[] = []
   const turns = createAddressTurns(fault => faults.push(fault))
   const fault = new Error('planted')

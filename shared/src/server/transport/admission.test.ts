@@ -31,7 +31,7 @@ const caller = (...bytes: number[]) => admission.callerOf(peer(...bytes), new Ma
 const behind = (forwarded: string) => admission.callerOf(peer(127, 0, 0, 1), new Map([['x-forwarded-for', forwarded]]))
 const HOST = [1, 1, 1, 1] as const
 
-test('over the limit a connection is refused with a response, far over it closed at once', () => {
+test('over the limit a connection is refused with a response, and far over the limit it is closed at once', () => {
   for (let count = 1; count <= 3; count++) expect(admission.arrive(peer(1, 1, 1, count))).toBe(true)
   admission.seatOf(caller(...HOST))
   expect(admission.arrive(peer(1, 1, 1, 4))).toBe(true)

@@ -1,4 +1,4 @@
-/** Which apps are opened and closed, with apps that record it. */
+/** Tests which apps are opened and closed, with fake apps. */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ const replaceFiles = (): void => {
   copyFileSync(other.tlsKey, config.tlsKey)
 }
 
-test('SIGHUP opens an app for changed files only, and all are closed with the server', () => {
+test('SIGHUP opens an app for changed files only, and all apps are closed with the server', () => {
   const { close } = open()
   for (let time = 0; time < 3; time++) hangUp()
   expect(recorded.opened).toBe(1)

@@ -123,12 +123,12 @@ test('a byte order mark before a comment hides nothing', () => {
 
 test('the first key of a file is the one that counts', () => {
   check(ec.tlsCert, file(read(ec.tlsKey) + read(rsa.tlsKey)))
-  expectRefusal(ec.tlsCert, file(read(rsa.tlsKey) + read(ec.tlsKey)), 'and the key is RSA')
+  expectRefusal(ec.tlsCert, file(read(rsa.tlsKey) + read(ec.tlsKey)), 'but the key is RSA')
   const key = createPrivateKey(read(rsa.tlsKey))
   check(rsa.tlsCert, file(key.export({ type: 'pkcs1', format: 'pem' }) as string))
 })
 
-test('files of other kinds are refused with what they hold', () => {
+test('files of other kinds are refused, and the error says what they contain', () => {
   const key = createPrivateKey(read(ec.tlsKey))
   const encrypted = file(
     key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'secret' }) as string,
@@ -153,7 +153,7 @@ test('a damaged certificate of the chain is named', () => {
   expectRefusal(chain, ec.tlsKey, `${CERT}: ${chain}: certificate 2 of 2 cannot be read`)
 })
 
-test('a kind of key that the server does not know is refused', () => {
+test('a kind of key that the server does not support is refused', () => {
   const other = make({ kind: 'secp256k1' })
   expectRefusal(
     other.tlsCert,
@@ -162,7 +162,7 @@ test('a kind of key that the server does not know is refused', () => {
   )
 })
 
-test('what certificate tools write besides is accepted', () => {
+test('extra text that certificate tools write is accepted', () => {
   const key = createPrivateKey(read(ec.tlsKey))
   const both = file(`${read(ec.tlsKey)}${ec.cert}`)
   const sec1 = key.export({ type: 'sec1', format: 'pem' }) as string

@@ -1,4 +1,4 @@
-/** Tokens as JOSE libraries make them (RFC 7515, RFC 7519), which differ from those of WalletConnect's clients. */
+/** Tokens as JOSE libraries make them (RFC 7515, RFC 7519). They differ from the tokens of WalletConnect's clients. */
 import { createPrivateKey, sign } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
@@ -52,7 +52,7 @@ test.each([
   ['aud with the default port', usual, { aud: `${PUBLIC_URL}:443` }],
   ['aud with a host in another case', usual, { aud: 'wss://Relay.Example.org' }],
   ['extra claims', usual, { jti: 'x', scope: null, act: {} }],
-])('a token with %s gets in', (_, header, claims) => {
+])('a token with %s is accepted', (_, header, claims) => {
   expect(clientOf(tokenOf(header, claims))).toBe(client)
 })
 
@@ -91,7 +91,7 @@ test.each([
   expect(() => clientOf(tokenOf(header, claims))).toThrow(reason)
 })
 
-test('times beyond all numbers are refused', () => {
+test('times too large for a number are refused', () => {
   for (const [name, value] of [
     ['iat', '-1e999'],
     ['exp', '1e999'],
@@ -159,7 +159,7 @@ const acceptable = fc.record({
   ),
 })
 
-test('every header and all claims that the standards allow get in', () => {
+test('every header and all claims that the standards allow are accepted', () => {
   fc.assert(
     fc.property(acceptable, ({ header, claims }) => {
       const token = tokenOf(header, claims)
@@ -196,7 +196,7 @@ test('another alg, another typ and every crit are refused', () => {
   )
 })
 
-test('a list without the relay is refused', () => {
+test('an aud list without the relay is refused', () => {
   const others = fc.array(
     otherAudience.filter(text => !text.toLowerCase().includes('relay.example.org')),
     { maxLength: 5 },

@@ -81,7 +81,7 @@ test.each(['/nowhere', '/', '/hello/', '/__proto__', '/constructor', ''])(
 )
 
 test.each(['POST', 'PUT', 'DELETE', 'get', 'toString'])(
-  'the method %s is refused with 405 and what is allowed',
+  'the method %s is refused with 405 and the allowed methods',
   async method => {
     const reply = await ask(method, '/hello')
     expect(reply.status).toBe(405)

@@ -313,7 +313,7 @@ test('an open connection keeps nothing of its upgrade request', async () => {
   expect(`${frame}`).toBe('ann: hello')
 })
 
-/** Connections that ask for an upgrade at the same time. */
+/** Connections that request an upgrade at the same time. */
 const upgradeTogether = async (paths: readonly string[]): Promise<Socket[]> => {
   const sockets = paths.map(() => connect(portOf(), host))
   await Promise.all(sockets.map(socket => once(socket, 'connect')))
@@ -324,7 +324,7 @@ const upgradeTogether = async (paths: readonly string[]): Promise<Socket[]> => {
   return sockets
 }
 
-test('clients of one address that upgrade together are identified in turns, so that no other waits for all of them', async () => {
+test('clients of one address that upgrade together are identified over several turns, so that other clients do not wait', async () => {
   const inTurn: number[] = []
   let count = 0
   onAccept = () => {
@@ -337,14 +337,14 @@ test('clients of one address that upgrade together are identified in turns, so t
     inTurn.push(count)
     count = 0
   }
-  // One at once, and one at the end of the turn.
+  // One client immediately, and one at the end of the turn.
   expect(Math.max(...inTurn)).toBeLessThanOrEqual(2)
   for (const [answer] of await upgraded) expect(`${answer}`).toMatch(/^HTTP\/1\.1 101 /)
   await eventually(() => expect(connections).toHaveLength(sockets.length))
   for (const socket of sockets) socket.destroy()
 })
 
-test('one of them that is refused is closed with the reason', async () => {
+test('a client that is refused in a later turn is closed with the reason', async () => {
   const sockets = await upgradeTogether(['/', '/', '/', '/401'])
   const said = (await sockets[3]?.setEncoding('latin1').toArray())?.join('')
   expect(said).toMatch(/^HTTP\/1\.1 101 /)
@@ -386,7 +386,7 @@ test('an upgrade is refused with the status and reason of the service', async ()
   expect([response.statusCode, body]).toEqual([401, '{"error":"who are you?","reason":"stranger","values":{}}'])
 })
 
-test('or opens it and closes it with a code and reason', async () => {
+test('a service can also refuse a client after the upgrade, with a close code and reason', async () => {
   const [code, reason] = await once(await open('/3000'), 'close')
   expect([code, `${reason}`]).toEqual([3000, 'not you'])
   expect(connections).toEqual([])

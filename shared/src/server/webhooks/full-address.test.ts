@@ -1,4 +1,4 @@
-/** The delay that hanging receivers cause for another one at their address, on a fake clock. */
+/** The delay that hanging receivers cause for another receiver at their IP address, on a fake clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseRange } from '../limits/addresses.ts'
 import { sharesOf } from '../limits/shares.fixture.ts'
@@ -12,7 +12,10 @@ import { openWebhookQueue } from './queue.ts'
 import type { CallId, CallStore } from './store.ts'
 
 const HANGING = 40
-/** Milliseconds: a hanging call gives up its connection after 1500, and a call without one tries again within 500. */
+/**
+ * Milliseconds: a hanging call gives up its connection after 1500, and a call without a
+ * connection tries again within 500.
+ */
 const LONGEST_DELAY = 2000
 
 const quick = vi.hoisted((): { calledAt: number | undefined } => ({ calledAt: undefined }))

@@ -19,7 +19,7 @@ vi.mock('node:fs', async original => (await import('../storage/failing-disk.fixt
 const DAY = 24 * 60 * 60 * 1000
 const roomy: QueueLimits = { calls: 100, targetCalls: 100, bytes: 100_000 }
 
-/** A started call, which the test ends. */
+/** A started call, which the test completes. */
 type Begun = { url: string; attempt: number; content: Content; end: (outcome: Outcome) => Promise<void> }
 
 let folder: string
@@ -92,7 +92,7 @@ const outcomes = async (): Promise<string[]> =>
     .split('\n')
     .flatMap(line => line.match(/^heliograph_webhook_calls_total\{outcome="(.*)$/)?.[1] ?? [])
 
-test('each message is a separate call up to a limit, and queued calls stand for further messages', async () => {
+test('each message is a separate call up to a limit, and queued calls cover further messages', async () => {
   for (let publish = 0; publish < 30; publish++) await add('a')
   expect(topics(begun)).toEqual(['a', 'a', 'a', 'a'])
   expect(queue.size()).toBe(4 + 16)
@@ -118,7 +118,7 @@ test('an event is reported once, even if added repeatedly', async () => {
   expect(queue.size()).toBe(5)
 })
 
-test('a failed call stands for all earlier and later ones with the same content', async () => {
+test('a failed call covers all earlier and later calls with the same content', async () => {
   for (let publish = 0; publish < 7; publish++) await add('a')
   for (const call of begun.slice(0, 4)) await call.end('failed')
   for (let publish = 0; publish < 3; publish++) await add('a')
@@ -128,7 +128,7 @@ test('a failed call stands for all earlier and later ones with the same content'
   expect([begun.length, queue.size()]).toEqual([5, 0])
 })
 
-test('a call that cannot be stored is not made, and later ones still are', async () => {
+test('a call that cannot be stored is not made, and later calls still are', async () => {
   disk.left = 0
   await add('a')
   disk.left = Number.POSITIVE_INFINITY
@@ -155,7 +155,7 @@ test('retries after pauses that double up to ten minutes, with jitter', async ()
   expect(new Set(pauses.slice(-4)).size).toBeGreaterThan(1)
 })
 
-test('messages add no calls to a topic whose call waits for a retry, and other topics are not affected', async () => {
+test('messages add no calls to a topic whose call is queued for a retry, and other topics are not affected', async () => {
   await add('a')
   await last().end('failed')
   await add('a')
@@ -286,19 +286,16 @@ test.each([
   ['calls', { ...roomy, calls: 3 }],
   ['calls of a target', { ...roomy, targetCalls: 3 }],
   ['bytes', { ...roomy, bytes: 400 }],
-] as const)(
-  'what goes beyond the bound of %s is dropped and counted, and there is room again later',
-  async (_, limits) => {
-    await close()
-    open(limits)
-    for (const topic of ['a', 'b', 'c', 'd', 'e']) await add(topic)
-    expect(queue.size()).toBe(3)
-    expect(await outcomes()).toEqual(['dropped"} 2'])
-    for (const call of begun.slice(0, 3)) await call.end('delivered')
-    await add('f')
-    expect(queue.size()).toBe(1)
-  },
-)
+] as const)('calls over the limit of %s are dropped and counted, and there is room again later', async (_, limits) => {
+  await close()
+  open(limits)
+  for (const topic of ['a', 'b', 'c', 'd', 'e']) await add(topic)
+  expect(queue.size()).toBe(3)
+  expect(await outcomes()).toEqual(['dropped"} 2'])
+  for (const call of begun.slice(0, 3)) await call.end('delivered')
+  await add('f')
+  expect(queue.size()).toBe(1)
+})
 
 test('reports each result and the number of queued calls to the journal', async () => {
   await Promise.all([add('a'), add('b')])

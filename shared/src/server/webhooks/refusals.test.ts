@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRefusals } from './refusals.ts'
 
-test('tolerates some refusals, then pauses longer after each further one until a call is delivered', () => {
+test('tolerates some refusals, then pauses longer after each further refusal until a call is delivered', () => {
   const refusals = createRefusals()
   const rests = Array.from({ length: 14 }, () => {
     refusals.refused('a', 0)

@@ -53,7 +53,7 @@ test('a webhook expires unless it is renewed, also across a restart', async () =
   expect(registrations.size()).toBe(1)
 })
 
-test('removes an address not confirmed within a day, and keeps a confirmed one for its days', async () => {
+test('removes a URL that is not confirmed within a day, and keeps a confirmed URL for its days', async () => {
   expect(await registrations.add('a', URL, stranger)).toBe(true)
   expect(await registrations.add('b', `${URL}/2`, stranger)).toBe(true)
   expect(urls('a')).toBeUndefined()
@@ -63,7 +63,7 @@ test('removes an address not confirmed within a day, and keeps a confirmed one f
   expect([urls('a'), registrations.size()]).toEqual([[URL], 1])
 })
 
-test('a confirmed address needs no further challenge for other topics', async () => {
+test('a confirmed URL needs no further challenge for other topics', async () => {
   await registrations.add('a', URL, stranger)
   registrations.confirm(URL)
   expect(await registrations.add('b', URL, stranger)).toBe(false)

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A schedule of named calls that end when the test says so. */
+/** A schedule of named calls, which the test completes. */
 const start = () => {
   const begun: string[] = []
   const ends = new Map<string, (hasAnswered: boolean | undefined) => void>()

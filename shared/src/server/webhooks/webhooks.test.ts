@@ -263,7 +263,7 @@ const stranger = (shares = sharesOf(), key = '192.0.2.1') => ({
 })
 const challenges = (bodies: readonly string[]) => bodies.filter(body => /^\{"challenge":"[\w-]{43}"\}$/.test(body))
 
-test('a target gets no calls until it has echoed a challenge, and then all, also across a restart', async () => {
+test('a target gets no calls until it has echoed a challenge, and then all calls, also across a restart', async () => {
   const target = await receiveChallenges()
   await opened.webhooks.register({ topic: 'a', webhook: target.url }, stranger())
   await eventually(async () => expect(await outcomes()).toEqual([outcome('unconfirmed', 1)]))
@@ -317,7 +317,7 @@ test('without a webhook token only this machine may register, unless registratio
   expect((await ask('open')).status).toBe(200)
 })
 
-test('an address registered from this machine needs no challenge, others do', async () => {
+test('a URL registered from this machine needs no challenge, others do', async () => {
   const [near, far] = [await receiveChallenges(), await receiveChallenges()]
   const route = registrationRoute(opened.webhooks, sharesOf(), { webhookToken: undefined, webhookRegistration: 'open' })
   const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map() }
