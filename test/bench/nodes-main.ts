@@ -49,8 +49,8 @@ const ratio = (name: string, other: string): number => {
 }
 const [local = '', jetStream = ''] = [all[0], all.at(-1)]
 const head = [
-  ...['', 'messages/s', 'messages/s a core', '× local store', '× JetStream'],
-  ...['relays, µs a message', 'store, µs a message'],
+  ...['', 'messages/s', 'messages/s per core', '× local store', '× JetStream'],
+  ...['relays, µs per message', 'store, µs per message'],
 ]
 const rows = names.map(name => [
   name,

@@ -95,7 +95,7 @@ const restarting: Measure = () =>
   })
 
 const perCore = (what: string, floor: number, goal: number): [Figure] => [
-  { what: `${what}: messages/s a core`, key: 'perCore', isRatio: true, floor, goal },
+  { what: `${what}: messages/s per core`, key: 'perCore', isRatio: true, floor, goal },
 ]
 
 export const rows: Readonly<Record<string, Row>> = {
@@ -107,23 +107,23 @@ export const rows: Readonly<Record<string, Row>> = {
     raw: pacing('raw4'),
     figures: [
       { what: '5,000/s: delivery, p50', key: 'deliveryP50', unit: 'ms', isRatio: true, floor: 1.5, goal: 1.2 },
-      { what: '5,000/s: answer, p99', key: 'answerP99', unit: 'ms', floor: 10, goal: 5 },
+      { what: '5,000/s: response, p99', key: 'answerP99', unit: 'ms', floor: 10, goal: 5 },
     ],
   },
   w3: {
     ours: idling,
     figures: [
       { what: 'memory of an idle socket', key: 'anonymous', unit: 'KiB', floor: 5, goal: 3.5 },
-      { what: 'the same with a did:key', key: 'named', unit: 'KiB', floor: 8, goal: 5 },
+      { what: 'memory of an idle socket with a did:key', key: 'named', unit: 'KiB', floor: 8, goal: 5 },
     ],
   },
   w4d: {
     ours: storing,
     figures: [
-      { what: 'stored for absent clients/s', key: 'stored' },
-      { what: 'fetched by them/s', key: 'drained' },
-      { what: 'lost by kill -9 at half', key: 'lost', floor: 0, goal: 0 },
-      { what: 'disk for a message of 300 bytes', key: 'bytes', unit: 'B', floor: 700, goal: 500 },
+      { what: 'messages stored for offline clients/s', key: 'stored' },
+      { what: 'stored messages fetched/s', key: 'drained' },
+      { what: 'messages lost by kill -9 halfway', key: 'lost', floor: 0, goal: 0 },
+      { what: 'disk space of a 300-byte message', key: 'bytes', unit: 'B', floor: 700, goal: 500 },
     ],
   },
   w4m: {
@@ -140,6 +140,6 @@ export const rows: Readonly<Record<string, Row>> = {
   b1: {
     ours: loading('bridge', PAIRS),
     raw: loading('raw2', PAIRS),
-    figures: [{ what: 'bridge, 500 pairs, 16 in flight each: messages/s a core', key: 'perCore', isRatio: true }],
+    figures: [{ what: 'bridge, 500 pairs, 16 in flight each: messages/s per core', key: 'perCore', isRatio: true }],
   },
 }

@@ -43,7 +43,7 @@ const compare = async (part: number): Promise<string[]> => {
   const shared = processors(1)
   const options = { random, relays: shared, primaries: shared, rate, seconds, costs: message, network: LOOPBACK }
   const [simulated, real] = [simulate(options), await measureTimes(rate, seconds)]
-  const times = [simulated.answer, real.answer, simulated.delivery, real.delivery].map(milliseconds)
+  const times = [simulated.response, real.response, simulated.delivery, real.delivery].map(milliseconds)
   return [`${rate}/s`, percent(simulated.utilization.relay), percent(real.used), ...times]
 }
 
@@ -88,18 +88,18 @@ const report = [
         `${number(costs.connectionBytes)} B`,
         `${number(costs.subscriptionBytes)} B`,
       ],
-      ['the same, processor time a second', microseconds(costs.connectionLoad), ''],
-      ['a waiting message of 300 bytes', '', `${number(costs.waitingBytes)} B`],
+      ['its processor time per second', microseconds(costs.connectionLoad), ''],
+      ['a stored message of 300 bytes', '', `${number(costs.waitingBytes)} B`],
     ],
   ),
   'Simulated and real times, p50 / p99:',
   table(
     [
       'messages',
-      'used, simulated',
-      'used, real',
-      'answer, simulated',
-      'answer, real',
+      'processor use, simulated',
+      'processor use, real',
+      'response, simulated',
+      'response, real',
       'delivery, simulated',
       'delivery, real',
     ],
@@ -109,7 +109,7 @@ const report = [
   table(
     [
       ...['wallets', 'messages', 'relays (limit)', 'primaries (limit)', 'memory of relays', 'memory of Redis'],
-      ...['traffic of clients', 'cost a month', 'busiest relay', 'busiest primary', 'answer', 'delivery'],
+      ...['traffic of clients', 'cost per month', 'busiest relay', 'busiest primary', 'response', 'delivery'],
     ],
     values.wallets.split(',').map(Number).map(sizeOf),
   ),

@@ -1,4 +1,4 @@
-/** The generated attacks detect a weak review, and each sign of a simulation deceives a careless simulation. */
+/** Generated attacks detect a weak review. A contract that recognizes a simulation by any sign deceives a careless one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWNERS, TOKENS, TRAPS } from './addresses.ts'
 import { encodeCall } from './encode.ts'

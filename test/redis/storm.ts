@@ -42,7 +42,7 @@ const RETRY = 50
 /** Milliseconds after the last publish within which all messages must arrive. */
 const PATIENCE = 180_000
 const READER_SEEDS = 100
-/** Hexadecimal digits of a topic of v2 clients. */
+/** Number of hexadecimal digits of a v2 topic. */
 const TOPIC_DIGITS = 64
 
 type World = { servers: (Server | undefined)[]; random: Random; isOver: boolean }
