@@ -157,7 +157,7 @@ describe('an allowance', () => {
     expect(says(acting(allow(CONTRACT, '0')))).toBe(text('says_revoke', UNKNOWN, 'USDC'))
   })
 
-  test('of several tokens for one spender makes one sentence', () => {
+  test('of several amounts for one spender makes one sentence', () => {
     expect(says(acting(allow(CONTRACT, '1000000'), allow(CONTRACT, null)))).toBe(
       text('says_allow', UNKNOWN, 'all your USDC and 1 USDC'),
     )
