@@ -22,7 +22,7 @@ const setUp = (store: Store = memoryStore()) => {
   return { acts, waiting, world, attention, store }
 }
 
-test('each new proposal opens the window once', async () => {
+test('each new proposal opens the window only once', async () => {
   const { acts, waiting, attention } = setUp()
   await attention.onProposals()
   waiting.proposals = ['one']
@@ -34,7 +34,7 @@ test('each new proposal opens the window once', async () => {
   expect(acts).toEqual(['show', 'show'])
 })
 
-test('proposals of all peers share one limit', async () => {
+test("all peers' proposals share one limit", async () => {
   const { acts, waiting, attention } = setUp()
   for (let at = 0; at < 10; at++) {
     waiting.proposals = [...waiting.proposals, `proposal ${at}`]
@@ -95,7 +95,7 @@ test('a restarted worker does not show the same proposals again', async () => {
 const evil = { origin: 'https://evil.example', tab: 7 }
 const good = { origin: 'https://good.example', tab: 8 }
 
-test('a tab takes the focus at most three times a minute, regardless of its sites and their requests', async () => {
+test('a tab takes the focus at most three times per minute, regardless of its sites and their requests', async () => {
   const { acts, world, attention, store } = setUp()
   const began = world.now
   for (let at = 0; at < 25; at++) {
@@ -121,7 +121,7 @@ test('a tab takes the focus at most three times a minute, regardless of its site
   expect(acts).toEqual(['show', 'show'])
 })
 
-test('a user action resets the limit, and windows that the person opens are always shown', async () => {
+test('a user action resets the limit, and windows that the user opens are always shown', async () => {
   const { acts, attention } = setUp()
   for (let at = 0; at < 5; at++) await attention.show(evil)
   await attention.open()

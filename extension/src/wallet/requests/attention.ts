@@ -1,7 +1,7 @@
 /**
- * Shows the approval window for new requests and proposals, and hides it when none is left. A page can send any number of
- * requests, so the window takes focus only a limited number of times per tab until the person acts. Further requests
- * stay in the list, which the badge counts.
+ * Shows the approval window for new requests and proposals, and hides it when none are left. A page can send any number
+ * of requests, so without a user action the window takes the focus only a limited number of times per tab. Further
+ * requests stay in the list, which the badge counts.
  */
 
 import { type Cell, createCell, type Store } from '../storage/store.ts'
@@ -9,72 +9,72 @@ import { createSerialQueue } from '../work/serial-queue.ts'
 
 /** The browser's approval window. */
 export type ApprovalWindow = {
-  /** Opens the window or focuses it. */
+  /** Opens the window, or focuses it if it is open. */
   show(): Promise<void>
-  /** True if it is open. */
+  /** Resolves to true if the window is open. */
   isShown(): Promise<boolean>
   /**
-   * Gives the window up: the next `show` opens another. The window closes itself when nothing is left on it, and is closed
-   * soon after otherwise.
+   * Releases the window: the next `show` opens another one. The released window closes itself when it has nothing left
+   * to show, and otherwise is closed soon after.
    */
   hide(): Promise<void>
-  /** Opens the setup tab or focuses it. */
+  /** Opens the setup tab, or focuses it if it is open. */
   setUp(): Promise<void>
 }
 
-/** Origin of a request. `tab` is the requesting tab, whatever sites it shows, or null if unknown. */
+/** Source of a request. `tab` is the requesting tab, whatever sites it shows, or null if unknown. */
 export type Asker = { origin: string; tab: number | null }
 
 export type Attention = {
   /** Shows the window because of a new request. */
   show(asker: Asker): Promise<void>
-  /** Shows the window if it is hidden, without taking focus otherwise. */
+  /** Shows the window if it is hidden. Does not focus it if it is open. */
   showAgain(asker: Asker): Promise<void>
-  /** Hides the window if no request and no proposal is left. */
+  /** Hides the window if no request and no proposal are left. */
   hide(): Promise<void>
   setUp(asker: Asker): Promise<void>
-  /** Shows the window at the person's request. */
+  /** Shows the window because the user asked for it. */
   open(): Promise<void>
   /** Called when the pending proposals may have changed. */
   onProposals(): Promise<void>
-  /** The person decided, unlocked or opened the wallet: every tab may take the focus again. */
+  /** Called when the user decided, unlocked or opened the wallet: every tab may take the focus again. */
   acted(): Promise<void>
 }
 
-/** `expiresAt` is in ms since 1970. */
+/** `expiresAt` is Unix time in ms. */
 export type WaitingProposal = { id: string; expiresAt: number }
 
 export type AttentionParts = {
   window: ApprovalWindow
   session: Store
   hasRequests(): Promise<boolean>
-  /** Pending proposals; none while the wallet is locked. */
+  /** Returns the pending proposals. Empty while the wallet is locked. */
   proposals(): Promise<readonly WaitingProposal[]>
-  /** Proposals for which the window was shown. Stored, because the window outlives the worker. */
+  /** Proposals for which the window was shown. They are stored, because the window outlives the worker. */
   shown: Cell<readonly WaitingProposal[]>
   now(): number
 }
 
-/** Maximum times that a tab may take the focus without a user action, within SHOWN_WITHIN ms. */
+/** How often a tab may take the focus within SHOWN_WITHIN ms without a user action. */
 export const MAX_SHOWN = 3
 const SHOWN_WITHIN = 60_000
 
 type Shown = { from: string; at: number }
 
-/** Source of proposals, which come over relays and from no tab. */
+/** Source of proposals, which come through relays and not from a tab. */
 const PROPOSALS = 'proposals'
 
 export const createAttention = (parts: AttentionParts): Attention => {
   const { window, session, hasRequests, proposals, shown, now } = parts
   const taken = createCell<readonly Shown[]>(session, 'focus-taken', [])
-  // Serialized with its check, so that no request arrives in between and stays without a window.
+  // Serialized together with its check: otherwise a request could arrive in between, and would have no window.
   const inTurn = createSerialQueue()
 
   const hideIfDone = async () => {
     if (!(await hasRequests()) && (await proposals()).length === 0) await window.hide()
   }
 
-  /** Takes the focus, unless it was taken too often from there. */
+  /** Takes the focus, unless this source has taken it too often. */
   const takeFocus = async (from: string, how: () => Promise<void>) => {
     const recent = (await taken.read()).filter(({ at }) => now() - at < SHOWN_WITHIN)
     if (recent.filter(other => other.from === from).length >= MAX_SHOWN) return
@@ -100,7 +100,7 @@ export const createAttention = (parts: AttentionParts): Attention => {
         const gone = before.filter(notIn(waiting))
         if (waiting.some(notIn(before))) await takeFocus(PROPOSALS, window.show)
         else if (gone.length === 0) return
-        // The window stays for a proposal that has expired, and says so.
+        // For an expired proposal the window stays open, and says that it expired.
         else if (gone.some(({ expiresAt }) => now() < expiresAt)) await hideIfDone()
         await shown.update(() => waiting)
       }),

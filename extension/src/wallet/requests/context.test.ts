@@ -32,13 +32,13 @@ const contextOf = async (origin: string) => {
   } as Context
 }
 
-test('a site can use its accounts in any case, and gets them in EIP-55 case', async () => {
+test('a site can name its accounts in any case, and they are converted to EIP-55', async () => {
   const context = await contextOf(SITE)
   expect(await requireAccount(context, ADDRESS)).toBe(ADDRESS)
   expect(await requireAccount(context, ADDRESS_LOWER as typeof ADDRESS)).toBe(ADDRESS)
 })
 
-test('an account outside the permission is 4100, and so is any account of an unconnected site', async () => {
+test('an account that the site may not use is 4100, and so is any account for an unconnected site', async () => {
   await expect(requireAccount(await contextOf(SITE), SECOND)).rejects.toMatchObject({
     code: 4100,
     message: `This site has no permission for the account ${SECOND}`,

@@ -1,6 +1,6 @@
 /**
- * A method of the provider: its two forms, its context, and the account that it may use and sign with. It either answers at
- * once, or asks the person and acts on the decision.
+ * The two kinds of provider methods, their context, and the account that they may use and sign with. A method either
+ * answers immediately, or asks the user and acts on the decision.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
@@ -33,7 +33,7 @@ export type Context = {
   requester: Requester
   /** The requester's name in stores. */
   origin: string
-  /** The requesting page, for events. Null if it cannot be identified. */
+  /** The requesting page, which receives events. Null if it cannot be identified. */
   page: string | null
   network: Network
   networks: Networks
@@ -51,13 +51,13 @@ export type Context = {
   filters: Filters
   subscriptions: Subscriptions
   requests: Requests
-  /** Serializes signing with a nonce, so that no two transactions get the same one. */
+  /** Serializes signing with a nonce, so no two transactions get the same nonce. */
   sendInTurn: SerialQueue
   announce(event: SiteEvent): void
-  /** Ends the requester's access and rejects its pending requests. */
+  /** Revokes the requester's access, and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
   safety: Safety
-  /** Computes the registrable domain of a host. */
+  /** Returns a function that computes a host's registrable domain. */
   registrableDomain(): Promise<RegistrableDomain>
   /** The catalogue of networks. */
   listedNetworks: ListedNetworks
@@ -70,33 +70,39 @@ export type Context = {
 
 export type Answering = {
   /**
-   * The network whose node the method queries for sites that may not be connected. The context of `answer` and `prepare`
-   * then has this network.
+   * Returns the network whose node the method queries for sites that may not be connected. The context of `answer` and
+   * `prepare` then has this network.
    */
   readsNodeOf?(context: Context, params: unknown): Promise<Network>
   answer(context: Context, params: unknown): Promise<unknown>
 }
 
 export type Asking = Pick<Answering, 'readsNodeOf'> & {
-  /** Decodes, validates and reviews without signing. An `answer` ends the request without asking the person. */
+  /**
+   * Decodes, validates and reviews the request without signing. With `answer`, the request completes without asking the
+   * user.
+   */
   prepare(context: Context, params: unknown): Promise<Draft | { answer: unknown }>
-  /** Prepares the request again with the person's changes. */
+  /** Prepares the request again with the user's changes. */
   edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
-  /** The stored answer to an earlier request with this key, or undefined. */
+  /** Returns the stored answer to an earlier request with this key, or undefined. */
   recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>
   /**
-   * Carries out an approved request. After a stop of the worker it runs again; `request.signed` then has the hashes that it
-   * signed. Throws ChangedSince if the request must be decided again.
+   * Executes an approved request. If the worker stops, it runs again, and `request.signed` then has the hashes of the
+   * transactions that were signed. Throws ChangedSince if the request must be decided again.
    */
   act(context: Context, request: WalletRequest): Promise<unknown>
 }
 
 export type Method = Answering | Asking
 
-/** The site's network, for methods that query its node. */
+/** Returns the site's network, for methods that query its node. */
 export const siteNetwork = async ({ network }: Context): Promise<Network> => network
 
-/** The site's account, for signing. Throws 4100 if the site is not connected, lacks this account, or it is watch-only. */
+/**
+ * Returns the site's account for signing. Throws 4100 if the site is not connected or lacks this account, or if the
+ * account is watch-only.
+ */
 export const requireAccount = async (
   { requester, grants, vault }: Pick<Context, 'requester' | 'vault'> & { grants: Pick<Grants, 'siteOf'> },
   address: Address | null,
@@ -105,26 +111,27 @@ export const requireAccount = async (
   if (!site || address === null) throw rpcError('unauthorized', 'notConnected')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
   if (!account) throw rpcError('unauthorized', 'accountNotGiven', { address })
-  // Whether it can sign is unknown while the wallet is locked. Pending requests are checked again after the unlock.
+  // While the wallet is locked, it is unknown whether the account can sign. Pending requests are checked again after
+  // the unlock.
   const secrets = await vault.peek()
   if (secrets) findSigner(secrets, account)
   return account
 }
 
-/** The site's first account, or null if it is not connected. */
+/** Returns the site's first account, or null if it is not connected. */
 export const mainAccount = async ({
   requester,
   grants,
 }: Pick<Context, 'requester' | 'grants'>): Promise<Address | null> =>
   (await grants.siteOf(requester))?.accounts[0] ?? null
 
-/** The account of a request that has one. */
+/** Returns the account of a request that has one. */
 export const accountOf = ({ account }: Pick<WalletRequest, 'account'>): Address => {
   if (account === null) throw new Error('the request names no account')
   return account
 }
 
-/** Signs with the key of the request's account, and wipes the key afterwards. */
+/** Signs with the key of the request's account, then wipes the key. */
 export const signWith = async <T>(
   { vault }: Pick<Context, 'vault'>,
   request: Pick<WalletRequest, 'account'>,

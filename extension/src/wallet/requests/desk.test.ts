@@ -28,7 +28,7 @@ const request = (named = key): WalletRequest => ({
   decision: null,
   signed: null,
 })
-/** A request that an unlock alone does not settle. */
+/** A request that unlocking alone does not settle. */
 const signing = (named: string): WalletRequest => ({
   ...request(named),
   effect: { kind: 'message', bytes: '0x', text: '', signedAs: 'Ethereum Signed Message', signIn: null },
@@ -38,7 +38,7 @@ const prepare = async () => request()
 type Made = WalletRequest | { answer: unknown }
 type StartParts = Partial<DeskParts> & { carryOut?: Drafting['act'] }
 
-/** A desk over a store, with a log of its effects in order. */
+/** Creates a desk with a store, and logs its effects in order. */
 const start = ({ carryOut, ...parts }: StartParts = {}, session: Store = memoryStore()) => {
   const done: string[] = []
   const note = (what: string) => async () => void done.push(what)
@@ -79,7 +79,7 @@ const start = ({ carryOut, ...parts }: StartParts = {}, session: Store = memoryS
   return { desk: { ...desk, ask }, requests, session, done }
 }
 
-/** A promise and the function that resolves it. */
+/** Returns a promise, and the function that resolves it. */
 const gate = () => {
   let open = () => {}
   const opened = new Promise<void>(resolve => {
@@ -120,14 +120,14 @@ test('an execution error is the response, also to a repeated request', async () 
   await expect(desk.ask(key, prepare)).rejects.toMatchObject(refused)
 })
 
-test('a request that needs no approval is answered at once and stores nothing', async () => {
+test('a request that needs no approval is answered immediately and not stored', async () => {
   const { desk, requests, done } = start()
   expect(await desk.ask(key, async () => ({ answer: ['0x'] }))).toEqual(['0x'])
   expect(await requests.get(key)).toBeUndefined()
   expect(done).toEqual([])
 })
 
-test('a failed preparation fails for all who joined the request, which can be repeated', async () => {
+test('if preparation fails, all calls that joined the request fail, and it can be repeated', async () => {
   const { desk, requests } = start()
   const ready = gate()
   const fails = async () => {
@@ -141,7 +141,7 @@ test('a failed preparation fails for all who joined the request, which can be re
   expect(await desk.ask(key, async () => ({ answer: 1 }))).toBe(1)
 })
 
-test('a request with the key of one in progress joins it, and starts anew after that', async () => {
+test('a call with the key of a request in progress joins it, and a later call starts a new request', async () => {
   const { desk } = start()
   let started = 0
   const begin = async () => ({ answer: ++started })
@@ -150,7 +150,7 @@ test('a request with the key of one in progress joins it, and starts anew after 
   expect(await desk.ask(key, begin)).toBe(3)
 })
 
-test('a request that was withdrawn in preparation can be repeated', async () => {
+test('a request that was withdrawn during preparation can be repeated', async () => {
   const { desk } = start()
   await desk.end(key)
   const withdrawn = desk.ask(key, prepare)
@@ -175,7 +175,7 @@ test('a request whose page closes during the preparation is never shown', async 
   expect(done).toEqual([])
 })
 
-test('a closed page withdraws its shown, prepared and waiting requests', async () => {
+test('closing a page withdraws its requests that are shown, prepared or queued', async () => {
   const [begun, ready, turn] = [gate(), gate(), gate()]
   let isFull = false
   const { desk, requests, done } = start({ inQueue: (_, task) => (isFull ? turn.opened.then(task) : task()) })
@@ -200,7 +200,7 @@ test('a closed page withdraws its shown, prepared and waiting requests', async (
   expect(await other).toBe(`done ${keyOf(SITE, 'of another page')}`)
 })
 
-test('a decision about a request in preparation is ignored', async () => {
+test('a decision about a request that is being prepared is ignored', async () => {
   const { desk, done } = start()
   const [begun, ready] = [gate(), gate()]
   const answer = desk.ask(key, async () => {
@@ -289,7 +289,7 @@ test('a request repeated after a restart reopens its window without taking the f
   expect(await answer).toBe(`done ${key}`)
 })
 
-test('a request that is resumed and repeated at the same time is executed once', async () => {
+test('a request that is resumed and repeated at the same time is executed only once', async () => {
   const session = memoryStore()
   await createRequests(session).add({ ...request(), decision: { approve: true, accounts: [] } })
   for (let delay = 0; delay < 40; delay++) {
@@ -307,7 +307,7 @@ test('a request that is resumed and repeated at the same time is executed once',
   }
 })
 
-test('the next worker closes the window of a decided request, unless another is open', async () => {
+test('the next worker closes the window of a decided request, unless another request is open', async () => {
   for (const others of [[], [keyOf(SITE, '2')]]) {
     const { desk, requests, done } = start()
     await requests.add({ ...request(), decision: { approve: true, accounts: [] } })
@@ -405,7 +405,7 @@ test('a request right after the response opens a new window', async () => {
   expect(await second).toBe(`done ${other}`)
 })
 
-test('the window stays open for another request, also for one that arrives before the outcome', async () => {
+test('the window stays open for another request, even if it arrives before the outcome', async () => {
   const ready = gate()
   const { desk, done } = start({ carryOut: () => ready.opened.then(() => ({ result: null })) })
   const other = keyOf(SITE, '2')
@@ -421,7 +421,7 @@ test('the window stays open for another request, also for one that arrives befor
   await expect(second).rejects.toMatchObject({ code: 4001 })
 })
 
-test('a repeated approval is executed once and returns the same outcome', async () => {
+test('a repeated approval is executed only once, and returns the same outcome', async () => {
   let times = 0
   const { desk, done } = start({
     carryOut: () => {
@@ -437,7 +437,7 @@ test('a repeated approval is executed once and returns the same outcome', async 
   expect([times, done]).toEqual([1, ['show']])
 })
 
-test('after a worker that stopped between approval and outcome, the next one executes the request once and updates the window', async () => {
+test('if the worker stops before the outcome, the next one executes once and updates the window', async () => {
   const before = start({ carryOut: () => new Promise(() => undefined) })
   before.desk.ask(key, prepare)
   await expect.poll(() => before.done).toEqual(['show'])

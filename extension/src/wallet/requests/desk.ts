@@ -1,6 +1,6 @@
 /**
- * The lifecycle of each request: it is handled exactly once from arrival through the user's decision to the response, even if
- * the worker stops. Requests are kept in the session store, and a repeated request joins the stored one.
+ * The lifecycle of requests. Each is handled exactly once, from arrival through the user's decision to the response,
+ * even if the worker stops. Requests are kept in the session store, and a repeated request joins the stored one.
  */
 import { type Failure, toFailure } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
@@ -25,70 +25,76 @@ import {
 } from './store.ts'
 
 export type Desk = {
-  /** Handles a call and resolves with its result. A call with the key of one in progress joins it. Throws RpcError. */
+  /**
+   * Handles a call and resolves with its result. A call with the key of a request in progress joins it. Throws
+   * RpcError.
+   */
   handle(requester: Requester, asked: AskedCall): Promise<unknown>
   /**
    * Approves a request in the window, once. `shown` is the revision that the user saw; throws -32602 if the request has
-   * changed since. The window stays open until the outcome is known, at most for OUTCOME_TIME. Resolves with the error if
-   * the request failed by then, and the window stays open to show it. Otherwise resolves with null once the window is
-   * given up, or shows the request again. A request that is decided already keeps its decision.
+   * changed since. The window stays open until the outcome is known, but for at most OUTCOME_TIME.
+   * Resolves with the error if the request failed within that time; the window then stays open to show it. Otherwise
+   * resolves with null once the window is released, or shows the request again. A request that is already decided keeps
+   * its decision.
    */
   approve(key: string, accounts: readonly Address[], shown?: number): Promise<Failure | null>
   /**
-   * Ends a request without an approval, even while it is still being prepared: with 4001 unless a failure is given. Does
-   * nothing if it is decided or unknown.
+   * Ends a request without approving it, even while it is being prepared. The error is 4001, unless a failure is given.
+   * Does nothing if the request is decided or unknown.
    */
   end(key: string, failure?: Failure): Promise<void>
-  /** Ends a peer's request that expired. The window stays open and says so. */
+  /** Ends a peer's request that has expired. The window stays open and says so. */
   expire(key: string): Promise<void>
   /** Ends all requests of a closed page. */
   abandon(keys: readonly string[]): Promise<void>
-  /** Reviews an open request again with the user's changes. Throws -32602 if it is decided or cannot be changed. */
+  /**
+   * Reviews an open request again with the user's changes. Throws -32602 if it is already decided or cannot be changed.
+   */
   edit(key: string, edit: TransactionEdit): Promise<void>
-  /** Checks pending requests again after an unlock, which answers some and makes others invalid. */
+  /** Checks pending requests again after an unlock, which completes some of them and makes others invalid. */
   settleUnlocked(): Promise<void>
-  /** Starts the missing reviews of requests that wait for their node, and aborts those that are no longer needed. */
+  /** Starts missing reviews of requests that wait for their node, and aborts reviews that are no longer needed. */
   reviewWaiting(): Promise<void>
-  /** Carries out decided requests that were not finished when the worker stopped. */
+  /** Executes decided requests that were unfinished when the worker stopped. */
   resume(): Promise<void>
-  /** True until the decided requests are carried out and their sites have the outcomes. */
+  /** Resolves to true until the decided requests are executed and their sites have the outcomes. */
   isActing(): Promise<boolean>
 }
 
 export type DeskParts = {
   requests: Requests
   drafting: Drafting
-  /** Limits how many calls of a site are begun at once. */
+  /** Limits how many of a site's calls start concurrently. */
   inQueue: SiteQueues
-  /** Shows the pending requests because of a new one. */
+  /** Shows the pending requests because a new one has arrived. */
   show(request: WalletRequest): Promise<void>
-  /** Shows the pending requests if they are hidden, without taking focus otherwise. */
+  /** Shows the pending requests if they are hidden. Does not focus the window if it is open. */
   showAgain(request: WalletRequest): Promise<void>
   /** Hides the window if neither a request nor a proposal is left. */
   hide(): Promise<void>
   isUnlocked(): Promise<boolean>
-  /** Called with the outcome of a request, before the site gets it. */
+  /** Called with a request's outcome, before the site receives it. */
   onEnd(request: WalletRequest, outcome: Outcome): Promise<void>
   /** Called after the pending requests have changed. */
   onChange(): Promise<void>
 }
 
-/** What this worker does for a request. */
+/** What this worker is doing for a request. */
 type Live = {
-  /** Whoever waits for the answer. `isWanted` is false once nobody does. */
+  /** The call that waits for the answer. `isWanted` is false once no caller waits for it. */
   call?: { answer: Promise<unknown>; tell(outcome: Outcome): void; isWanted: boolean }
-  /** Carries out the decision. */
+  /** Execution of the decision. */
   step?: Promise<void>
-  /** Reviews the request again. A new review or the end of the request aborts it. */
+  /** Aborts the running review. It is aborted by a new review, or when the request ends. */
   review?: AbortController
   /**
-   * The window waits for the outcome. The outcome or the end of OUTCOME_TIME takes this away, whichever comes first; whoever
-   * took it gives up the window, except after a failure, or if the request is shown again.
+   * Set while the window waits for the outcome. It is removed by the outcome, or by the end of OUTCOME_TIME, whichever
+   * comes first; the one that removed it releases the window, except after a failure, or if the request is shown again.
    */
   watched?: true
 }
 
-/** Milliseconds for which the window waits for the outcome of an approval. */
+/** Maximum time in ms for which the window waits for an approval's outcome. */
 export const OUTCOME_TIME = 2_000
 
 export const EXPIRED = toFailure(rpcError('userRejected', 'undecidedInTime'))
@@ -100,20 +106,20 @@ const rejected = (failure?: Failure): Decision => ({ approve: false, accounts: [
 const isWaitingForNode = ({ findings }: Pick<WalletRequest, 'findings'>): boolean =>
   findings.some(({ name }) => name === 'waitingForNode')
 
-/** Resolves when the task ends or after that many ms. Rejects if the task does. */
+/** Resolves when the task completes, or after that many ms. Rejects if the task does. */
 const within = (ms: number, task: Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
     task.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** What this worker does for each request, by key. A request with nothing left to do has no entry. */
+/** Tracks what this worker is doing for each request, by key. A request without anything left to do has no entry. */
 const createLives = () => {
   const lives = new Map<string, Live>()
   return {
     of: (key: string): Live => lives.get(key) ?? {},
     put: (key: string, part: Live) => void lives.set(key, { ...lives.get(key), ...part }),
-    /** Removes a part, and returns what it was. */
+    /** Removes a part and returns it. */
     take: <P extends keyof Live>(key: string, part: P): Live[P] => {
       const { [part]: taken, ...rest } = lives.get(key) ?? {}
       if (Object.keys(rest).length > 0) lives.set(key, rest)
@@ -128,8 +134,8 @@ export const createDesk = (parts: DeskParts): Desk => {
   const { requests, drafting, inQueue, show, showAgain, hide, isUnlocked, onEnd, onChange } = parts
   const lives = createLives()
   /**
-   * Serializes showing and hiding; each checks the pending requests when it runs. `show` and `hide` have queues of their
-   * own below this one, as proposals and the user open the window too. A task of those never waits for this one.
+   * Serializes showing and hiding; each checks the pending requests when it runs. `show` and `hide` also have queues of
+   * their own, because proposals and the user open the window too. Tasks in those queues never wait for this queue.
    */
   const inWindowTurn = createSerialQueue()
   const hideIfDone = () => inWindowTurn(hide)
@@ -140,7 +146,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     if (lives.of(key).call?.isWanted === false) throw rpcError('userRejected')
   }
 
-  // Arrival.
+  // Arrival
 
   const present = async (key: string, how: (request: WalletRequest) => Promise<void>) => {
     try {
@@ -150,13 +156,13 @@ export const createDesk = (parts: DeskParts): Desk => {
         if (request) await how(request)
       })
     } catch (error) {
-      // A request that cannot be shown cannot be decided, and must not stay pending.
+      // A request that cannot be shown cannot be decided, so it must not stay pending.
       await end(key)
       throw error
     }
   }
 
-  /** Joins the stored request: shows it, or finishes it if it is decided. Resolves with false if there is none. */
+  /** Joins the stored request: shows it, or finishes it if it is decided. Resolves with false if it does not exist. */
   const joinStored = async (key: string): Promise<boolean> => {
     if (!(await requests.get(key))) return false
     await present(key, showAgain)
@@ -164,12 +170,12 @@ export const createDesk = (parts: DeskParts): Desk => {
     return true
   }
 
-  /** An answer, a read that answers, or null once the request is shown. */
+  /** Starts a request. Returns an answer, or a read that answers, or null once the request is shown. */
   const enter = async (key: string, requester: Requester, asked: AskedCall) => {
     assertWanted(key)()
     const begun = await drafting.begin(requester, asked, assertWanted(key))
     if (!('draft' in begun)) return begun
-    // A known request is joined even if its network has changed since and does not have the method.
+    // A known request is joined even if its network has changed since, and the new one does not have the method.
     if (await joinStored(key)) return null
     const request = await begun.draft()
     if ('answer' in request) return request
@@ -182,7 +188,7 @@ export const createDesk = (parts: DeskParts): Desk => {
   const answerTo = async (key: string, requester: Requester, asked: AskedCall, outcome: Promise<Outcome>) => {
     if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params', limit: MAX_PARAMS })
-    // Queued before anything else, so that a site over its limit causes no reads of the stores.
+    // Queued first, so a site over its limit does not cause any reads of the stores.
     const begun = await inQueue(requester.origin, () => enter(key, requester, asked))
     if (begun === null) return resultOf(await outcome)
     return 'read' in begun ? begun.read() : begun.answer
@@ -206,14 +212,14 @@ export const createDesk = (parts: DeskParts): Desk => {
     return answer
   }
 
-  // Decision.
+  // Decision
 
   const outcomeOf = async (request: WalletRequest): Promise<Outcome | { draft: Draft }> => {
     const { key, decision } = request
     if (!decision?.approve) return { error: decision?.failure ?? toFailure(rpcError('userRejected')) }
     try {
       const end = await drafting.act(request, assertWanted(key))
-      // The result does not depend on whether the pages could be updated.
+      // The result must not depend on whether the pages could be updated.
       if ('result' in end) onChange().catch(report)
       return end
     } catch (error) {
@@ -221,9 +227,9 @@ export const createDesk = (parts: DeskParts): Desk => {
     }
   }
 
-  /** Carries out an approved request or ends a rejected one, or repeats the stored outcome. */
+  /** Executes an approved request, ends a rejected one, or repeats the stored outcome. */
   const settleStored = async (key: string): Promise<'done' | 'reopened'> => {
-    // Read again, because another call may have finished the request meanwhile.
+    // Read again, because another call may have finished the request in the meantime.
     const request = await requests.get(key)
     if (!request) return 'done'
     const outcome = 'outcome' in request ? request.outcome : await outcomeOf(request)
@@ -232,12 +238,12 @@ export const createDesk = (parts: DeskParts): Desk => {
       await requests.reopen(key, outcome.draft)
       return 'reopened'
     }
-    // Responds even if the answer cannot be stored. Carrying it out again has the same result.
+    // Responds even if the answer cannot be stored: executing the request again has the same result.
     if (!('outcome' in request)) {
       await onEnd(request, outcome).catch(report)
       await requests.finish(key, outcome).catch(report)
     }
-    // Hides the window before responding, so that the site's next request opens a new one. A failure stays visible.
+    // Hides the window before responding, so the site's next request opens a new one. A failure stays visible.
     if (lives.take(key, 'watched') && 'result' in outcome) await hideIfDone().catch(report)
     lives.of(key).call?.tell(outcome)
     return 'done'
@@ -247,7 +253,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     const running = lives.of(key).step
     if (running) return running
     const settled = settleStored(key).finally(() => void lives.take(key, 'step'))
-    // Its step is removed before it is shown again, so that a new decision can be settled.
+    // The step is removed before the request is shown again, so a new decision can be executed.
     const step = settled.then(end => (end === 'reopened' ? present(key, show) : undefined))
     lives.put(key, { step })
     return step
@@ -259,7 +265,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     if (lives.take(key, 'watched')) await hideIfDone()
   }
 
-  /** Stores a decision and carries it out. `updateWindow` runs before that. */
+  /** Stores a decision and executes it. `updateWindow` runs before the execution. */
   const decide = async (key: string, decision: Decision, updateWindow: () => Promise<void>) => {
     if (!(await requests.decide(key, decision))) return
     try {
@@ -270,7 +276,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     }
   }
 
-  /** Nobody waits for the answer of a request that has ended, not even while it is being prepared. */
+  /** Marks the call's answer as unwanted when its request has ended, even while it is being prepared. */
   const unwant = (key: string) => {
     const { call } = lives.of(key)
     if (call) call.isWanted = false
@@ -290,13 +296,13 @@ export const createDesk = (parts: DeskParts): Desk => {
     return ended && 'outcome' in ended && 'error' in ended.outcome ? ended.outcome.error : null
   }
 
-  // Reviews of stored requests.
+  // Reviews of stored requests
 
   const reviewAgain = async (key: string, edit: TransactionEdit, signal: AbortSignal) => {
     const request = await openOf(key)
     if (!request) throw rpcError('invalidParams', 'requestGone')
     const draft = await drafting.edit(request, edit, signal)
-    // Otherwise a concurrent edit would be lost.
+    // This way, a concurrent edit is not lost.
     const revised = await requests.revise(key, current => {
       assertRevision(current, request.revision)
       return draft
@@ -315,7 +321,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     }
   }
 
-  /** Open requests, while they can be reviewed. */
+  /** Returns the open requests if they can be reviewed, which requires an unlocked wallet. */
   const reviewable = async () => ((await isUnlocked()) ? requests.open() : [])
 
   const findWaiting = async (key: string) =>
@@ -332,7 +338,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     await onChange()
   }
 
-  /** Reviews a request that waits for its node, unless it is being reviewed. */
+  /** Reviews a request that waits for its node, unless a review is already running. */
   const reviewOne = async (key: string): Promise<void> => {
     const before = await findWaiting(key)
     if (!before || lives.of(key).review) return
@@ -341,7 +347,7 @@ export const createDesk = (parts: DeskParts): Desk => {
       await onChange()
     } catch (error) {
       const now = await findWaiting(key)
-      // Another review has replaced this one, or the request is gone.
+      // Another review has replaced this one, or the request no longer exists.
       if (!now || lives.of(key).review) return
       if (now.revision !== before.revision) return reviewOne(key)
       await giveUp(now, error)
@@ -366,7 +372,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     settleUnlocked: async () => {
       const settleOne = async (request: WalletRequest) => {
         const { key, effect } = request
-        // It only waited for the unlock.
+        // It waited only for the unlock.
         if (effect.kind === 'unlock') return decide(key, approved([]), hideIfDone)
         await drafting.assertAllowed(request).catch(error => end(key, toFailure(toRpcError(error))))
       }
@@ -380,7 +386,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     },
     resume: async () => {
       const decided = await requests.unfinished()
-      // The window of an approval may still be open and ask for the outcome.
+      // An approval's window may still be open and ask for the outcome.
       const resumeOne = ({ key, decision }: WalletRequest) => (decision?.approve ? settleInTime(key) : settle(key))
       if (decided.some(({ decision }) => !decision?.approve)) hideIfDone().catch(report)
       await Promise.all(decided.map(resumeOne))

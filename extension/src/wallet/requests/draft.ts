@@ -1,6 +1,6 @@
 /**
- * What a call of a site or peer asks for, without its lifecycle: an answer, a read of a node, or a request for the user's
- * decision; then what an approved request results in, and its form after a change.
+ * The steps of a call without its lifecycle: whether it is answered, read from a node, or turned into a request for the
+ * user's decision; then the execution of an approved request, and its form after an edit.
  */
 import type { Network } from '@heliograph/shared/network'
 import type { Finding, TransactionEdit } from '../../messages.ts'
@@ -17,13 +17,13 @@ import { type Asking, type Context, requireAccount } from './context.ts'
 import type { NodeReads, Rejections } from './gate.ts'
 import { ChangedSince, type Draft, keyOf, type WalletRequest } from './store.ts'
 
-/** Maximum length of params as JSON: enough for any transaction, but not enough to stall the worker. */
+/** Maximum characters of params as JSON: enough for any transaction, but not enough to stall the worker. */
 export const MAX_PARAMS = 4 << 20
-/** Maximum length of a method name quoted in an error. */
+/** Maximum characters of a method name that an error quotes. */
 const MAX_NAME_LENGTH = 60
 
 /**
- * A call as it arrives. `page` identifies the open page, for events and to check that it still exists. `top` is the
+ * An incoming call. `page` identifies the open page, for events and to check that it still exists. `top` is the
  * top-level origin if the site is in a cross-site frame. `tab` is the page's tab.
  */
 export type AskedCall = {
@@ -33,28 +33,31 @@ export type AskedCall = {
   page?: string | null
   tab?: number | null
   top?: string | null
-  /** Peers only: the network of the call, and its expiry in Unix ms. */
+  /** Only for peers: network of the call, and its expiry as Unix time in ms. */
   chainId?: number
   expiresAt?: number
 }
 
-/** An answer, a read that answers, or what prepares a request, unless that needs no decision. */
+/** Either an answer, a read that returns the answer, or a function that prepares a request. */
 export type Begun =
   | { answer: unknown }
   | { read(): Promise<unknown> }
   | { draft(): Promise<WalletRequest | { answer: unknown }> }
 
-/** `assertWanted` throws once nobody waits for the answer any more; it is called before a queued read. */
+/** `assertWanted` throws if no caller waits for the answer any more. It is called before a queued read. */
 export type Drafting = {
-  /** Answers a call, or finds how to. Throws RpcError, as what it resolves with does. */
+  /** Starts a call: answers it, or returns how to. Throws RpcError, and so do the functions that it returns. */
   begin(requester: Requester, asked: AskedCall, assertWanted: () => void): Promise<Begun>
-  /** Carries out an approved request. Resolves with a draft if it must be decided again. Throws if it fails. */
+  /** Executes an approved request. Resolves with a draft if it must be decided again. Throws if it fails. */
   act(request: WalletRequest, assertWanted: () => void): Promise<{ result: unknown } | { draft: Draft }>
-  /** Reviews a request again with the user's changes, until the signal. Throws -32602 if it cannot be changed. */
+  /**
+   * Reviews a request again with the user's changes. Can be aborted with the signal. Throws -32602 if the request
+   * cannot be changed.
+   */
   edit(request: WalletRequest, edit: TransactionEdit, signal: AbortSignal): Promise<Draft>
-  /** What a request says once its node turns out to be unreachable. */
+  /** Returns the finding that is shown when the request's node turns out to be unreachable. */
   unreachable(request: WalletRequest): Promise<Finding>
-  /** Throws 4100 if the requester may no longer use the account of its request. */
+  /** Throws 4100 if the requester may no longer use the request's account. */
   assertAllowed(request: WalletRequest): Promise<void>
 }
 
@@ -66,9 +69,9 @@ export type DraftingParts = {
   choices: Pick<SiteChoices, 'of'>
   rejections: Pick<Rejections, 'assertMayAsk'>
   nodeReads: Pick<NodeReads, 'read'>
-  /** True once the settings are verified: connected sites and their networks. */
+  /** True once the settings are verified, which include connected sites and their networks. */
   isVerified(): Promise<boolean>
-  /** Opens the setup if there is no wallet. */
+  /** Opens the setup if there is no wallet yet. */
   setUp(asker: Asker): Promise<void>
   contextOf(requester: Requester, page: string | null, network: Network): Context
   now(): number
@@ -79,7 +82,7 @@ export type DraftingParts = {
 /** A request that arrived before the settings were verified. It is reviewed after the unlock. */
 type Deferred = { params?: unknown; chainId?: number }
 
-/** A draft that only asks for the password. `chainId` is set if the request names one. */
+/** Creates a draft that only asks for the password. `chainId` is set if the request names a chain. */
 const deferredDraft = (params: unknown, chainId: number | undefined): Draft => ({
   account: null,
   payload: { deferred: { params, ...(chainId !== undefined && { chainId }) } satisfies Deferred },
@@ -87,13 +90,13 @@ const deferredDraft = (params: unknown, chainId: number | undefined): Draft => (
   findings: [],
 })
 
-/** The deferred request, or undefined for any other request. */
+/** Returns the deferred request, or undefined for any other request. */
 const deferredOf = ({ effect, payload }: WalletRequest): Deferred | undefined =>
   effect.kind === 'unlock' && typeof payload === 'object' && payload !== null && 'deferred' in payload
     ? (payload.deferred as Deferred)
     : undefined
 
-/** The method of a stored request. Throws -32601 if the network does not have it. */
+/** Returns a stored request's method. Throws -32601 if the network does not have it. */
 const askingMethod = ({ method: name }: WalletRequest, { prefixes }: Network): Asking => {
   const method = findMethod(name, prefixes)
   if (!method || !('act' in method)) throw rpcError('methodNotFound')
@@ -107,7 +110,7 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
   const networkOf = (requester: Requester, chainId: number | undefined) =>
     chainId === undefined ? grants.networkOf(requester) : networks.get(chainId)
 
-  /** Calls `task` with the context on `network`, once the site may read that network's node. */
+  /** Calls `task` with the context for `network`, once the site may read from that network's node. */
   const onNode = <T>(
     context: Context,
     network: Network,
@@ -115,14 +118,14 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
     task: (context: Context) => Promise<T>,
   ): Promise<T> => nodeReads.read(context.requester, network, assertWanted, () => task({ ...context, network }))
 
-  /** Prepares a request, as a read of a node if the method queries one. */
+  /** Prepares a request, as a read if the method queries a node. */
   const prepareWith = async (method: Asking, context: Context, params: unknown, assertWanted: () => void) => {
     const prepare = (used: Context) => method.prepare(used, params)
     if (!method.readsNodeOf) return prepare(context)
     return onNode(context, await method.readsNodeOf(context, params), assertWanted, prepare)
   }
 
-  /** Prepares a request, unless the user has blocked or muted its site. Throws 4001 or -32005 then. */
+  /** Prepares a request. Throws 4001 or -32005 if the user has blocked the site, or the site is muted. */
   const draftOf = async (origin: string, method: string, prepare: () => ReturnType<Asking['prepare']>) => {
     if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
     const draft = await prepare()
@@ -130,7 +133,7 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
     return draft
   }
 
-  /** The request to show, or its answer if no decision is needed. */
+  /** Returns the request to show, or its answer if it needs no decision. */
   const requestOf = async (
     method: Asking,
     context: Context,
@@ -144,10 +147,10 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
       await setUp({ origin, tab })
       throw rpcError('unauthorized', 'noWallet')
     }
-    // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
+    // A peer never reuses an id, so an earlier request with this id is the same one, even before a browser restart.
     const done = requester.kind === 'session' ? await method.recall?.(context, key) : undefined
     if (done) return done
-    // Before the first unlock it is unknown whether the site is connected or blocked, so the review is done later.
+    // Before the first unlock, it is unknown whether the site is connected or blocked, so the review is deferred.
     const draft = await draftOf(origin, name, async () =>
       (await isVerified()) ? prepareWith(method, context, params, assertWanted) : deferredDraft(params, chainId),
     )
@@ -171,7 +174,7 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
     }
   }
 
-  /** Reviews a request that arrived before the settings were verified. The review has to be decided. */
+  /** Reviews a request that arrived before the settings were verified. The user decides about the reviewed request. */
   const reviewDeferred = async (request: WalletRequest, { params, chainId }: Deferred, assertWanted: () => void) => {
     const { requester, origin, page } = request
     const network = await networkOf(requester, chainId)

@@ -16,7 +16,7 @@ const PAGE = '1 page'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A wallet connected to SITE, and the requests to its node. */
+/** Creates a wallet connected to SITE, and records the requests to its node. */
 const start = async (rpcUrl?: string) => {
   const asked: string[] = []
   const chain: Chain = async ({ chainId }, method) => {
@@ -35,7 +35,7 @@ const start = async (rpcUrl?: string) => {
   return { ...headless, asked, from }
 }
 
-/** The same with a node that accepts transactions. */
+/** Like `start`, with a node that accepts transactions. */
 const connectedWithNode = async () => {
   const { chain, sent } = startNode({ eth_getTransactionReceipt: () => null, eth_chainId: () => '0x7a69' })
   const asked: string[] = []
@@ -70,7 +70,7 @@ test.for(reads)('an unconnected site gets 4100 for %s from a local node', async 
   expect([asked, shown]).toEqual([[], []])
 })
 
-test('an unconnected site on a public network gets 4100 for a token of another network with a local node', async () => {
+test('an unconnected site on a public network gets 4100 for a token on a network with a local node', async () => {
   const { wallet, from, asked, shown } = await start(PUBLIC_NODE)
   await wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: ['http://10.0.0.1:8545/'] })
   asked.length = 0
@@ -86,7 +86,7 @@ test('an unconnected site on a public network gets 4100 for a token of another n
   await expect(from(OTHER_SITE, ...watching(8217))).resolves.toBe(true)
 })
 
-test('a disconnected site no longer gets the status of its calls from a local node', async () => {
+test("a disconnected site no longer gets its calls' status from a local node", async () => {
   const { wallet, ask, sent, asked } = await connectedWithNode()
   await ask('wallet_sendCalls', { ...batch, calls: [{ to: SECOND }] })
   expect(sent).toHaveLength(1)
@@ -98,7 +98,7 @@ test('a disconnected site no longer gets the status of its calls from a local no
   await expect(ask('wallet_getCallsStatus', 'x')).resolves.toMatchObject({ id: 'x' })
 })
 
-test('methods without a node are answered, and a connected site can read, also while locked', async () => {
+test('methods without a node are answered, and a connected site can read, even while locked', async () => {
   const { wallet, from, asked } = await start()
   for (const isLocked of [false, true]) {
     if (isLocked) await wallet.ui.lock(null)
@@ -126,7 +126,7 @@ test('a site can read and gets subscription messages only while it is connected'
   expect([asked, events]).toEqual([[], []])
 })
 
-test('the setting of a site lets it read while it is on', async () => {
+test("a site's setting lets it read while it is on", async () => {
   const { wallet, from } = await start()
   await wallet.ui.setSiteChoice({ origin: OTHER_SITE, readsLocalNode: true })
   expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
@@ -140,7 +140,7 @@ test('every site can read from a node at a public address', async () => {
   expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
 })
 
-test('an unconnected site can read from a public node in bursts, then at a limited rate that does not delay other requests', async () => {
+test('an unconnected site can read in bursts, then at a limited rate that does not delay other requests', async () => {
   const { from, asked } = await start(PUBLIC_NODE)
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   const reads = () => asked.filter(method => method === 'eth_blockNumber').length
@@ -157,7 +157,7 @@ test('an unconnected site can read from a public node in bursts, then at a limit
   expect(asked).toHaveLength(READ_BURST + more + 1)
 })
 
-test('reads over the queue limit are -32005, and those of a closed page are dropped', async () => {
+test("reads over the queue limit are -32005, and a closed page's reads are dropped", async () => {
   const store = memoryStore()
   const turns: (() => void)[] = []
   const { read } = createNodeReads({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
 import { createSiteQueues, MAX_CONCURRENT, MAX_QUEUED } from './gate.ts'
 
-/** Tasks that the test ends, in the order in which they started. */
+/** Creates tasks that the test completes, and records the order in which they start. */
 const start = () => {
   const inQueue = createSiteQueues()
   const begun: { name: number; end(): void }[] = []
@@ -11,7 +11,7 @@ const start = () => {
   return { inQueue, begun, work }
 }
 
-test('a limited number of tasks of a site run at once, and the others follow in order', async () => {
+test("a limited number of a site's tasks run concurrently, and the others follow in order", async () => {
   const { begun, work } = start()
   const all = Array.from({ length: MAX_CONCURRENT + 2 }, (_, name) => work(name))
   await expect.poll(() => begun.length).toBe(MAX_CONCURRENT)
@@ -25,7 +25,7 @@ test('a limited number of tasks of a site run at once, and the others follow in 
   expect(await Promise.all(all)).toEqual(all.map((_, name) => name))
 })
 
-test('a full queue of a site does not delay other sites, and its next task is -32005', async () => {
+test("a site's full queue does not delay other sites, and its next task is -32005", async () => {
   const { begun, work } = start()
   const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED }, (_, name) => work(name))
   await expect(work(0)).rejects.toMatchObject({ code: -32005 })

@@ -20,7 +20,7 @@ const start = (session = memoryStore()) => {
   return { clock, rejections, reject, mayAsk, session, told }
 }
 
-test('three rejections of a method within a minute mute that method of the site', async () => {
+test('three rejections of a method within a minute mute this method for the site', async () => {
   const { reject, mayAsk } = start()
   for (const _ of [1, 2]) await reject()
   expect(await mayAsk()).toBe(true)
@@ -79,7 +79,7 @@ test('lists muted sites, until when, and whether they made requests since; the f
   expect(await rejections.muted()).toMatchObject([{ origin: SITE, asked: false }])
 })
 
-test('rejections survive a restart until the person clears them', async () => {
+test('rejections survive a restart until the user clears them', async () => {
   const { clock, reject, session } = start()
   for (const _ of [1, 2, 3]) await reject()
   const restarted = start(session)

@@ -1,7 +1,8 @@
 /**
- * Whether a site may be served now. Site queues keep a site from monopolizing the worker and the node. A site that repeats
- * rejected requests is muted. Reads of a node come from the wallet and so bypass the browser's restrictions between a site and
- * that node, so only connected sites may read from a node in a private network, and other sites have a rate limit.
+ * Decides whether a site may be served now. Queues per site prevent a site from monopolizing the worker and the node. A
+ * site that repeats rejected requests is muted. Node reads come from the wallet, and so bypass the browser's
+ * restrictions between a site and the node. Therefore, only connected sites may read from a node on a private network,
+ * and for other sites reads are rate-limited.
  */
 import type { Network } from '@heliograph/shared/network'
 import { isPrivateNode } from '../networks/node-host.ts'
@@ -17,8 +18,8 @@ export const MAX_CONCURRENT = 20
 export const MAX_QUEUED = 1_000
 
 /**
- * Limits how many tasks of a site run at once; others are queued in order. Resolves with the task's result. Throws -32005 if
- * `most` tasks of the origin are queued.
+ * Limits how many of a site's tasks run concurrently; others are queued in order. Resolves with the task's result.
+ * Throws -32005 if `most` tasks from this origin are already queued.
  */
 export const createSiteQueues = (most = MAX_QUEUED): SiteQueues => {
   const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
@@ -51,23 +52,25 @@ export const createSiteQueues = (most = MAX_QUEUED): SiteQueues => {
   }
 }
 
-/** One action of the person, which rejects one request of a site or all pending ones. */
+/** A user action that rejects a single request, or all pending requests, of a site. */
 type Rejection = { origin: string; methods: readonly string[]; at: number }
 
-/** `until` is Unix ms. `asked` is true if a request was rejected automatically meanwhile. */
+/** `until` is Unix time in ms. `asked` is true if a request was rejected automatically since the site was muted. */
 export type Muted = { origin: string; until: number; asked: boolean }
 
 export type Rejections = {
   /** Throws -32005 if the site is muted. */
   assertMayAsk(origin: string, method: string): Promise<void>
-  /** Records that the person rejected requests of these methods in one action. */
+  /** Records that the user rejected requests with these methods in one action. */
   note(origin: string, methods: readonly string[]): Promise<void>
-  /** Clears the rejections of a site. */
+  /** Clears a site's rejections. */
   forget(origin: string): Promise<void>
   muted(): Promise<readonly Muted[]>
 }
 
-/** Maximum rejections of one method, and of any method, within the window in ms. */
+/**
+ * Number of rejections of one method, and of any methods, that mute a site, and the period in ms in which they count.
+ */
 export const MAX_OF_METHOD = 3
 export const MAX_OF_SITE = 10
 export const WINDOW = 60_000
@@ -76,16 +79,18 @@ type Noted = { rejections: readonly Rejection[]; askers: readonly string[] }
 
 const NOTHING: Noted = { rejections: [], askers: [] }
 
-/** Time at which fewer than `most` rejections, sorted by age, are within the window. Null if that is so now. */
+/**
+ * Returns when fewer than `most` of the rejections, which are sorted by age, are recent. Null if this is already true.
+ */
 const endOf = (rejections: readonly Rejection[], most: number): number | null => {
   const counted = rejections.at(-most)
   return rejections.length < most || !counted ? null : counted.at + WINDOW
 }
 
 /**
- * Mutes sites that repeat rejected requests: after a few rejections within a minute, requests are rejected automatically until
- * the oldest rejection is a minute old. The user sees the mute and can end it. An approval also ends it. Calls `onMuted` at the
- * first request of a muted site.
+ * Mutes sites that repeat rejected requests. After a few rejections within a minute, requests are rejected
+ * automatically until the oldest rejection is a minute old. The user sees that the site is muted and can end it; an
+ * approval also ends it. Calls `onMuted` at a muted site's first request.
  */
 export const createRejections = (session: Store, now: () => number, onMuted: () => void): Rejections => {
   const cell = createCell<Noted>(session, 'rejections', NOTHING)
@@ -96,7 +101,7 @@ export const createRejections = (session: Store, now: () => number, onMuted: () 
   const ofMethod = (rejections: readonly Rejection[], method: string) =>
     rejections.filter(({ methods }) => methods.includes(method))
 
-  /** Time at which the site may use the method again, or 0. */
+  /** Returns when the site may use the method again, or 0. */
   const endFor = (rejections: readonly Rejection[], method: string): number =>
     Math.max(endOf(rejections, MAX_OF_SITE) ?? 0, endOf(ofMethod(rejections, method), MAX_OF_METHOD) ?? 0)
 
@@ -136,15 +141,15 @@ export const createRejections = (session: Store, now: () => number, onMuted: () 
   }
 }
 
-/** Maximum queued reads per site: half a minute at the sustained rate. */
+/** Maximum number of queued reads per site: half a minute's worth at the sustained rate. */
 export const MAX_QUEUED_READS = 300
 
 export type NodeReads = {
   /** True if the site may read from the network's node. */
   mayRead(requester: Requester, network: Network): Promise<boolean>
   /**
-   * Reads when the rate limit allows it, after `assertWanted`, whose errors it throws. Throws 4100 if the site may not read
-   * from the node, -32005 if too many are queued.
+   * Reads as soon as the rate limit allows it. Calls `assertWanted` first, and throws its errors. Throws 4100 if the
+   * site may not read from the node, -32005 if too many reads are queued.
    */
   read<T>(requester: Requester, network: Network, assertWanted: () => void, task: () => Promise<T>): Promise<T>
 }

@@ -51,7 +51,7 @@ const large = (id: string, size: number, origin = SITE) => request(id, { origin,
 const approved = { approve: true, accounts: [] }
 const keys = (requests: readonly { key: string }[]) => requests.map(({ key }) => key)
 
-test('a request is open, then decided, then answered, also across restarts', async () => {
+test('a request is open, then decided, then answered, even across restarts', async () => {
   const session = memoryStore()
   const key = keyOf(SITE, '1')
   await createRequests(session).add(request('1'))
@@ -96,7 +96,7 @@ test('a decision about an outdated revision is ignored', async () => {
   expect(await requests.get(key)).toMatchObject({ payload: 3 })
 })
 
-test('an answered request keeps none of its content', async () => {
+test('an answered request does not keep any of its content', async () => {
   const session = memoryStore()
   const requests = createRequests(session)
   await requests.add(request('1', { payload: 'what was asked', effect: { kind: 'unlock' } }))
@@ -104,12 +104,12 @@ test('an answered request keeps none of its content', async () => {
   expect(JSON.stringify(await session.get('requests'))).not.toMatch(/asked|unlock/)
 })
 
-test('an id of one site never matches a request of another', () => {
+test("a site's id never matches another site's request", () => {
   expect(keyOf('https://a.example', '1')).not.toBe(keyOf('https://a.example:81', ''))
   expect(keyOf(SITE, `${OTHER_SITE} 1`)).not.toBe(keyOf(OTHER_SITE, '1'))
 })
 
-test('a site can have 20 open requests, and more are rejected at once', async () => {
+test('a site can have 20 open requests, and further ones are rejected immediately', async () => {
   expect(MAX_WAITING_PER_SITE).toBe(20)
   const requests = createRequests(memoryStore())
   for (let i = 0; i < MAX_WAITING_PER_SITE; i++) await requests.add(request(`${i}`))
@@ -133,7 +133,7 @@ test('a site has at most one connection request; unlock requests may repeat', as
   await requests.add(connecting('5'))
 })
 
-test('the size of open requests is limited for each site and in total', async () => {
+test('the size of open requests is limited per site and in total', async () => {
   const requests = createRequests(memoryStore())
   await expect(requests.add(large('1', MAX_SIZE_PER_SITE))).rejects.toMatchObject({
     code: -32005,
@@ -158,7 +158,7 @@ test('the limit counts bytes, not characters', async () => {
   await expect(requests.add(wide)).rejects.toMatchObject({ code: -32005 })
 })
 
-test('the newest responses of each site are kept, regardless of other sites', async () => {
+test("each site's newest responses are kept, regardless of other sites", async () => {
   const requests = createRequests(memoryStore())
   const answer = async (id: string, origin: string, result: unknown = id) => {
     await requests.add(request(id, { origin }))
@@ -171,7 +171,7 @@ test('the newest responses of each site are kept, regardless of other sites', as
   expect(await requests.get(keyOf(OTHER_SITE, '1'))).toMatchObject({ outcome: { result: '1' } })
 })
 
-test('a response too large to store evicts no other', async () => {
+test('a response that is too large to store does not evict others', async () => {
   const requests = createRequests(memoryStore())
   for (const [id, result] of [
     ['1', 'small'],
@@ -187,7 +187,7 @@ test('a response too large to store evicts no other', async () => {
 const stranger = (id: string, changes: Partial<WalletRequest> = {}) => request(id, { connected: false, ...changes })
 const frame = (at: number) => `https://frame${at}.example`
 
-test('unconnected sites of one tab share a limit of requests and bytes', async () => {
+test('unconnected sites in one tab share a limit of requests and bytes', async () => {
   const requests = createRequests(memoryStore())
   for (let at = 0; at < MAX_STRANGERS_PER_TAB; at++) await requests.add(stranger('1', { origin: frame(at), tab: 7 }))
   await expect(requests.add(stranger('2', { origin: frame(99), tab: 7 }))).rejects.toMatchObject({ code: -32005 })

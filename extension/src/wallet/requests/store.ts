@@ -1,7 +1,6 @@
 /**
- * Requests that need a decision, from arrival to response. They are kept in the session store, so a
- * restart of the worker neither loses nor duplicates any: the page repeats its request with the same id and
- * joins the stored one.
+ * Requests that need a decision, from arrival to response. They are kept in the session store, so a worker restart does
+ * not lose or duplicate any: the page repeats its request with the same id and joins the stored one.
  */
 import { type Failure, RpcError } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
@@ -12,30 +11,30 @@ import type { Requester } from '../sites/requester.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** `failure` is set if the request was rejected by something other than the person. */
+/** `failure` is set if the request was not rejected by the user. */
 export type Decision = { approve: boolean; accounts: readonly Address[]; failure?: Failure }
 export type Outcome = { result: unknown } | { error: Failure }
 
-/** The result of an outcome. Throws its error. */
+/** Returns an outcome's result, or throws its error. */
 export const resultOf = (outcome: Outcome): unknown => {
   if ('result' in outcome) return outcome.result
   throw new RpcError(outcome.error)
 }
 
 /**
- * A prepared request: `payload` is what the method's `act` signs, `effect` is shown to the person. It changes only as a whole,
- * with `revise` and `reopen`. A payload that is not complete yet is reviewed again before it can be signed.
+ * A prepared request. `payload` is what the method's `act` signs, `effect` is what the user sees. They change only
+ * together, with `revise` and `reopen`. An incomplete payload is reviewed again before it can be signed.
  */
 export type Draft = {
   account: Address | null
   payload: unknown
   effect: Effect
   findings: readonly Finding[]
-  /** Network of the request if it is not the site's current one. */
+  /** Network of the request, if it is not the site's current network. */
   chainId?: number
 }
 
-/** Thrown instead of carrying out an approved request whose effect has changed. `draft` is its new form. */
+/** Thrown instead of executing an approved request whose effect has changed. `draft` is its new form. */
 export class ChangedSince extends Error {
   override name = 'ChangedSince'
   readonly draft: Draft
@@ -47,10 +46,10 @@ export class ChangedSince extends Error {
 }
 
 export type WalletRequest = Draft & {
-  /** Identifies the request in the wallet. It contains the origin, so sites cannot address each other's requests. */
+  /** Identifies the request in the wallet. Contains the origin, so sites cannot refer to each other's requests. */
   key: string
   requester: Requester
-  /** The requester's name in stores and limits. */
+  /** Name of the requester in stores and limits. */
   origin: string
   /** True if the site was connected when it sent the request. */
   connected: boolean
@@ -62,58 +61,58 @@ export type WalletRequest = Draft & {
   top: string | null
   method: string
   chainId: number
-  /** Number of changes since arrival. A decision applies to the revision that was shown. */
+  /** Number of changes since the request arrived. A decision applies to the revision that was shown. */
   revision: number
   createdAt: number
-  /** Expiry in Unix ms, if the requester has set one. */
+  /** Expiry as Unix time in ms, if the requester has set one. */
   expiresAt?: number
   decision: Decision | null
   /**
-   * Hashes of the signed transactions, set before they are stored in the activity. Once stored there, they are never signed
-   * again.
+   * Hashes of the signed transactions. They are set before the transactions are stored in the activity, where stored
+   * transactions are never signed again.
    */
   signed: readonly Hex[] | null
 }
 
-/** An answered request, kept for pages that repeat it. */
+/** An answered request. It is kept for pages that repeat the request. */
 export type AnsweredRequest = { key: string; origin: string; outcome: Outcome }
 
 export type Requests = {
   get(key: string): Promise<WalletRequest | AnsweredRequest | undefined>
-  /** Pending requests, oldest first. */
+  /** Returns the pending requests, oldest first. */
   open(): Promise<readonly WalletRequest[]>
-  /** Decided requests that were not carried out before the worker stopped. */
+  /** Returns the decided requests that were not executed before the worker stopped. */
   unfinished(): Promise<readonly WalletRequest[]>
-  /** Throws -32005 if there is no room, -32002 for a second connect request of a site. */
+  /** Adds a request. Throws -32005 if there is no room, -32002 for a site's second connection request. */
   add(request: WalletRequest): Promise<void>
   /**
-   * Decides a request. Returns false if it was decided before or is unknown. `shown` is the revision that was
-   * shown; throws -32602 if the request has changed since.
+   * Decides a request. Returns false if it was already decided, or is unknown. `shown` is the revision that was shown;
+   * throws -32602 if the request has changed since.
    */
   decide(key: string, decision: Decision, shown?: number): Promise<boolean>
   /**
-   * Replaces the draft of an open request. `draftOf` gets the current request. Returns false if it
-   * is already decided. Throws errors of `draftOf`.
+   * Replaces an open request's draft. `draftOf` gets the current request. Returns false if the request is already
+   * decided. Throws errors of `draftOf`.
    */
   revise(key: string, draftOf: (request: WalletRequest) => Draft): Promise<boolean>
-  /** Replaces the draft of a decided request, which must then be decided again. */
+  /** Replaces a decided request's draft. The request must then be decided again. */
   reopen(key: string, draft: Draft): Promise<void>
   keepSigned(key: string, hashes: readonly Hex[]): Promise<void>
   finish(key: string, outcome: Outcome): Promise<void>
 }
 
-/** Limits of pending requests, in number and bytes of JSON. The browser's session store holds 10 MB. */
+/** Limits of pending requests: number and bytes of JSON. The browser's session store holds 10 MB. */
 export const MAX_WAITING_PER_SITE = 20
 export const MAX_SIZE_PER_SITE = 6 << 20
 export const MAX_SIZE = 7 << 20
 /**
- * Limits for sites that are not connected, per tab and overall; the rest is reserved for connected sites. A tab
- * counts once, whatever sites it shows in frames.
+ * Limits for unconnected sites, per tab and overall; the rest is reserved for connected sites. Whatever sites a tab
+ * shows in frames, they share its limit.
  */
 export const MAX_STRANGERS_PER_TAB = 20
 export const MAX_STRANGERS_SIZE_PER_TAB = 128 << 10
 export const MAX_STRANGERS_SIZE = 1 << 20
-/** Limits of stored answers. They are counted per site, so that no site displaces those of another. */
+/** Limits of stored answers. They apply per site, so a site cannot displace other sites' answers. */
 export const MAX_ANSWERS_PER_SITE = 20
 export const MAX_ANSWERS_SIZE = 256 << 10
 
@@ -123,10 +122,13 @@ type Kept = WalletRequest | AnsweredRequest
 
 const isWaiting = (kept: Kept): kept is WalletRequest => !('outcome' in kept)
 const isOpen = (request: WalletRequest) => request.decision === null
-/** True if the request is answered or being carried out. */
+/** True if the request is answered or being executed. */
 export const isDecided = (kept: Kept): boolean => !isWaiting(kept) || !isOpen(kept)
 
-/** True if the request with this key is decided, or its transactions were signed before the browser's restart. */
+/**
+ * Returns a predicate: true if the request with this key is decided, or if its transactions were signed before the
+ * browser restarted.
+ */
 export const createIsDecided =
   ({ requests, activity }: { requests: Pick<Requests, 'get'>; activity: Pick<ActivityStore, 'ofKey'> }) =>
   async (key: string): Promise<boolean> => {
@@ -170,7 +172,7 @@ export const assertRevision = ({ revision }: WalletRequest, shown: number): void
   if (revision !== shown) throw rpcError('invalidParams', 'requestChanged')
 }
 
-/** All pending requests, and the newest answers. */
+/** Returns all pending requests, and the newest answers. */
 const withoutOldAnswers = (kept: readonly Kept[]): Kept[] => {
   const counts = new Map<string, number>()
   let size = 0

@@ -6,7 +6,7 @@ import { memoryStore, type Store } from './store.ts'
 const newer = { format: FORMAT + 1, version: '9.8.7' }
 const REFUSED = { code: 4100, reason: 'dataNewer', values: { version: '9.8.7' } }
 
-/** A store that counts its writes and removals. */
+/** Creates a store that counts its writes and removals. */
 const counted = () => {
   const inner = memoryStore()
   const changes: string[] = []
@@ -24,7 +24,7 @@ const counted = () => {
   return { store, changes }
 }
 
-test('data without a record is of format 1 and can be read and written', async () => {
+test('data without a format record has format 1, and can be read and written', async () => {
   const { store, changes } = counted()
   await store.set('contacts', 'old')
   const formatted = inFormat(store, '1.0.0')
@@ -33,7 +33,7 @@ test('data without a record is of format 1 and can be read and written', async (
   expect(changes.slice(1)).toEqual([FORMAT_RECORD, 'contacts'])
 })
 
-test('data of a newer format is neither read nor changed, and the error names the version that wrote it', async () => {
+test('data in a newer format is not read or changed, and the error names the version that wrote it', async () => {
   const { store, changes } = counted()
   await store.set(FORMAT_RECORD, newer)
   const formatted = inFormat(store, '1.0.0')
@@ -43,7 +43,7 @@ test('data of a newer format is neither read nor changed, and the error names th
   expect(changes).toEqual([FORMAT_RECORD])
 })
 
-/** A wallet whose data another program version has written in a newer format, after a restart of the browser. */
+/** Creates a wallet whose data a newer version has written in a newer format, after a browser restart. */
 const downgraded = async () => {
   const first = await connectedWallet()
   const { store: local, changes } = counted()
@@ -53,7 +53,7 @@ const downgraded = async () => {
   return { local, changes, ...startWallet({ store: { local, session: memoryStore() } }) }
 }
 
-test('a wallet with data of a newer format refuses sites and pages, and changes nothing', async () => {
+test('a wallet with data in a newer format refuses sites and pages, and changes nothing', async () => {
   const { wallet, ask, changes } = await downgraded()
   await wallet.resume()
   expect(await wallet.tend()).toBeNull()
@@ -66,7 +66,7 @@ test('a wallet with data of a newer format refuses sites and pages, and changes 
   expect(changes).toEqual([])
 })
 
-test('the data opens again in the version that knows its format', async () => {
+test('the version that knows the format can read the data again', async () => {
   const { local } = await downgraded()
   await local.set(FORMAT_RECORD, { ...newer, format: FORMAT })
   const { wallet } = startWallet({ store: { local, session: memoryStore() } })
@@ -75,7 +75,7 @@ test('the data opens again in the version that knows its format', async () => {
   expect([accounts[0]?.address, sites[0]?.origin]).toEqual([ADDRESS, SITE])
 })
 
-test('a wallet that was removed leaves no format behind', async () => {
+test('removing the wallet removes the format record', async () => {
   const { wallet, store } = await createdWallet()
   await wallet.ui.removeWallet({ password: PASSWORD })
   expect(await store.local.get(FORMAT_RECORD)).toBeUndefined()

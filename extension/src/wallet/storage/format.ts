@@ -1,21 +1,21 @@
 /**
- * The format of the data on disk. A version of the wallet that does not know the format of the stored data reads and writes
- * none of it, so that going back to an older version loses nothing.
+ * The format of the data on disk. A wallet version that does not know the stored format does not read or write any
+ * data, so downgrading loses nothing.
  */
 import { rpcError } from '../text/errors.ts'
 import type { Store } from './store.ts'
 
 /**
- * The format that this version writes. Increase it with a change that an older version would misread, and convert the older
- * format where it is read. Data of format 1 has no record of it: it was first written by version 0.1.0. In format 2 sealed
+ * The format that this version writes. Increase it with a change that an older version would misread, and convert the
+ * older format where it is read. Format 1, first written by version 0.1.0, has no format record. In format 2, sealed
  * values have a revision.
  */
 export const FORMAT = 2
 
-/** Name of the record of the format. */
+/** Name of the format record. */
 export const FORMAT_RECORD = 'format'
 
-/** The format of the stored data, and the version of the wallet that first wrote it in this format. */
+/** Format of the stored data, and the first wallet version that wrote it in this format. */
 type Written = { format: number; version: string }
 
 export type FormattedStore = Store & {
@@ -23,9 +23,9 @@ export type FormattedStore = Store & {
   isNewer(): Promise<boolean>
 }
 
-/** A store on disk that records its format before the first write in it. `version` is the wallet's. */
+/** Wraps the store on disk: records the format before the first write. `version` is the wallet's version. */
 export const inFormat = (local: Store, version: string): FormattedStore => {
-  /** The format of the data once it was read; undefined after its removal. */
+  /** Format of the data, once it was read. Undefined after its removal. */
   let known: number | undefined
 
   const read = async () => (await local.get(FORMAT_RECORD)) as Written | undefined

@@ -13,7 +13,7 @@ import {
 import { BROWSER_VALUES, eraseAll, REGISTRY, registered, SEALED_FILES, SETTINGS } from './registry.ts'
 import { memoryStore, type Store, type Stores } from './store.ts'
 
-/** A memory store that lists its names. */
+/** Creates a memory store that exposes its names. */
 const listed = (): Store & { values: Map<string, unknown> } => {
   const values = new Map<string, unknown>()
   const inner = memoryStore()
@@ -33,7 +33,7 @@ const listed = (): Store & { values: Map<string, unknown> } => {
 
 const namesIn = ({ values }: ReturnType<typeof listed>) => [...values.keys()].toSorted()
 
-/** A wallet with data in every store that its pages and a site can fill. */
+/** Creates a wallet with data in every store that its pages and a site can fill. */
 const filledWallet = async () => {
   const store = { local: listed(), session: listed() }
   const { chain } = startNode({ eth_chainId: () => '0x539' })
@@ -69,7 +69,7 @@ test('removing the wallet leaves nothing in the browser', async () => {
   expect(state).toMatchObject({ phase: 'empty', sites: [], activity: [], chainId: 31337, autoLockMinutes: 15 })
 })
 
-test('a new wallet contains nothing of a removed one', async () => {
+test('a new wallet contains no data from a removed one', async () => {
   const { wallet, store } = await filledWallet()
   await wallet.ui.removeWallet({ password: PASSWORD })
   await wallet.ui.createVault({ password: PASSWORD, phrase: await wallet.ui.newPhrase({ words: 12 }) })
@@ -84,7 +84,7 @@ test('a new wallet contains nothing of a removed one', async () => {
   expect(namesIn(store.local)).not.toContain('unverified')
 })
 
-test('an interrupted removal is completed at the next start of the worker', async () => {
+test('an interrupted removal is completed when the worker starts again', async () => {
   const { wallet, store } = await filledWallet()
   let removed = 0
   const stopping: Stores['local'] = {
@@ -112,7 +112,7 @@ test('a store that is not in the registry cannot be used', async () => {
   expect(REGISTRY.local).toEqual(expect.arrayContaining([...SEALED_FILES]))
 })
 
-test('erasing clears every name in the registry, and leaves what belongs to open tabs and windows', async () => {
+test('erasing clears every name in the registry, except for values about open tabs and windows', async () => {
   const stores = { local: listed(), session: listed() }
   for (const name of [...REGISTRY.local, ...SETTINGS]) await stores.local.set(name, 1)
   for (const name of [...REGISTRY.session, ...BROWSER_VALUES]) await stores.session.set(name, 1)

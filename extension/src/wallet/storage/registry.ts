@@ -1,14 +1,11 @@
-/**
- * All names in the wallet's storage. A name that is not listed here cannot be used, so that removing the
- * wallet clears all of them.
- */
+/** All names in the wallet's storage. Other names cannot be used, so removing the wallet clears all of its data. */
 import { FORMAT_RECORD } from './format.ts'
 import type { Store, Stores } from './store.ts'
 
-/** Session value that is set while the wallet is being removed. */
+/** Name of the session value that is set while the wallet is being removed. */
 export const REMOVING = 'removing'
 
-/** Small values sealed together in the record `settings`, so that none can be removed unnoticed. */
+/** Small values that are sealed together in the record `settings`, so none of them can be removed unnoticed. */
 export const SETTINGS = [
   'account',
   'auto-lock',
@@ -24,7 +21,7 @@ export const SETTINGS = [
   'sites',
 ] as const
 
-/** Values that are sealed separately. A missing one counts as empty, as in a new wallet. */
+/** Values that are sealed separately. A missing value counts as empty, as in a new wallet. */
 export const SEALED_FILES = [
   'activity',
   'assets',
@@ -37,14 +34,14 @@ export const SEALED_FILES = [
 ] as const
 
 /**
- * Sealed files that decide whether a transaction is sent again, and what a site is told of it. While such a file cannot be
- * read, its readers get an error. Others count as empty, and are not written.
+ * Sealed values that decide whether a transaction is sent again, and what sites are told about it. If such a value
+ * cannot be read, its readers get an error. Other unreadable values count as empty, and are not overwritten.
  */
 export const STRICT_FILES = ['activity', 'bundles'] as const satisfies readonly (typeof SEALED_FILES)[number][]
 
 /**
- * Allowed names in each storage area. For `settings` and `unverified` see trusted-store.ts, for `early-settings` adoption.ts, for
- * `revisions` revisions.ts.
+ * Allowed names in each storage area. For `settings` and `unverified`, see trusted-store.ts, for `early-settings`
+ * adoption.ts, for `revisions` revisions.ts.
  */
 export const REGISTRY = {
   local: [
@@ -61,7 +58,7 @@ export const REGISTRY = {
     'vault-previous',
     'vault-damaged',
     'vault',
-    // Last, so that an interrupted removal does not leave data without its format.
+    // Last, so an interrupted removal does not leave data without its format.
     FORMAT_RECORD,
   ],
   session: [
@@ -82,7 +79,10 @@ export const REGISTRY = {
   ],
 } as const
 
-/** Session values about open tabs and windows, and about an update of the extension. They are kept when the wallet is removed. */
+/**
+ * Session values about open tabs and windows, and about a pending extension update. They are kept when the wallet is
+ * removed.
+ */
 export const BROWSER_VALUES = ['approval-window', 'pages', 'update-waits'] as const
 
 const guard = (store: Store, names: readonly string[]): Store => {
@@ -98,13 +98,13 @@ const guard = (store: Store, names: readonly string[]): Store => {
   }
 }
 
-/** Restricts stores to registered names; others throw. Settings of earlier versions can be read. */
+/** Restricts stores to registered names; other names throw. Names of earlier versions' settings can be read. */
 export const registered = ({ local, session }: Stores): Stores => ({
   local: guard(local, [...REGISTRY.local, ...SETTINGS]),
   session: guard(session, [...REGISTRY.session, ...BROWSER_VALUES]),
 })
 
-/** Erases the wallet. The removal mark is deleted last, so that an interrupted removal is repeated. */
+/** Erases the wallet. The removal mark is deleted last, so an interrupted removal is repeated. */
 export const eraseAll = async ({ local, session }: Stores): Promise<void> => {
   for (const name of [...SETTINGS, ...REGISTRY.local]) await local.remove(name)
   for (const name of REGISTRY.session) if (name !== REMOVING) await session.remove(name)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createCell, memoryStore, remembering, type Store } from './store.ts'
 
-test('an absent value reads as the initial one without a write', async () => {
+test('an absent value reads as the initial value, without a write', async () => {
   const store = memoryStore()
   expect(await createCell(store, 'count', 7).read()).toBe(7)
   expect(await store.get('count')).toBeUndefined()
@@ -14,7 +14,7 @@ test('concurrent updates are all applied', async () => {
   expect(await cell.read()).toBe(100)
 })
 
-test('a change that throws keeps the value, and the next one works', async () => {
+test('if a change throws, the value stays, and the next change works', async () => {
   const cell = createCell(memoryStore(), 'count', 1)
   const failed = cell.update(() => {
     throw new Error('no room')
@@ -23,7 +23,7 @@ test('a change that throws keeps the value, and the next one works', async () =>
   expect(await cell.update(count => count + 1)).toBe(2)
 })
 
-test('cells of one store are independent, and cells with the same name share their value', async () => {
+test('cells in a store are independent, and cells with the same name share their value', async () => {
   const store = memoryStore()
   await createCell(store, 'a', 0).update(() => 1)
   await createCell(store, 'b', 0).update(() => 2)
@@ -43,13 +43,13 @@ test('the memory store keeps JSON copies', async () => {
   )
 })
 
-test("it does not keep the order of members, like Chromium's storage", async () => {
+test("like Chromium's storage, the memory store does not keep the order of members", async () => {
   const store = memoryStore()
   await store.set('value', { z: [{ b: 1, a: 2 }], a: 1 })
   expect(JSON.stringify(await store.get('value'))).toBe('{"a":1,"z":[{"a":2,"b":1}]}')
 })
 
-test('a cached store reads once, caches writes as stored, and drops failed ones', async () => {
+test('a cached store reads once, caches writes as they are stored, and drops failed ones', async () => {
   const inner = memoryStore()
   await inner.set('x', { a: 1 })
   const get = vi.fn(inner.get)
@@ -70,7 +70,7 @@ test('a cached store reads once, caches writes as stored, and drops failed ones'
   expect(await full.get('full')).toBe(1)
 })
 
-test('a cached store ignores a read that a write has overtaken', async () => {
+test('a cached store ignores a read that was overtaken by a write', async () => {
   const inner = memoryStore()
   await inner.set('x', 'old')
   const answers: (() => void)[] = []

@@ -7,17 +7,19 @@ export type Store = {
   remove(name: string): Promise<void>
 }
 
-/** `local` is on disk. `session` is in memory until the browser closes, and survives a restart of the worker. */
+/** `local` is on disk. `session` is in memory until the browser closes, and survives worker restarts. */
 export type Stores = { local: Store; session: Store }
 
 /** A single value in a store, with serialized updates. */
 export type Cell<T> = {
   read(): Promise<T>
-  /** Replaces the value by the result of `change` and returns it. */
+  /** Replaces the value with the result of `change` and returns it. */
   update(change: (value: T) => T): Promise<T>
 }
 
-/** `initial` is used if there is no value. Values are not validated, because only this cell writes them. */
+/**
+ * Creates a cell. `initial` is used if there is no value. Values are not validated, because only this cell writes them.
+ */
 export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> => {
   const inTurn = createSerialQueue()
   const read = async () => ((await store.get(name)) as T | undefined) ?? initial
@@ -32,13 +34,13 @@ export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> =
   }
 }
 
-/** A copy like Chromium's storage makes it: JSON with the members of objects sorted by name. */
+/** Replacer for JSON.stringify that sorts objects' members by name, as Chromium's storage does. */
 const copyOf = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** A store in memory, which copies values like a browser's storage. */
+/** Creates an in-memory store, which copies values like a browser's storage. */
 export const memoryStore = (): Store => {
   const values = new Map<string, string>()
   return {
@@ -52,11 +54,11 @@ export const memoryStore = (): Store => {
 }
 
 export type NotingStore = Store & {
-  /** Names of the values whose last read failed, unless they were written since. */
+  /** Returns the names of values whose last read failed and that were not written since. */
   unreadable(): readonly string[]
 }
 
-/** Notes which values of a store cannot be read. */
+/** Wraps a store to record which of its values cannot be read. */
 export const noting = (store: Store): NotingStore => {
   const failed = new Set<string>()
   return {
@@ -83,12 +85,12 @@ export const noting = (store: Store): NotingStore => {
 }
 
 /**
- * Caches a store's values for its only writer, because reading values of megabytes is slow. Returned values must not be
- * modified.
+ * Caches a store's values for its only writer, because reading megabytes is slow. Callers must not modify returned
+ * values.
  */
 export const remembering = (store: Store): Store => {
   const values = new Map<string, unknown>()
-  /** Number of changes of each value. A read that was in progress during a change is not cached. */
+  /** Number of changes to each value. A read that was in progress during a change is not cached. */
   const changes = new Map<string, number>()
   const change = (name: string) => {
     values.delete(name)
@@ -110,7 +112,7 @@ export const remembering = (store: Store): Store => {
     set: async (name, value) => {
       const seen = change(name)
       await store.set(name, value)
-      // Caches the value in the form in which the store returns it.
+      // Caches the value in the form in which the store will return it.
       learn(name, JSON.parse(JSON.stringify(value)), seen)
     },
     remove: async name => {

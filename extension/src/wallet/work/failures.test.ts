@@ -15,7 +15,7 @@ const thrownBy = (attempt: () => unknown): unknown => {
   }
 }
 
-test('an RpcError is returned unchanged and not logged', () => {
+test('an RpcError is returned unchanged, and not logged', () => {
   expect(toRpcError(rpcError('userRejected'))).toMatchObject({ code: 4001 })
   const wrong = thrownBy(() => decodeQuantity('0x00', 'value'))
   expect(wrong).toBeInstanceOf(ValueError)
@@ -23,7 +23,7 @@ test('an RpcError is returned unchanged and not logged', () => {
   expect(log).not.toHaveBeenCalled()
 })
 
-test('an unexpected error is returned without its message and logged with its type and location', () => {
+test('an unexpected error is returned without its message, and logged with its type and location', () => {
   const wrong = thrownBy(() => JSON.parse('ability\n    at able'))
   expect(String(wrong)).toContain('ability')
   expect(toRpcError(wrong).toJSON()).toEqual({ code: -32603, message: 'Internal error' })
@@ -32,12 +32,12 @@ test('an unexpected error is returned without its message and logged with its ty
   for (const secret of ['ability', 'able']) expect(logged).not.toContain(secret)
 })
 
-test('thrown values other than errors are treated alike', () => {
+test('thrown values other than errors are treated the same', () => {
   expect(toRpcError('a secret').toJSON()).toEqual({ code: -32603, message: 'Internal error' })
   expect(log.mock.calls).toEqual([['Unforeseen string']])
 })
 
-/** An error with a stack as an engine formats it. */
+/** Creates an error whose stack has an engine's format. */
 const errorWith = (message: string, stack: string) => Object.assign(new TypeError(message), { stack })
 
 test.each([

@@ -1,11 +1,11 @@
-/** Turns exceptions into RPC errors and logs the unexpected ones. */
+/** Converts exceptions to RPC errors, and logs the unexpected ones. */
 import { RpcError, toFailure } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/value-error'
 
-/** A stack frame: `at f (url:1:2)` or `at url:1:2` in V8, `f@url:1:2` in SpiderMonkey. */
+/** Matches a stack frame: `at f (url:1:2)` or `at url:1:2` in V8, `f@url:1:2` in SpiderMonkey. */
 const FRAME = /^(?:\s*at .*:\d+:\d+\)?|\S*@[a-z-]+:\/\/\S+:\d+:\d+)$/
 
-/** The frames of an error's stack. V8 puts name and message before them, SpiderMonkey does not. */
+/** Returns the frames in an error's stack. V8 puts name and message before them; SpiderMonkey does not. */
 const framesOf = ({ name, message, stack = '' }: Error): string[] => {
   const head = `${name}: ${message}`
   const lines = (stack.startsWith(head) ? stack.slice(head.length) : stack).split('\n')
@@ -13,8 +13,8 @@ const framesOf = ({ name, message, stack = '' }: Error): string[] => {
 }
 
 /**
- * Logs the name and stack frames of an unexpected error, without the message, which may quote the value that
- * caused it, possibly a secret.
+ * Logs an unexpected error's name and stack frames. Omits its message, which may quote the value that caused it,
+ * possibly a secret.
  */
 export const report = (thrown: unknown): void => {
   const [name, frames] = thrown instanceof Error ? [thrown.name, framesOf(thrown)] : [typeof thrown, []]

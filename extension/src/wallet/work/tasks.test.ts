@@ -7,7 +7,7 @@ const started = () => {
   return { tasks, seen }
 }
 
-/** A task that the test advances and ends. */
+/** Creates a task that the test advances and completes. */
 const work = () => {
   let progress: Progress = () => {}
   let end: (result: string) => void = () => {}
@@ -50,7 +50,7 @@ test('one task runs at a time', async () => {
   expect(await tasks.run('exportKeystore', async () => 'x')).toBe('x')
 })
 
-test('a cancelled task rejects at once and stops at its next step', async () => {
+test('a cancelled task rejects immediately, and stops at its next step', async () => {
   const { tasks } = started()
   const { run, progress, end } = work()
   const result = tasks.run('importKeystore', run)

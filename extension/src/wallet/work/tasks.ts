@@ -1,20 +1,20 @@
-/** Tasks that take seconds: one at a time, with progress, and cancellable. */
+/** Runs tasks that take seconds: one at a time, with progress, and cancellable. */
 import type { TaskName, TaskView } from '../../messages.ts'
 import { rpcError } from '../text/errors.ts'
 
-/** Reports progress from 0 to 1. Throws 4001 if the task was cancelled, which ends it. */
+/** Reports progress from 0 to 1. Throws 4001 if the task was cancelled, which makes the task stop. */
 export type Progress = (done: number) => void
 
 export type Tasks = {
-  /** Runs a task. Throws -32002 if another one is running, 4001 as soon as it is cancelled. */
+  /** Runs a task. Throws -32002 if another task is running, 4001 as soon as it is cancelled. */
   run<T>(name: TaskName, work: (progress: Progress) => Promise<T>): Promise<T>
-  /** The running task. */
+  /** Returns the running task, or null. */
   current(): TaskView | null
   /** Cancels the running task, if any. */
   cancel(): void
 }
 
-/** Number of progress updates per task. */
+/** Maximum number of progress updates per task. */
 const STEPS = 50
 
 const roundDown = (done: number): number => Math.floor(done * STEPS) / STEPS
