@@ -96,7 +96,7 @@ describe('frames', () => {
     await closeAll(ann, ben)
   })
 
-  test('a binary frame is read as its text', async () => {
+  test('a binary frame is read as text', async () => {
     const topic = newTopic()
     const [ann, ben] = await pair()
     ben.sub(topic)
@@ -134,7 +134,7 @@ describe('the queue', () => {
     await closeAll(ann, ben)
   })
 
-  test('frames that a socket did not read are kept in order for the next one, and none is lost', async () => {
+  test('frames that a socket did not read are kept for the next socket, in order and without loss', async () => {
     const topic = newTopic()
     const [ann, ben, cat] = [...(await pair()), await connectBridge(bridge.url)]
     ben.sub(topic)

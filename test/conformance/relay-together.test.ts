@@ -99,7 +99,7 @@ describe('calls in one frame', () => {
   })
 })
 
-test('a fragmented frame is one frame, wherever it is split', async () => {
+test('a fragmented frame counts as one frame, wherever it is split', async () => {
   const topic = newTopic()
   const reader = await named()
   await reader.call('irn_subscribe', { topic })

@@ -126,7 +126,7 @@ describe('§4.3 relay server WebSocket API', () => {
     },
   )
 
-  test('§4.3 relay_subscription requests carry an id chosen by the server: a whole number below 2^53, each its own', async () => {
+  test('§4.3 relay_subscription requests carry an id chosen by the server: a unique whole number below 2^53', async () => {
     const [reader, writer] = [await named(), await anonymous()]
     const topic = newTopic()
     await reader.call('relay_subscribe', { topic })

@@ -26,7 +26,7 @@ test("a stopped worker starts in at most eight times the minimal extension's tim
   expect(wallet / bare).toBeLessThanOrEqual(8)
 })
 
-test("200 accounts slow down neither a site nor the wallet's pages", () => {
+test("200 accounts do not slow down sites or the wallet's pages", () => {
   const { roundTrip, home } = figures.many
   const slowdown = ([one, all]: [Pair, Pair]) => all.wallet / all.bare / (one.wallet / one.bare)
   expect(slowdown(roundTrip)).toBeLessThanOrEqual(2)

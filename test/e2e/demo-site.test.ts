@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => demo?.stop())
 
-test('a rejected request is answered with 4001', async () => {
+test('a rejected request fails with 4001', async () => {
   const answer = await demo.site.ask('personal_sign', 'Reject')
   expect(answer).toMatchObject({ state: 'error', value: { code: 4001 } })
 })

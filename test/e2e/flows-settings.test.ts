@@ -182,7 +182,7 @@ const MOVED = {
 const addressOf = (digits: string) => `0x${digits.padStart(40, '0')}`
 
 test.for(INPUT_DEVICES)(
-  'by %s: accounts, contacts and networks come from a file, addresses and keys from lists, each only once',
+  'by %s: accounts, contacts and networks are imported from a file, addresses and keys from lists, each once',
   async ([name, device]) => {
     const { chainId, title, digit } = MOVED[name]
     const chain = `0x${chainId.toString(16)}`

@@ -221,7 +221,7 @@ test.for(INPUT_DEVICES)(
 )
 
 test.for(INPUT_DEVICES)(
-  'by %s: a site is found, switched to another network, shown MetaMask, and disconnected',
+  'by %s: a site is found, switched to another network, told that the wallet is MetaMask, and disconnected',
   async ([name, device]) => {
     const page = siteOf(name)
     const origin = web.origin(name)

@@ -137,7 +137,7 @@ test('the worker answers calls during a long derivation, which can be cancelled'
   expect((await stateNow()).task).toBeNull()
 })
 
-test('a stopped worker keeps the wallet unlocked or locked', async () => {
+test('stopping the worker keeps the wallet unlocked or locked', async () => {
   await person.killWorker()
   expect(await stateNow()).toMatchObject({ phase: 'unlocked', accounts: [{ address: ADDRESS }, ...Array(10).fill({})] })
   await callWallet(page, 'lock', null)

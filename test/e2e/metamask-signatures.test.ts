@@ -185,7 +185,7 @@ test('batches: capabilities are returned, and atomic execution is unsupported', 
   await site.shows('eip5792GetCallsStatusResult', 'Error: There is no batch of calls with this id')
 })
 
-test('a network is added, and others are known, unknown or rejected', async () => {
+test('a network is added, a switch to it needs no approval, and other networks are unknown or rejected', async () => {
   await site.ask('addEthereumChain', 'Approve')
   await site.shows('chainId', '0x53a')
   await site.shows('network', '1338')

@@ -60,7 +60,7 @@ export type MetaMaskSite = {
   ask(button: string, decision: 'Approve' | 'Reject' | 'Connect'): Promise<void>
   /** Presses the button and approves. Resolves with the transaction and its receipt. */
   send(button: string): Promise<TransactionResponse & { receipt: TransactionReceipt }>
-  /** The text of an output, once it matches. */
+  /** Waits until an output matches, and returns its text. */
   shows(id: string, expected: string | RegExp): Promise<string>
   /** Returns the response to a request that the site's second page reads from its URL. */
   request(method: string, params?: unknown): Promise<string>

@@ -148,7 +148,7 @@ test("a change of the wallet's network is sent to every page that has sent a req
   await told()
 })
 
-test("a change of a site's network is sent to that site only, which then ignores the wallet's", async () => {
+test("a change of a site's network is sent only to that site, which then ignores changes of the wallet's network", async () => {
   await callWallet(home, 'setSiteNetwork', { origin: web.origin('one'), chainId: 8217 })
   expect(await told()).toEqual({ one: [['chainChanged', '0x2019']] })
   await callWallet(home, 'selectNetwork', { chainId: 1 })

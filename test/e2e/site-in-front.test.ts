@@ -122,7 +122,7 @@ const listen = async (page: Page) => {
 }
 
 test.for(INPUT_DEVICES)(
-  "by %s: the popup shows what the site in front uses, and changes it without the wallet's own choice",
+  "by %s: the popup shows and changes the account and network of the site in front, not the wallet's own choice",
   async ([name, device]) => {
     const page = siteOf(name)
     const [first, second] = (await read(page, 'eth_accounts')) as string[]

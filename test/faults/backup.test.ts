@@ -211,7 +211,7 @@ test(`a killed backup leaves no backup, and the relay keeps all messages (FUZZ_S
   await relay.stop()
 })
 
-test('a backup of a bridge under load has every frame that was stored before it', async () => {
+test('a backup of a bridge under load has every frame that was stored before it started', async () => {
   const bridge = await startServer('bridge-server', { dataDir: folder })
   const ann = await connectBridge(bridge.url)
   const payload = (number: number): string => `frame ${number} ${'.'.repeat(2000)}`

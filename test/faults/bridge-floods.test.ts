@@ -111,7 +111,7 @@ test('a flood of undelivered frames is refused above the limits with a reason, u
   await expectUndisturbed()
 })
 
-test('a flood of subscriptions stays within the limits of a client and of the bridge, with a reason', async () => {
+test('a flood of subscriptions stays within the limits per client and of the bridge, and gets a reason', async () => {
   await start('--client-topics', '1000', '--subscriptions', '1500')
   const flood = async (count: number): Promise<BridgeClient> => {
     const client = await connectBridge(bridge.url)

@@ -117,7 +117,7 @@ const fillCalls = async (): Promise<number> => {
 }
 
 test(
-  'with every limit reached and the smallest heap, the relay works, restarts with everything it had, and works again',
+  'with every limit reached and the smallest heap, the relay works, restarts with all its data, and works again',
   async () => {
     const calls = await fillWebhooks().then(refusal => {
       expect(refusal).toMatch(/topics have webhooks/)

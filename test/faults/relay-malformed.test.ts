@@ -188,7 +188,7 @@ test.each([
   expect(code).not.toBe(3000)
 })
 
-test('a binary frame is read as its text', async () => {
+test('a binary frame is read as text', async () => {
   client.send(publish(''))
   expect(JSON.parse(await client.next()).result).toBe(true)
   const socket = new WebSocket(socketUrl(relay.url))

@@ -146,7 +146,7 @@ const everyStop = (steps: number): Stop[] =>
 const ALIKE = isComplete ? /^$/ : /^(typed data|signTransaction|switch the chain|watchAsset)$/
 
 test.each(kinds.filter(({ name }) => !ALIKE.test(name)))(
-  '$name: a stop at any step has the same result',
+  '$name: a stop at any step does not change the result',
   async kind => {
     const { expected, steps } = await undisturbed(kind)
     expect(steps).toBeGreaterThan(10)
@@ -177,7 +177,7 @@ test.each(kinds.filter(({ name }) => NONCED.test(name)))(
 
 /** Only the complete run stops the worker at random steps. */
 if (isComplete)
-  test('repeated stops at any steps have the same result', async () => {
+  test('repeated stops at any steps do not change the result', async () => {
     const stop: fc.Arbitrary<Stop> = fc.record({
       step: fc.integer({ min: 1, max: 150 }),
       moment: fc.constantFrom('before' as const, 'after' as const),

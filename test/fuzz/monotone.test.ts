@@ -25,7 +25,7 @@ afterAll(() => world.stop())
 const rareIn = ({ byFixture, byMutation }: Report): string[] =>
   [...byFixture, ...byMutation].filter(([, { compared }]) => compared < RARE).map(([name]) => name)
 
-test(`${CASES} mutated requests are shown with at least the danger of the plain ones`, {
+test(`${CASES} mutated requests are shown with at least the level of the plain requests`, {
   timeout: TIMEOUT,
 }, async () => {
   const seed = runSeed & 0x7fffffff

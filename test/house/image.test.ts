@@ -34,7 +34,7 @@ test('the health check is the same', () => {
   ])
 })
 
-test('the data folder belongs to the user and is closed to others in both', () => {
+test('in both, the data folder belongs to the user and is inaccessible to others', () => {
   const user = instruction('USER')
   expect(instruction('RUN')).toBe(`install --directory --owner=${user} --group=${user} --mode=700 /data`)
 })

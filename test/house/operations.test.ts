@@ -42,7 +42,7 @@ test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts a command that th
   for (const name of started) expect([relayProgram.name, bridgeProgram.name]).toContain(name)
 })
 
-test('the Dockerfile installs both packages, and the rest of the repository does not reach the build', () => {
+test('the Dockerfile installs both packages, and the rest of the repository is excluded from the build', () => {
   const [, copied = ''] = /^COPY (?!--)(.+) \S+$/m.exec(read('Dockerfile')) ?? []
   const archives = [relayProgram, bridgeProgram].map(({ name }) => `dist/${name}-*.tgz`)
   expect(copied.split(' ')).toEqual(archives)

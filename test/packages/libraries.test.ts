@@ -45,7 +45,7 @@ describe.each(LIBRARIES)('the archive of %s', library => {
     expect(paths.filter(path => path.includes('test') || path.includes('server'))).toEqual([])
   })
 
-  test('names exact versions of the packages that it imports, and no other package', () => {
+  test('names exact versions of the packages that it imports, and no other packages', () => {
     const imported = built.flatMap(path =>
       ts.preProcessFile(contents.get(path) ?? '', true, true).importedFiles.map(({ fileName }) => fileName),
     )
@@ -108,7 +108,7 @@ describe.each(LIBRARIES)('%s as installed by npm', library => {
     expect(exports).toEqual({ index, modules: index.toSorted(), different: [], missing: [] })
   })
 
-  test('nothing else can be imported', async () => {
+  test('no other path can be imported', async () => {
     const modules = [...(files.get(library)?.keys() ?? [])].filter(path => path.endsWith('.js'))
     const hidden = modules.map(path => `@heliograph/${library}/${basename(path, '.js')}`)
     const inner = hidden.filter(name => !specifiersOf(library).includes(name))

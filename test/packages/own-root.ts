@@ -47,7 +47,9 @@ export const programsInRoot = (folder: string, env: Readonly<Record<string, stri
  */
 export const requireRoot = (): void => {
   if (process.getuid?.() === 0) return
-  throw new Error('this test needs root: run it as root, or with `unshare --user --map-root-user --map-auto` before it')
+  throw new Error(
+    'this test needs root: run it as root, or prefix the command with `unshare --user --map-root-user --map-auto`',
+  )
 }
 
 /** Unpacks a compressed archive into a folder, with the owners and modes stored in it. */

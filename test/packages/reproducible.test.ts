@@ -109,7 +109,7 @@ test('a bill of materials lists the contents of the package, but no build tools'
     expect(namesOf(kind).filter(name => /^(?:vite|tsx|typescript|terser|vitest)$/.test(name))).toEqual([])
 })
 
-test('an extension has the licence of each package of its bill', () => {
+test('an extension has the licence of each package in its bill of materials', () => {
   for (const kind of ['chromium', 'firefox']) {
     const [archive, bill] = made.filter(({ name }) => name.startsWith(`heliograph-${kind}-`))
     const { components } = JSON.parse(new TextDecoder().decode(bill?.bytes))

@@ -14,7 +14,7 @@ const SOURCES = [
 const make = (folder: string): Promise<void> =>
   succeed(
     spawnNode(['--import', 'tsx', 'test/packages/write-servers.ts', folder]),
-    'The packages of the servers were not made',
+    'Building the server packages failed',
   )
 
 /** Returns the archives of the current sources. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runSeed } from '../support/seed.ts'
 import { runStorm } from './storm.ts'
 
-test(`relays and Redis are killed at random: nothing is lost, in order, not after an acknowledgement (FUZZ_SEED=${runSeed})`, {
+test(`relays and Redis are killed at random: no message is lost, out of order or delivered after its acknowledgement (FUZZ_SEED=${runSeed})`, {
   timeout: 400_000,
 }, async () => {
   const figures = await runStorm({ seed: runSeed, relays: 3, topics: 10, publishes: 150, relayKills: 4, redisKills: 2 })

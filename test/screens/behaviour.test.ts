@@ -37,7 +37,7 @@ test('the maximum fee and the maximum total are shown beside the decision', () =
     await bar.getByText(/^Total, at most 0\.50058\sETH$/).waitFor()
   }))
 
-test('Approve takes a press after a second of quiet, and the window closes itself', () =>
+test('Approve accepts a press after a second of quiet, and the window closes itself', () =>
   on('approve-send', async screen => {
     const { page } = screen
     expect(await button(page, 'Approve').getAttribute('aria-disabled')).toBe('true')
@@ -511,7 +511,7 @@ test('a refused fee cannot be approved, and closing the editor keeps the previou
     expect(await focused(page)).toBe('Edit fee')
   }))
 
-test('the approved revision is the one that was shown', () =>
+test('an approval names the revision that was shown', () =>
   on('approve-send', async screen => {
     const { page } = screen
     const state = structuredClone(screens['approve-send']?.state)

@@ -120,7 +120,7 @@ test('Connect ignores input at first, then sends the chosen permissions', () =>
     await expect.poll(() => page.evaluate(() => window.closings)).toBe(1)
   }))
 
-test('a request or proposal that expires in its window says so and cannot be approved', async () => {
+test('a request or proposal that expires while it is shown is marked as expired and cannot be approved', async () => {
   for (const name of ['approve-remote', 'approve-proposal'])
     await on(name, async ({ page }) => {
       const state = screens[name]?.state

@@ -45,7 +45,7 @@ test('a link is wc:… or wc://…, either of these in base64, or the address of
     })
 })
 
-test('a relay that does not answer is not used for pairing', () =>
+test('a relay that does not respond is not used for pairing', () =>
   on('pair-exposed-relay', async screen => {
     await screen.page.getByRole('alert').getByText('The relay could not be reached.').waitFor()
     expect(await paramsOf(screen, 'addRelay')).toEqual([{ url: 'ws://192.0.2.10:8080' }])

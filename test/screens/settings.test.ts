@@ -454,7 +454,7 @@ test('a search for tokens shows progress and can be stopped', () =>
     expect(await paramsOf(screen, 'cancelTask')).toHaveLength(1)
   }))
 
-test('a token with an unusable name is added under a chosen one', () =>
+test('a token with an unusable name is added under a chosen name', () =>
   on('settings-tokens-add', async screen => {
     const { page } = screen
     await page.getByLabel('Symbol', { exact: true }).fill(' PRIZE ')

@@ -104,7 +104,7 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
       await expectSent(sent, chain.url)
     })
 
-    test('a rejected request is 4001, a rejected proposal 5000, an unsupported one 5100', async () => {
+    test('a rejected request fails with 4001, a rejected proposal with 5000, an unsupported proposal with 5100', async () => {
       const session = await settle()
       const answer = dapp.acts.attempt({ ...session, chainId: LOCAL, ...signText })
       await decideNext(wallet, false)

@@ -144,7 +144,7 @@ test('titles come before headings, and headings before text', async () => {
   await page.context().close()
 })
 
-test('text of a query is never read as HTML, and a query without results says so', async () => {
+test('a query is never interpreted as HTML, and a query without results is reported', async () => {
   const { page, complaints } = await open()
   await page.goto(urlOf('index.html'))
   const field = page.getByRole('combobox')

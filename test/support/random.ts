@@ -23,7 +23,7 @@ export const pick = <T>(random: Random, items: readonly T[]): T => {
 /** True with a probability of 1 / `times`. */
 export const oneIn = (random: Random, times: number): boolean => random(times) === 0
 
-/** A random integer of `bits` bits. */
+/** Returns a random integer of `bits` bits. */
 export const randomBits = (random: Random, bits: number): bigint => {
   let value = 0n
   for (let at = 0; at < bits; at += 16) value = (value << 16n) | BigInt(random(0x10000))

@@ -42,7 +42,7 @@ contract Broken {
     }
 }
 
-/// A token that answers more than anybody asked for.
+/// A token that returns 2 MB of data for every call.
 contract Bomb {
     fallback() external {
         assembly {

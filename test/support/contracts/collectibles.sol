@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Items of ERC-721 that anyone can mint, without approvals.
+/// ERC-721 items that anyone can mint, without approvals.
 contract Cats {
     string public constant name = "Harbor Cats";
     string public constant symbol = "CATS";
@@ -34,7 +34,7 @@ contract Cats {
     }
 }
 
-/// Items of ERC-1155 that anyone can mint, without approvals.
+/// ERC-1155 items that anyone can mint, without approvals.
 contract Gear {
     string public constant name = "Expedition gear";
 
