@@ -81,7 +81,7 @@ type Kind = {
   check(result: unknown): void
   /** The expected number of transactions. */
   transactions?: number
-  /** The button of the approval window. */
+  /** The button that approves in the window. */
   button?: 'Approve' | 'Connect'
 }
 

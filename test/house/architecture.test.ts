@@ -90,7 +90,7 @@ const circleFrom = (start: string, arrows: ReadonlyMap<string, readonly string[]
   return visit(start, [start])
 }
 
-/** Tests beside the sources, and files that only tests use. */
+/** True for tests beside the sources, and for files that only tests use. */
 const isTest = (path: string) => /(\.(test|fixture)|-contract)\.ts$/.test(path)
 const isSource = (path: string) => /\.(ts|svelte)$/.test(path)
 const BUILD_FILES = [

@@ -57,7 +57,7 @@ test("names and symbols fit into the wallet's fields", () => {
   }
 })
 
-test('built-in networks have the same currency as the catalogue', () => {
+test('built-in networks have the same currency as in the catalogue', () => {
   for (const { chainId, title, currency } of defaultNetworks)
     expect(networks).toContainEqual(expect.objectContaining({ chainId, title, symbol: currency.symbol }))
 })
