@@ -25,7 +25,7 @@ const fields = { chainId: uint256, address, nonce }
 /** Codec of the signed fields. */
 export const authorization = record<Authorization>(fields)
 
-/** Codec of a signed authorization, with a signature that the chain accepts. The wallet signs no others. */
+/** Stricter codec of a signed authorization, for entries that the chain would apply. The wallet signs only these. */
 const signedAuthorization = record<SignedAuthorization>(
   { ...fields, yParity: parity, r: uint256, s: uint256 },
   checkSignature,

@@ -9,7 +9,7 @@ const NODE_SIZE = 32
 const MAX_LABEL_BYTES = 255
 
 /**
- * Returns the labels of a normalized name; the root has none. Throws ValueError for an empty label or a too long label.
+ * Returns the labels of a normalized name; the root has none. Throws ValueError for a label that is empty or too long.
  */
 const labelsOf = (name: string): Uint8Array[] =>
   (name === '' ? [] : name.split('.')).map(label => {

@@ -100,7 +100,7 @@ describe('signing refuses', () => {
 
   test('a delegation without authorizations', () => {
     expect(() => signTransaction({ ...eip7702, authorizationList: [] }, key)).toThrow(
-      'transaction.authorizationList: an array of 0 holds no authorization',
+      'transaction.authorizationList: an array of 0 contains no authorization',
     )
   })
 
@@ -177,13 +177,13 @@ describe('decoding refuses', () => {
     ],
     ['a byte after the end', `${raw}00`, 'bytes have 1 trailing bytes'],
     ['a missing last byte', raw.slice(0, -2) as Hex, 'declares more bytes than remain'],
-    ['a missing field', envelope(2, items.slice(1)), 'an array of 11 has neither the 9 fields of type eip1559 nor 12'],
+    ['a missing field', envelope(2, items.slice(1)), 'an array of 11 does not have the 9 fields of type eip1559 (12'],
     [
       'an extra field',
       envelope(2, [...items, word(1n)]),
-      'an array of 13 has neither the 9 fields of type eip1559 nor 12',
+      'an array of 13 does not have the 9 fields of type eip1559 (12',
     ],
-    ['the fields of another type', `0x01${raw.slice(4)}`, 'has neither the 8 fields of type eip2930 nor 11'],
+    ['the fields of another type', `0x01${raw.slice(4)}`, 'does not have the 8 fields of type eip2930 (11'],
     ['a leading zero', replaced(1, bytes('0001')), 'transaction.nonce: "0x0001" has leading zeros'],
     ['a zero as a byte', replaced(1, bytes('00')), 'transaction.nonce: "0x00" has leading zeros'],
     ['a list for a number', replaced(1, []), 'transaction.nonce: an array of 0 is not a byte string'],

@@ -13,7 +13,7 @@ export type DidKey = `did:key:z${string}`
 const ED25519 = Uint8Array.of(0xed, 0x01)
 const KEY_LENGTH = 32
 
-/** All Ed25519 keys match: the multicodec determines the first characters and the length. */
+/** Matches every Ed25519 key, because the multicodec determines the first characters and the length. */
 const DID_KEY = /^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/
 
 /** Encodes a public key of 32 bytes as `did:key:z` ‖ base58btc(0xed 0x01 ‖ key). */

@@ -39,7 +39,7 @@ test('a token is not accepted before nbf, if present', () => {
   expect(() => clientOf(tokenWith({ nbf: 'x' }), { now })).toThrow('JWT payload must have iss, aud, iat and exp')
 })
 
-test('refuses tokens valid for more than seven days, however much has passed', () => {
+test('refuses tokens valid for more than seven days, however much time has passed', () => {
   expect(clientOf(tokenWith({ exp: now + MAX_TOKEN_SECONDS }), { now })).toBe(clientId)
   const days = { exp: now + MAX_TOKEN_SECONDS + 1 }
   const old = { iat: now - 364 * 86_400, exp: now + 86_400 }

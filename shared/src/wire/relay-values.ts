@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { rule } from './rules.ts'
 
 /**
- * Maximum length in code points of a topic that is not a hash. Its UTF-8 has at most 1,024
- * bytes, short for a database key.
+ * Maximum length in code points of a topic that is not a hash. In UTF-8 it has at most 1,024 bytes, which is
+ * short enough for a database key.
  */
 const MAX_TOPIC_LENGTH = 256
 const MAX_UINT32 = 2 ** 32 - 1

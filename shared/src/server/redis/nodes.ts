@@ -58,9 +58,7 @@ export const leasesKey = (prefix: string): string => `${prefix}:{nodes}:leases`
 export const countLive = async (redis: Redis, prefix: string, now: number): Promise<number> =>
   Number(await redis.send(leasesKey(prefix), ['ZCOUNT', leasesKey(prefix), `(${now}`, '+inf']))
 
-/**
- * Returns the ids of all servers, including gone servers that nobody has cleaned up after yet. Throws RedisUnavailable.
- */
+/** Returns the ids of all servers, including lost servers that still have data. Throws RedisUnavailable. */
 export const allNodes = async (redis: Redis, prefix: string): Promise<string[]> => {
   const nodes = await redis.send(leasesKey(prefix), ['ZRANGE', leasesKey(prefix), '0', '-1'])
   return Array.isArray(nodes) ? nodes.map(String) : []

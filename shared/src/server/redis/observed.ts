@@ -32,7 +32,7 @@ export type Observed = {
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-/** Returns the values if none is undefined. */
+/** Returns the values, or undefined if one of them is undefined or there are none. */
 const allOf = <T>(values: readonly (T | undefined)[]): readonly T[] | undefined => {
   const known = values.filter(value => value !== undefined)
   return known.length === values.length && known.length > 0 ? known : undefined

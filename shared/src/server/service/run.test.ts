@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { scriptOf } from '../../../../test/support/server-scripts.ts'
 
-/** Starts a server that starts and stops in a chosen way. */
+/** Starts a test server that behaves in the chosen way when it starts or stops. */
 const start = async (way: string, ...flags: readonly string[]) =>
   spawn(process.execPath, [await scriptOf('ending-server'), '--way', way, ...flags])
 

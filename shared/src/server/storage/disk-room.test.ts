@@ -15,7 +15,7 @@ test('a file system without blocks, or with blocks without a size, has an unknow
   )
 })
 
-test('any other file system has the bytes of its available blocks free, and is full without such blocks', () => {
+test('the available blocks of any other file system are its free bytes, and without such blocks it is full', () => {
   fc.assert(
     fc.property(count, count, blockSize, (more, bavail, bsize) => {
       expect(freeOf({ blocks: bavail + more + 1, bavail, bsize })).toBe(bavail * bsize)

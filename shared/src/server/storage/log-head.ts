@@ -109,7 +109,7 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     complete,
     copy,
     startBatch,
-    /** Requires the next write to leave the reserve free, because it has new records. */
+    /** Makes the next write fail unless it leaves the disk reserve free, because it contains new records. */
     needRoom: (): void => {
       needsRoom = true
     },

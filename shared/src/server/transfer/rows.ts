@@ -26,7 +26,7 @@ const registrations: MovedTable<Stored> = {
   amount: () => 1,
 }
 
-/** The next server that starts converts these. */
+/** Registrations in an earlier format. The next server that starts converts them. */
 const earlierRegistrations: MovedTable<Earlier> = {
   name: EARLIER,
   kind: 'webhooks',

@@ -133,7 +133,7 @@ export const importFolder = async <R extends Rows>(work: Work<R>): Promise<reado
     await importKey(folder, redis, name, tally)
   })
   if (!mark) return lines
-  // From here on servers may run on Redis, so the folder is marked first.
+  // Once the note is removed, servers may run on Redis, so the folder is marked first.
   writeMark(folder, { ...mark, isDone: true, lines })
   await removeNote(redis, name, mark.id)
   return lines

@@ -174,7 +174,7 @@ test('extra text that certificate tools write is accepted', () => {
   check(ec.tlsCert, file(parameters + sec1))
 })
 
-test('a certificate outside its dates is refused, as every client refuses it', () => {
+test('a certificate outside its validity is refused, because every client would refuse it', () => {
   const now = Date.UTC(2026, 0, 15)
   const day = 86_400_000
   const refuse = (startsAt: number, expiresAt: number) => {

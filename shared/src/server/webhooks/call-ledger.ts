@@ -44,7 +44,7 @@ export const createCallLedger = (limits: QueueLimits, shares: Shares) => {
     waiting.set(key, (waiting.get(key) ?? new Set()).add(call))
   }
 
-  /** Returns the limit of a target. A target that has not responded since the start may have only a share. */
+  /** Returns the limit of a target's calls: a share until the target has responded once since the start. */
   const mostOf = ({ origin }: KeptTarget): number =>
     answered.has(origin) ? limits.targetCalls : Math.min(limits.targetCalls, shares.limits.calls)
 
