@@ -28,7 +28,7 @@ const firstPhrase = async ({ wallet }: Headless) => String((await wallet.ui.getS
 const addressesIn = async ({ wallet }: Headless) =>
   (await wallet.ui.getState(null)).accounts.map(({ address }) => address)
 
-test('a new account is the next of the phrase, named and selected', async () => {
+test("a new account is the phrase's next one, with a name, and is selected", async () => {
   const headless = await createdWallet()
   const { wallet, state } = headless
   const phraseId = await firstPhrase(headless)
@@ -43,7 +43,7 @@ test('a new account is the next of the phrase, named and selected', async () => 
   expect(state()?.selected).toBe(ADDRESS)
 })
 
-test('an account name has 1 to 32 characters', async () => {
+test('an account name must have 1 to 32 characters', async () => {
   const { wallet } = await createdWallet()
   for (const name of ['', '   ', 'x'.repeat(33)])
     for (const attempt of [
@@ -113,7 +113,7 @@ test('a private key is imported with or without 0x, and an invalid one is reject
   }
 })
 
-test('a keystore is imported with its password, with progress in the state', async () => {
+test('a keystore is imported with its password, and the state shows the progress', async () => {
   const { wallet, state } = await createdWallet()
   const key = new Uint8Array(32).with(31, 1)
   const keystore = await makeKeystore(key, 'its own', { n: 1 << 15, r: 8, p: 1 }, () => {})
@@ -131,7 +131,7 @@ test('a keystore is imported with its password, with progress in the state', asy
   })
 })
 
-test('an import is cancelled by the person and by a lock', async () => {
+test('an import is cancelled by the user, and by locking', async () => {
   const headless = await createdWallet()
   const { wallet, state } = headless
   const keystore = await makeKeystore(new Uint8Array(32).fill(7), 'x', { n: 1 << 15, r: 8, p: 1 }, () => {})
@@ -171,7 +171,7 @@ test('accounts used on the selected network are found and added, and existing on
   await expect(wallet.ui.discoverAccounts({ phraseId: 'another' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('accounts of a phrase are listed without a node, and several are added at once', async () => {
+test("a phrase's accounts are listed without a node, and several are added at once", async () => {
   const headless = await createdWallet()
   const { ui } = headless.wallet
   const phraseId = await firstPhrase(headless)
@@ -209,7 +209,7 @@ test('a failed search adds nothing', async () => {
   expect(await addressesIn(headless)).toEqual([ADDRESS])
 })
 
-test('a watch-only account becomes a full one when its key is imported', async () => {
+test('a watch-only account becomes a full account when its key is imported', async () => {
   const { wallet, state } = await createdWallet()
   expect(await wallet.ui.addWatchOnly({ address: OF_KEY.toLowerCase(), name: 'Watched' })).toEqual({
     address: OF_KEY,
@@ -238,7 +238,7 @@ test('an account can be renamed, hidden and shown again', async () => {
   expect(state()).toMatchObject({ accounts: [{ address: ADDRESS }, { address: SECOND }], hiddenAccounts: [] })
 })
 
-/** A wallet with two accounts, both connected to SITE. */
+/** Creates a wallet with two accounts that are both connected to SITE. */
 const withTwoConnected = async () => {
   const first = await createdWallet()
   await first.wallet.ui.addAccount({ name: 'Savings' })

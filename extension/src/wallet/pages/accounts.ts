@@ -29,10 +29,10 @@ const firstPhrase = ({ phrases: [first] }: Secrets): string => {
   return first.id
 }
 
-/** Maximum number of accounts listed, asked about or added at once. */
+/** Maximum number of accounts that are listed, queried or added at once. */
 const MAX_AT_ONCE = 100
 
-/** Throws -32005 for more than MAX_AT_ONCE. */
+/** Throws -32005 if there are more than MAX_AT_ONCE. */
 const assertFew = (count: number) => {
   if (!(count <= MAX_AT_ONCE)) throw rpcError('limitExceeded', 'tooManyAtOnce', { limit: MAX_AT_ONCE })
 }
@@ -57,7 +57,7 @@ type AccountMethod =
 export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
   const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce, refresh } = parts
 
-  /** Adds accounts, or keys to watched ones. Resolves with the new accounts. */
+  /** Adds accounts, or adds keys to watched accounts. Resolves with the new accounts. */
   const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
     let added: Account[] = []
     await vault.update(secrets => {
@@ -90,7 +90,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     return null
   }
 
-  /** Applies a change that hides or removes accounts, and removes them from all sites. */
+  /** Hides or removes accounts, and removes them from all sites. */
   const withdraw = async (secrets: Secrets, make: (secrets: Secrets) => Secrets) => {
     const left = new Set(accountsOf(make(secrets)).map(({ address }) => address))
     const gone = accountsOf(secrets).map(({ address }) => address)
@@ -144,7 +144,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     },
     importKeystore: async ({ keystore, password, name: text }) => {
       const name = toAccountName(text)
-      // A locked wallet could not store the key, so this fails before the decryption.
+      // Throws while the wallet is locked: it could not store the key, so the decryption would be wasted.
       await vault.read()
       const key = await tasks.run('importKeystore', progress => openKeystore(keystore, password, progress))
       return addKey(key, name)

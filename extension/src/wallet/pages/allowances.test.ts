@@ -39,7 +39,7 @@ const permit2 = new Interface([
 
 type Standing = Partial<Record<'coin' | 'cats' | 'permit' | 'item', unknown>>
 
-/** Responses of contracts. `standing` are the current allowances. */
+/** Returns the contracts' responses. `standing` are the current allowances. */
 const contracts =
   (standing: Standing) =>
   ([call]: readonly unknown[]): string => {
@@ -67,7 +67,7 @@ const logs = [
   log(CATS, 5, APPROVAL, topic(ADDRESS), topic(ROUTER), topic(12)),
   log(CATS, 5, APPROVAL, topic(ADDRESS), topic(ROUTER), topic(13)),
   log(PERMIT2, 4, PERMIT2_PERMIT, topic(ADDRESS), topic(COIN), topic(MARKET)),
-  // Permit2 events of other contracts and malformed logs are ignored.
+  // Permit2 events from other contracts, and malformed logs, are ignored.
   log(CATS, 4, PERMIT2_APPROVAL, topic(ADDRESS), topic(COIN), topic(ROUTER)),
   { address: '0x12', topics: [APPROVAL, topic(ADDRESS), topic(ROUTER)], data: '0x', blockNumber: '0x1' },
   { ...log(COIN, 1, APPROVAL, topic(ADDRESS), topic(SECOND)), blockNumber: null },
@@ -137,7 +137,7 @@ test('revoked, used and expired allowances are not listed', async () => {
   expect((await bounded.ui.findAllowances(OWN)).allowances).toMatchObject([{ kind: 'erc20', amount: '1250000' }])
 })
 
-test('a node without logs is reported, and a search that stops early reports its range', async () => {
+test('a node that returns no logs is reported, and a search that stops early reports its range', async () => {
   const without = await start(all, {
     eth_getLogs: () => {
       throw refusal('methodNotFound', 'eth_getLogs is not available')
@@ -194,7 +194,7 @@ const asked = (kind: AllowanceKind, more: Partial<Pick<AllowanceView, 'spender' 
   ...more,
 })
 
-test('each kind is revoked by the call of its standard, sent once', async () => {
+test("each kind of allowance is revoked with its standard's call, sent once", async () => {
   const { ui, sent } = await start(all, {
     eth_call: ([call]) => ((call as { value?: string }).value ? '0x' : contracts(all)([call])),
   })
@@ -221,7 +221,7 @@ test('each kind is revoked by the call of its standard, sent once', async () => 
   }
 })
 
-test('a revocation that cannot be paid is not sent', async () => {
+test('a revocation that the account cannot pay is not sent', async () => {
   const { ui, sent } = await start(all, { eth_getBalance: () => '0x1' })
   const { findings } = await ui.reviewRevocation(asked('erc20'))
   expect(findings).toMatchObject([{ level: 'blocked', name: 'insufficientFunds' }])
@@ -232,7 +232,7 @@ test('a revocation that cannot be paid is not sent', async () => {
 const spamAt = (at: number) => `0x${(at + 1).toString(16).padStart(40, '0')}`
 const BLOCKS = 40_000
 
-/** A chain on which the real allowance is older than many spam events. */
+/** Creates a chain on which the real allowance is older than many spam events. */
 const startWithSpam = (count: number, spam: { data?: string; answer?: string }) => {
   const logged = Array.from({ length: count }, (_, at) => ({
     ...log(spamAt(at), BLOCKS - 5, APPROVAL, topic(ADDRESS), topic(MARKET)),
@@ -254,8 +254,8 @@ const startWithSpam = (count: number, spam: { data?: string; answer?: string }) 
 }
 
 test.each([
-  ['what is logged and not so', {}],
-  ['what is logged as nothing', { data: `0x${word(0)}`, answer: `0x${word(1)}` }],
+  ['an allowance that is logged but does not exist', {}],
+  ['an allowance that is logged as zero but exists', { data: `0x${word(0)}`, answer: `0x${word(1)}` }],
 ])('%s does not push out an older allowance', async (_, spam) => {
   const { started, asked } = startWithSpam(MAX_STANDING + 200, spam)
   const { ui } = await started
@@ -299,7 +299,7 @@ test('a pending revocation is not repeated by any page', async () => {
   expect(await ui.revokeAllowance({ ...asked('collection'), id: 'page 5' })).not.toBe(one)
   expect(sent).toHaveLength(3)
 
-  // A cancelled or mined revocation can be repeated.
+  // After a revocation was cancelled or mined, it can be repeated.
   await ui.cancelTransaction({ hash: first })
   expect(await ui.revokeAllowance({ ...asked('erc20'), id: 'page 6' })).not.toBe(first)
   receipts.set(String(one), { status: '0x1', gasUsed: '0x5208', blockNumber: '0x9' })

@@ -1,4 +1,4 @@
-/** UI methods for allowances: listing and revoking. */
+/** UI methods for listing and revoking allowances. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import type { AllowanceView, FindingName } from '../../messages.ts'
 import { readAllowances, readStanding, type Standing } from '../allowances/current.ts'
@@ -12,7 +12,7 @@ import { draftOwn, findUnderWay, sendOwn } from '../transactions/own-transaction
 import { editRequest } from '../transactions/transaction.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-/** Findings that apply to a revocation, which the wallet itself created. */
+/** Findings that also apply to a revocation, which the wallet itself builds. */
 const OF_SENDING: ReadonlySet<FindingName> = new Set<FindingName>([
   'displacesSigned',
   'gasTooLow',
@@ -23,8 +23,8 @@ const OF_SENDING: ReadonlySet<FindingName> = new Set<FindingName>([
 ])
 
 /**
- * Maximum allowances found per search. Anyone can create contracts that log false approvals; a further search finds the
- * ones beyond them.
+ * Maximum number of allowances found per search. Anyone can create contracts that log fake approvals; a further search
+ * continues from there.
  */
 export const MAX_STANDING = 1_000
 
@@ -54,7 +54,7 @@ export const createAllowancesUi = (
         let looked = { from: Math.min(before ?? head + 1, head + 1), to: head }
         const standing = new Map<string, Standing>()
         const isFull = () => standing.size >= MAX_STANDING
-        // Newest first: an allowance that is already known was set again later.
+        // Logs are read newest first, so an allowance that is already known was set again later.
         const keep = async (given: readonly Given[]) => {
           const unknown = newestOf(given).filter(one => !standing.has(keyOf(one)))
           for (const one of await readStanding(place, unknown, now())) standing.set(keyOf(one), one)

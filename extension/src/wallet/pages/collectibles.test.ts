@@ -17,7 +17,7 @@ const textWords = (text: string) => {
   return `0x${word(32)}${word(hex.length / 2)}${hex.padEnd(Math.ceil(hex.length / 64) * 64, '0')}`
 }
 
-/** The account holds the items 7 and 9 of CATS, had 8, and holds 5 items of the number 3 of GEAR. */
+/** The account holds items 7 and 9 of CATS, used to hold item 8, and holds 5 of item 3 of GEAR. */
 const owners: Record<string, string> = { 7: ADDRESS, 8: SECOND, 9: ADDRESS }
 const answerOf = ({ to, data }: { to: string; data: string }): string => {
   const id = BigInt(`0x${data.slice(10).slice(-64) || '0'}`)
@@ -69,7 +69,7 @@ const foundWallet = async (files: Record<string, unknown> = {}) => {
   return { ...headless, asked, sent }
 }
 
-test('the items of shown collections are listed with their amounts', async () => {
+test("shown collections' items are listed with their amounts", async () => {
   const { wallet } = await foundWallet()
   expect(await wallet.ui.getHoldings(here)).toMatchObject({ collections: [], offered: 2 })
   await wallet.ui.showToken({ ...here, token: CATS })
@@ -88,7 +88,7 @@ test('the items of shown collections are listed with their amounts', async () =>
   expect((await wallet.ui.getHoldings(here)).collections).toHaveLength(1)
 })
 
-test('nothing of a collection that is not shown is read', async () => {
+test('collections that are not shown are not read', async () => {
   const { wallet, asked } = await foundWallet()
   await wallet.ui.setGateways({ ipfs: 'https://gateway.example', arweave: null })
   await expect(wallet.ui.describeItem(MINED)).rejects.toMatchObject({ reason: 'noToken' })
@@ -118,7 +118,7 @@ test('gateways are chosen, changed and removed, and are read only while unlocked
 test.each([
   ['erc721', CATS, '7', '0x1', 'safeTransferFrom(address,address,uint256)', []],
   ['erc1155', GEAR, '3', '0x2', 'safeTransferFrom(address,address,uint256,uint256,bytes)', [2, 160, 0]],
-] as const)('an item of %s is sent as it was reviewed', async (kind, token, id, amount, signature, more) => {
+] as const)('an %s item is sent as it was reviewed', async (kind, token, id, amount, signature, more) => {
   const { wallet, sent } = await foundWallet()
   const input = { from: ADDRESS, chainId: 31337, to: SECOND, token, item: { kind, id }, amount }
   const { effect } = await wallet.ui.reviewSend(input)

@@ -1,4 +1,4 @@
-/** UI methods for collectibles: metadata of items, and the gateways from which it is read. */
+/** UI methods for collectibles: items' metadata, and the gateways from which it is read. */
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { toGateway } from '../collectibles/gateways.ts'
 import { rpcError } from '../text/errors.ts'
@@ -15,7 +15,7 @@ export const createCollectiblesUi = (parts: UiParts): Pick<Ui, CollectibleMethod
       await vault.read()
       const [network, account] = [await networks.get(chainId), toAddress(address)]
       const { tokens } = await found.of({ chainId, account })
-      // Metadata of spam is not read: its gateway and its author would learn that somebody looked.
+      // Metadata of spam is not read, because its gateway and its author would learn that someone viewed it.
       const collection = tokens.find(one => sameAddress(one.address, token) && one.choice === 'shown')
       if (!collection) throw rpcError('invalidParams', 'noToken')
       const item = { address: collection.address, kind: collection.kind, id: BigInt(id).toString() }

@@ -55,7 +55,7 @@ test('the number of contacts is limited', async () => {
   expect(await contacts()).toHaveLength(MAX_CONTACTS)
 })
 
-test('a locked wallet neither lists nor stores contacts, and they are not readable on disk', async () => {
+test('a locked wallet does not list or store contacts, and they are not readable on disk', async () => {
   const { ui, contacts, store } = await start()
   await ui.saveContact({ address: MIRA, name: 'Mira' })
   expect(JSON.stringify(await store.local.get('contacts'))).not.toMatch(
@@ -95,7 +95,7 @@ test('a recipient is compared with accounts and contacts', async () => {
   await expect(review('0x12')).rejects.toThrow('is not an address')
 })
 
-test('an ENS name is kept with a contact that is renamed, and is checked', async () => {
+test('renaming a contact keeps its ENS name, and the name is checked', async () => {
   const { ui, contacts } = await start()
   await ui.saveContact({ address: MIRA, name: 'Mira', ens: { name: 'Miranda.ETH', chainId: 1 } })
   await ui.saveContact({ address: MIRA, name: 'Miranda' })
@@ -106,7 +106,7 @@ test('an ENS name is kept with a contact that is renamed, and is checked', async
   await expect(ui.saveContact(elsewhere)).rejects.toMatchObject({ reason: 'unknownNetwork' })
 })
 
-test('without an Ethereum node, a name is an error that says so, and an address is reviewed as ever', async () => {
+test('without an Ethereum node, a name causes an error that says so, and an address is reviewed as usual', async () => {
   const { ui } = await start()
   await ui.saveContact({ address: MIRA, name: 'Mira', ens: { name: 'miranda.eth', chainId: 1 } })
   const asked = { address: 'miranda.eth', ...CHAIN }

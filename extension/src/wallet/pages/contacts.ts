@@ -1,4 +1,4 @@
-/** UI methods for contacts, and the check of a recipient's address or ENS name. */
+/** UI methods for contacts, and for checking a recipient's address or ENS name. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { Finding } from '../../messages.ts'
 import { toEnsName } from '../names/ens-name.ts'
@@ -9,7 +9,7 @@ import { readKnown } from '../review/records.ts'
 import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-/** The chain of which a name chosen by its address is shown. */
+/** Chain id of Ethereum. An address's own ENS name is set there. */
 const ETHEREUM = 1
 
 type ContactMethod = 'saveContact' | 'removeContact' | 'reviewAddress' | 'nameOf'
@@ -17,7 +17,7 @@ type ContactMethod = 'saveContact' | 'removeContact' | 'reviewAddress' | 'nameOf
 export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
   const { vault, contacts, networks, names, refresh } = parts
 
-  /** Looks a contact's ENS name up again, unless that takes long. */
+  /** Resolves a contact's ENS name again, but only waits briefly. */
   const reviewContact = async (address: Address, { contacts: known }: Known): Promise<Finding[]> => {
     const contact = known.find(other => sameAddress(other.address, address))
     if (!contact?.ens) return []
@@ -47,7 +47,7 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
       await vault.read()
       const known = await readKnown(parts, chainId)
       const { address: given, payment } = await readGivenAddress(parts, text, chainId)
-      // Names have a dot, and addresses do not.
+      // Names contain a dot; addresses do not.
       if (!given.includes('.')) {
         const address = toAddress(given)
         const ofContact = await reviewContact(address, known)

@@ -11,7 +11,7 @@ const fileName = 'words.json'
 const word = (value: bigint | number | string) => BigInt(value).toString(16).padStart(64, '0')
 const allowance = `0x095ea7b3${word(SECOND)}${word(2n ** 256n - 1n)}`
 
-/** A wallet whose downloads get these answers by URL. */
+/** Creates a wallet whose downloads get these responses by URL. */
 const downloading = async (answers: Record<string, string | null> = {}) => {
   const asked: string[] = []
   const download = async (url: string) => {
@@ -24,7 +24,7 @@ const downloading = async (answers: Record<string, string | null> = {}) => {
   return { ui: wallet.ui, asked }
 }
 
-test('descriptors of a file are added, listed newest first and removed', async () => {
+test("a file's descriptors are added, listed newest first, and removed", async () => {
   const { ui, asked } = await downloading()
   expect(await ui.addDescriptors({ json, fileName: ' words.json ' })).toBe(2)
   const listed = await ui.getDescriptors(null)
@@ -44,7 +44,7 @@ test('descriptors of a file are added, listed newest first and removed', async (
   expect(asked).toEqual([])
 })
 
-test('a host is asked once, and only for the URL that the person entered', async () => {
+test('a host is contacted once, and only for the URL that the user entered', async () => {
   const { ui, asked } = await downloading({ 'https://words.example:8443/all.json': json })
   expect(await ui.downloadDescriptors({ url: ' https://words.example:8443/all.json' })).toBe(2)
   expect((await ui.getDescriptors(null)).map(({ source }) => source)).toEqual([
@@ -69,7 +69,7 @@ test.each([
   expect(await ui.getDescriptors(null)).toEqual([])
 })
 
-test('a locked wallet neither lists nor changes descriptors, and asks no host', async () => {
+test('a locked wallet does not list or change descriptors, or contact a host', async () => {
   const { ui, asked } = await downloading()
   await ui.lock(null)
   for (const doing of [
@@ -116,7 +116,7 @@ test('a dangerous allowance that a descriptor calls harmless keeps its findings 
   expect(padded?.findings).toContainEqual({ level: 'caution', name: 'unusualEncoding', values: [] })
 })
 
-test('data of a function that only a descriptor has is checked, too', async () => {
+test('the arguments of a function that only a descriptor has are checked too', async () => {
   const { ask, seen, wallet } = await recordingWallet({ chain: startNode().chain })
   const stake = { ...approveDescriptor, display: { formats: { 'stake(bytes data)': { intent: 'Stake', fields: [] } } } }
   await wallet.ui.addDescriptors({ json: JSON.stringify(stake), fileName })
@@ -136,7 +136,7 @@ test('data of a function that only a descriptor has is checked, too', async () =
   expect(broken).toEqual({ names: expect.arrayContaining(['unknownCall', 'malformedCall']), explained: undefined })
 })
 
-test('calls of a batch and typed data are explained', async () => {
+test('calls in a batch and typed data are explained', async () => {
   const { ask, seen, wallet } = await recordingWallet({ chain: startNode().chain })
   await wallet.ui.addDescriptors({ json, fileName })
   const calls = [

@@ -1,4 +1,4 @@
-/** UI methods for descriptors of contracts (ERC-7730). */
+/** UI methods for ERC-7730 descriptors of contracts. */
 import { parseUrl } from '@heliograph/shared/url'
 import type { DescriptorView } from '../../messages.ts'
 import { cutText, type Descriptor, MAX_DESCRIPTORS_SIZE } from '../descriptors/descriptor.ts'
@@ -16,7 +16,7 @@ const viewOf = (descriptor: Descriptor): DescriptorView => {
   return { id, source, owner, addedAt, contracts: deployments, formats: formatsOf(descriptor) }
 }
 
-/** Throws -32602 for anything but an https URL without credentials. */
+/** Parses a URL. Throws -32602 for anything but an https URL without credentials. */
 const toUrl = (text: string): URL => {
   const url = parseUrl(text.trim())
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')

@@ -8,7 +8,7 @@ import { createDrafts, MAX_DRAFT_LENGTH } from './drafts.ts'
 const form = 'send'
 const draft = { recipient: '0x1f37', amount: '0.5' }
 
-test('a draft survives a restart of the worker, in memory only', async () => {
+test('a draft survives a worker restart, and is kept only in memory', async () => {
   const { wallet, store } = await createdWallet()
   expect(await wallet.ui.getDraft({ form })).toBeNull()
   await wallet.ui.keepDraft({ form, draft })
@@ -21,7 +21,7 @@ test('a draft survives a restart of the worker, in memory only', async () => {
   expect(await store.local.get('drafts')).toBeUndefined()
 })
 
-test('a lock deletes all drafts, and none is stored while locked', async () => {
+test('locking deletes all drafts, and no drafts are stored while locked', async () => {
   const { ui } = (await createdWallet()).wallet
   await ui.keepDraft({ form, draft })
   await ui.lock(null)
@@ -46,7 +46,7 @@ test('a draft stored during a lock is deleted with the others', async () => {
   const drafts = createDrafts(session, {
     read: async () => {
       if (locking.length > 0) throw rpcError('unauthorized', 'locked')
-      // The lock comes right after the check and deletes all drafts before this one would be written.
+      // The lock comes right after the check, and deletes all drafts before this one would be written.
       locking.push(drafts.clear())
       await new Promise(resolve => setTimeout(resolve))
       return NO_SECRETS

@@ -1,7 +1,7 @@
 /**
- * Partly filled forms of the wallet's pages, kept because a popup can close at any time. They are in memory only, until
- * the wallet locks or the browser closes. They hold no secrets: no form that is kept has a field for a phrase, key or
- * password.
+ * Partly filled forms on the wallet's pages, kept because a popup can close at any time. They stay in memory only,
+ * until the wallet locks or the browser closes. They contain no secrets: no stored form has a field for a phrase, key
+ * or password.
  */
 import type { Draft, FormName } from '../../messages.ts'
 import type { Vault } from '../keys/vault.ts'
@@ -11,14 +11,14 @@ import { createSerialQueue } from '../work/serial-queue.ts'
 
 export type Drafts = {
   get(form: FormName): Promise<Draft | null>
-  /** Null drops the draft. Throws -32602 for an invalid or too large draft, 4100 while locked. */
+  /** Stores a draft; null deletes it. Throws -32602 if the draft is invalid or too large, 4100 while locked. */
   keep(form: FormName, draft: Draft | null): Promise<void>
-  /** Drops all drafts. */
+  /** Deletes all drafts. */
   clear(): Promise<void>
 }
 
 const FORMS: ReadonlySet<unknown> = new Set<FormName>(['send', 'addContact', 'addNetwork', 'pairing'])
-/** Maximum number of fields, and of characters in all of them. */
+/** Maximum number of fields, and maximum characters in all of them together. */
 const MAX_FIELDS = 10
 export const MAX_DRAFT_LENGTH = 8_000
 
@@ -29,7 +29,7 @@ const isDraft = (draft: Draft): boolean => {
 }
 
 export const createDrafts = (session: Store, vault: Pick<Vault, 'read'>): Drafts => {
-  /** Serializes writes, so that a draft is written before `clear` or not at all. */
+  /** Serializes writes, so a draft is written either before `clear` or not at all. */
   const inTurn = createSerialQueue()
   const cell = createCell<Partial<Record<FormName, Draft>>>(session, 'drafts', {})
   return {

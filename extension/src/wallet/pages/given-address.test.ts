@@ -15,11 +15,11 @@ const start = async () => {
 test.each([
   ['eth:T', `eth:${PASTED}`],
   ['ethereum:T', `ethereum:${PASTED}`],
-  ['T between spaces', `  ${PASTED}  `],
+  ['T surrounded by spaces', `  ${PASTED}  `],
   ['eip155:1:T', `eip155:1:${PASTED}`],
   ['eth:T with EIP-55 casing', `eth:${T}`],
   ['1:T', `1:${PASTED}`],
-  ['the page of a block explorer', `https://etherscan.io/address/${PASTED}#code`],
+  ["a block explorer's page", `https://etherscan.io/address/${PASTED}#code`],
 ])('Send on Ethereum: %s is T', async (_, text) => {
   const ui = await start()
   expect(await ui.reviewAddress({ address: text, chainId: 1 })).toMatchObject({ address: T, payment: null })
@@ -29,7 +29,7 @@ test.each([
   ['ethereum:T@10', `ethereum:${PASTED}@10`],
   ['oeth:T', `oeth:${PASTED}`],
   ['eip155:10:T', `eip155:10:${PASTED}`],
-])('Send on Ethereum: %s is refused with the name of the network', async (_, text) => {
+])('Send on Ethereum: %s is refused, and the error names the network', async (_, text) => {
   const ui = await start()
   await expect(ui.reviewAddress({ address: text, chainId: 1 })).rejects.toMatchObject({
     code: -32602,
@@ -45,7 +45,7 @@ test('a network that the wallet does not know is refused too', async () => {
   await expect(review(`xyz:${T}`)).rejects.toMatchObject({ reason: 'unknownShortName', values: { name: 'xyz' } })
 })
 
-test('an address with missing or spare digits says how many', async () => {
+test('the error for an address with missing or extra digits says how many', async () => {
   const ui = await start()
   const review = (address: string) => ui.reviewAddress({ address, chainId: 1 })
   for (const missing of [1, 2, 7, 40]) {
@@ -56,7 +56,7 @@ test('an address with missing or spare digits says how many', async () => {
   await expect(review(`${T}ab`)).rejects.toMatchObject({ reason: 'addressLong', values: { spare: 2 } })
 })
 
-test('a shortened address is refused as such', async () => {
+test('a shortened address is refused with its own error', async () => {
   const ui = await start()
   for (const between of ['…', '...', '..', '****'])
     for (const before of ['', 'eth:', 'ethereum:'])
@@ -79,7 +79,7 @@ test('a wrong EIP-55 checksum is refused in every form', async () => {
     await expect(ui.reviewAddress({ address: text, chainId: 1 })).rejects.toMatchObject({ reason: 'wrongChecksum' })
 })
 
-test('a payment link tells its amount and token, and is refused if either cannot be read', async () => {
+test("a payment link's amount and token are read, and it is refused if either is unreadable", async () => {
   const ui = await start()
   const review = (address: string) => ui.reviewAddress({ address, chainId: 1 })
   const coins = await review(`ethereum:${PASTED}@1?value=2.014e18`)
@@ -92,7 +92,7 @@ test('a payment link tells its amount and token, and is refused if either cannot
   await expect(review(`ethereum:${T}?value=1&value=2`)).rejects.toMatchObject({ reason: 'paymentAmount' })
 })
 
-test('contacts and watch-only accounts take the same forms', async () => {
+test('contacts and watch-only accounts accept the same forms of an address', async () => {
   const ui = await start()
   await ui.saveContact({ address: `eth:${PASTED}`, name: 'Tia' })
   expect((await ui.getState(null)).contacts).toEqual([{ address: T, name: 'Tia' }])
@@ -100,7 +100,7 @@ test('contacts and watch-only accounts take the same forms', async () => {
   expect(await ui.addWatchOnly({ address: `ethereum:${shop}@1`, name: 'Shop' })).toMatchObject({ address: shop })
 })
 
-test('the short names lead to networks of the catalogue', async () => {
+test('the short names refer to networks in the catalogue', async () => {
   const listed = new Set((await listedNetworks()).map(({ chainId }) => chainId))
   expect(Object.entries(SHORT_NAME_CHAINS).filter(([, chainId]) => !listed.has(chainId))).toEqual([])
 })

@@ -1,4 +1,7 @@
-/** Addresses that the user typed or pasted: the networks they name, the payments they ask for, missing digits. */
+/**
+ * Addresses that the user typed or pasted: the network that they name, the payment that they request, and missing
+ * digits.
+ */
 
 import { fromChainCase } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
@@ -8,17 +11,20 @@ import type { AskedPaymentView } from '../../messages.ts'
 import { fail, rpcError, valueError } from '../text/errors.ts'
 import type { UiParts } from './parts.ts'
 
-/** `address` is text, and is still to be checked: an address, an ENS name, or neither. */
+/** `address` is text that has not been validated: an address, an ENS name, or neither. */
 export type GivenAddress = { address: string; payment: AskedPaymentView | null }
 
 const HEX = /^0x[0-9a-f]*$/i
-/** An address as pages show it where there is little room. */
+/** Matches a shortened address, as pages show it where space is limited. */
 const SHORTENED = /^0x[0-9a-f]+(?:\u2026|\.{2,}|\*{2,})[0-9a-f]+$/i
 const ADDRESS_DIGITS = 40
 /** Maximum characters of the text that an error quotes. */
 const MAX_QUOTED = 40
 
-/** Throws ValueError for an address with too few or too many digits, and -32602 for a shortened one. Too many may be a private key. */
+/**
+ * Throws ValueError if an address has too few or too many digits, and -32602 if it is shortened. An input with too many
+ * digits may be a private key, so its error must not quote it.
+ */
 const assertDigits = (address: string) => {
   if (SHORTENED.test(address)) throw rpcError('invalidParams', 'addressShortened')
   const digits = address.length - '0x'.length
@@ -27,7 +33,7 @@ const assertDigits = (address: string) => {
   throw valueError('addressLong', { place: 'address', digits, spare: digits - ADDRESS_DIGITS })
 }
 
-/** Throws -32602 for a short name that is not known. */
+/** Returns the chain id. Throws -32602 for an unknown short name. */
 const chainIdOf = (chain: NonNullable<PastedAddress['chain']>): number => {
   const chainId = typeof chain === 'number' ? chain : chainOfShortName(chain)
   if (chainId !== undefined) return chainId
@@ -43,8 +49,9 @@ const paymentOf = ({ payment, unknown }: PastedAddress): AskedPaymentView | null
 }
 
 /**
- * Reads an address, also in the case of its chain (EIP-1191), for the network `chainId`, or for any if `chainId` is null. Throws
- * -32602 or ValueError if the text names another network, asks for something else than a payment, or lacks digits.
+ * Parses an address, which may have its chain's checksum (EIP-1191), for the network `chainId`, or for any network if
+ * `chainId` is null. Throws -32602 or ValueError if the text names another network, asks for anything but a payment, or
+ * lacks digits.
  */
 export const readGivenAddress = async (
   { networks, listedNetworks }: Pick<UiParts, 'networks' | 'listedNetworks'>,

@@ -5,7 +5,7 @@ import { ADDRESS, CHEAP_KEYSTORE, PASSWORD, PHRASE, startWallet } from '../walle
 const KEY = '0x0000000000000000000000000000000000000000000000000000000000000001'
 const OF_KEY = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 
-test('the address of a key or phrase is shown before setup, and other input is rejected', async () => {
+test("a key's or phrase's address is shown before setup, and other input is rejected", async () => {
   const { wallet } = startWallet()
   expect(await wallet.ui.addressOf({ privateKey: ` ${KEY.slice(2)} ` })).toBe(OF_KEY)
   expect(await wallet.ui.addressOf({ phrase: PHRASE })).toBe(ADDRESS)

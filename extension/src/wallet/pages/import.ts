@@ -1,4 +1,4 @@
-/** UI methods that describe keys before they are imported, so that the person can check them. */
+/** UI methods that describe keys before they are imported, so the user can check them. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'

@@ -34,7 +34,7 @@ test('an interface can be added, listed and removed', async () => {
   expect(await ui.getInterfaces(null)).toEqual([])
 })
 
-test('functions that cannot be read are left out, which is said once', async () => {
+test('unreadable functions are left out, which is reported once', async () => {
   const { ui } = (await createdWallet()).wallet
   const abi = JSON.stringify([...JSON.parse(ABI), { type: 'function', name: 'odd', inputs: [{ type: 'Set storage' }] }])
   const { leftOut, ...added } = await ui.addInterface({ name: 'Vault', place, abi })
@@ -58,7 +58,7 @@ test("an invalid interface is rejected with the field's name, and nothing is sto
   expect(await ui.getInterfaces(null)).toEqual([])
 })
 
-test('a locked wallet neither lists nor changes interfaces', async () => {
+test('a locked wallet does not list or change interfaces', async () => {
   const { ui } = (await createdWallet()).wallet
   const { id } = await ui.addInterface({ name: 'Vault', place, abi: ABI })
   await ui.lock(null)
@@ -70,7 +70,7 @@ test('a locked wallet neither lists nor changes interfaces', async () => {
     await expect(doing()).rejects.toMatchObject({ code: 4100 })
 })
 
-/** A wallet with the interface, whose person rejects all transactions, so that the contract stays unused. */
+/** Creates a wallet with the interface. Its user rejects all transactions, so the contract stays unused. */
 const readingWallet = async () => {
   const asked: RequestView[] = []
   const person = (request: RequestView) => {
@@ -88,7 +88,7 @@ const readingWallet = async () => {
   return { read, removeInterface: () => wallet.ui.removeInterface({ id }) }
 }
 
-test("it decodes calls of its contract, also in past activity, except functions in the wallet's own table", async () => {
+test("it decodes calls to its contract, even in past activity, except functions in the wallet's table", async () => {
   const { chain } = startNode({ eth_getTransactionReceipt: () => null })
   const { ask, wallet } = await connectedWallet({ chain })
   await ask('eth_sendTransaction', { from: ADDRESS, to: VAULT, data: stake })

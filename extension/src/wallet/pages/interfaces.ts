@@ -12,7 +12,7 @@ import type { Ui, UiParts } from './parts.ts'
 const MAX_NAME = 50
 const Name = line(MAX_NAME)
 
-/** Throws -32602. */
+/** Validates a name. Throws -32602. */
 const toName = (text: string): string => {
   const parsed = v.safeParse(Name, text)
   if (!parsed.success) throw rpcError('invalidParams', 'interfaceNameForm', { most: MAX_NAME })
@@ -27,7 +27,7 @@ const viewOf = ({ functions, ...kept }: Interface): InterfaceView => ({
 export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
   const { vault, networks, interfaces, refresh } = parts
 
-  /** Throws -32602 for an invalid address or an unknown network. */
+  /** Validates a contract's place. Throws -32602 for an invalid address or an unknown network. */
   const toPlace = async (place: InterfaceView['place']): Promise<Interface['place']> => {
     if (place === null) return null
     const { chainId } = await networks.get(place.chainId)
@@ -44,7 +44,7 @@ export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | '
       await vault.read()
       const { functions, leftOut } = readAbi(abi)
       const kept = await interfaces.add({ name: toName(name), place: await toPlace(place), functions })
-      // Earlier activity may be decoded better now.
+      // Earlier activity may be decoded with the new interface.
       await refresh()
       return {
         ...viewOf(kept),

@@ -37,7 +37,7 @@ test('a network can be added with its own signing prefix, and edited', async () 
   expect(await ask('orbit_accounts')).toEqual([ADDRESS.toLowerCase()])
 })
 
-test('invalid fields are rejected by name, and so is a node with another chain id', async () => {
+test('invalid fields are rejected by name, and a node with another chain id is rejected too', async () => {
   const { wallet, state } = await createdWallet({ chain: node('0x1') })
   const before = state()?.networks
   for (const [change, reason] of [
@@ -63,7 +63,7 @@ test('a node can be tested before its network is added', async () => {
   await expect(other.ui.probeRpc({ rpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow()
 })
 
-test('a network of the catalogue is added without a node and without a request', async () => {
+test('a network in the catalogue is added without a node and without a request', async () => {
   const asked: string[] = []
   const { wallet, state } = await createdWallet({
     chain: async (_, method) => {
@@ -95,7 +95,7 @@ test('a network of the catalogue is added without a node and without a request',
   expect(asked).toEqual([])
 })
 
-test('of several nodes, only new ones are asked for their chain id', async () => {
+test('of several nodes, only new ones are queried for their chain id', async () => {
   const asked: string[] = []
   const answers: Record<string, string> = { 'https://other.example/': '0x2' }
   const { wallet, state } = await createdWallet({
@@ -123,7 +123,7 @@ test('of several nodes, only new ones are asked for their chain id', async () =>
   expect(asked).toEqual([])
 })
 
-test('lists of networks are sorted and shortened as the person chose', async () => {
+test('lists of networks are sorted and shortened as the user chose', async () => {
   const { wallet, state } = await createdWallet()
   await wallet.ui.setNetworkOrder({ order: 'name' })
   await wallet.ui.setNetworkHidden({ chainId: 8217, hidden: true })

@@ -28,7 +28,7 @@ const inputOf = ({
   testnet: more.testnet ?? false,
 })
 
-/** A network of the catalogue, without a node. */
+/** Converts an entry in the catalogue to a network without a node. */
 const fromCatalogue = ({ chainId, title, symbol, explorerUrl, testnet }: ListedNetwork): Network => ({
   chainId,
   title,
@@ -40,7 +40,7 @@ const fromCatalogue = ({ chainId, title, symbol, explorerUrl, testnet }: ListedN
   testnet,
 })
 
-/** A network for testing a node before its chain is known. */
+/** Creates a network for testing a node whose chain is not known yet. */
 const unnamed = (rpcUrl: string): Network => ({
   chainId: 0,
   title: 'new',
@@ -66,7 +66,10 @@ export const createNetworksUi = ({
   | 'setNetworkOrder'
   | 'setNetworkHidden'
 > => {
-  /** Throws 4901 if a node does not answer, -32602 if it is on another chain. Only nodes that are not in `known` are asked. */
+  /**
+   * Throws 4901 if a node does not respond, -32602 if it is on another chain. Only nodes that are not in `known` are
+   * queried.
+   */
   const assertReport = async (network: Network, known: readonly string[]) => {
     for (const url of network.rpcUrls.filter(candidate => !known.includes(candidate)))
       await assertReports(chain, network, url)
@@ -108,7 +111,7 @@ export const createNetworksUi = ({
       const network = toNetwork(input)
       await assertReport(network, await nodesOf(network.chainId))
       await networks.add(network)
-      // The nodes of a network are stored separately from its description.
+      // A network's nodes are stored separately from its description.
       await networks.setRpcUrls(network.chainId, network.rpcUrls)
       await refresh()
       return null

@@ -1,4 +1,4 @@
-/** The first unlock after the start of the browser verifies the settings, and updates everything that depends on them. */
+/** The first unlock after the browser's start verifies the settings, and updates everything that depends on them. */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TrustedStore } from '../keys/trusted-store.ts'
 import type { Networks } from '../networks/networks.ts'
@@ -11,7 +11,7 @@ export type OpeningParts = {
   choices: Pick<SiteChoices, 'list'>
   announce(event: SiteEvent): void
   onChoices(choices: readonly SiteChoice[]): Promise<void>
-  /** Resets the auto-lock timer. */
+  /** Restarts the auto-lock timer. */
   used(): Promise<void>
 }
 

@@ -40,7 +40,7 @@ const start = async (answers: Answers = {}) => {
   return { ...headless, ui, asked, review, all: () => ui.getState(null) }
 }
 
-test('accounts, keys, contacts and networks are added in one act, and a repeat changes nothing', async () => {
+test('accounts, keys, contacts and networks are added together, and repeating it changes nothing', async () => {
   const { ui, all, asked } = await start()
   const entries = [watch(SECOND.toLowerCase(), 'Savings'), key(KEY), contact(MIRA, 'Mira'), orbit()]
   expect(await ui.importEntries({ entries })).toEqual({ accounts: 2, contacts: 1, networks: 1, nodes: [] })
@@ -66,7 +66,7 @@ test('accounts, keys, contacts and networks are added in one act, and a repeat c
   expect(asked).toEqual([])
 })
 
-test('a review stores nothing and contacts no node', async () => {
+test('a review does not store anything or contact a node', async () => {
   const { ui, all, asked } = await start()
   const before = await all()
   const entries = [watch(SECOND), key(KEY), contact(MIRA, 'Mira'), orbit({ rpcUrls: ['https://rpc.orbit.example'] })]
@@ -96,14 +96,14 @@ test('a file is trusted no more than a site: entries that imitate a known name o
   expect(await found(contact(SHOP, ''))).toEqual([])
   expect(await found(key(KEY, 'Mir\u0430'))).toEqual([imitatesName])
   expect(await found(key(KEY))).toEqual([])
-  // Of two that come in one file, the second imitates the first.
+  // Of two similar names in one file, the second imitates the first.
   const both = await ui.reviewImport({ entries: [contact(SHOP, 'Bakery'), contact(SECOND, 'B\u0430kery')] })
   expect(both.map(({ findings }) => findings.length)).toEqual([0, 1])
   expect(await found(contact(SHOP, 'Shop'))).toEqual([])
   expect(await found(contact(MIRA, 'Mir\u0430'))).toEqual([])
 })
 
-test('a payment to what a file brought in is judged as before the import', async () => {
+test('a payment to an imported contact is judged as before the import', async () => {
   const { ui } = await start()
   const mira = '0x5aeda56215b167893e80b4fe645ba6d5bab767de'
   const like = '0x5aed1111111111111111111111111111111167de'
@@ -128,12 +128,12 @@ test('a payment to what a file brought in is judged as before the import', async
   expect(ofSavings).not.toContain('none ownRecipient')
   expect(await found(SHOP)).toContain('none knownContact')
   expect((await found(SHOP)).filter(finding => finding.startsWith('danger'))).toEqual([])
-  // Three digits at the start and six at the end are as alike as four and four.
+  // Three digits at the start and six at the end look as similar as four and four.
   expect(await found(`${mira.slice(0, 5)}${'2'.repeat(31)}${mira.slice(-6)}`)).toContain('danger lookalikeAddress')
   expect(await found(`${mira.slice(0, 3)}${'2'.repeat(38)}${mira.slice(-1)}`)).not.toContain('danger lookalikeAddress')
 })
 
-test('entries that cannot be added say why', async () => {
+test('entries that cannot be added have a reason', async () => {
   const { ui, review } = await start()
   await ui.saveContact({ address: SHOP, name: 'Shop' })
   expect(
@@ -185,21 +185,21 @@ test('entries that cannot be added say why', async () => {
   ])
 })
 
-test('a repeat within a list is known', async () => {
+test('a repeated entry within a list counts as known', async () => {
   const { review } = await start()
   expect(
     await review(watch(MIRA), watch(MIRA), key(KEY), key(KEY.slice(2)), contact(SHOP, 'A'), contact(SHOP, 'B')),
   ).toEqual(['new', 'known: accountExists', 'new', 'known: accountExists', 'new', 'known: contactExists'])
 })
 
-test('a key makes a watched account its own, which keeps its name', async () => {
+test('importing the key of a watched account makes it a full account with the same name', async () => {
   const { ui, all } = await start()
   await ui.importEntries({ entries: [watch(OF_KEY, 'Till')] })
   expect(await ui.importEntries({ entries: [key(KEY, 'Other')] })).toMatchObject({ accounts: 1 })
   expect((await all()).accounts.at(-1)).toMatchObject({ address: OF_KEY, name: 'Till', kind: 'privateKey' })
 })
 
-test('no error repeats a private key', async () => {
+test('no error contains a private key', async () => {
   const { ui } = await start()
   for (const wrong of [`${KEY}0`, `0x${'f'.repeat(64)}`, KEY.replace('0x', '0y')]) {
     const reviews = await ui.reviewImport({ entries: [key(wrong)] })
@@ -208,7 +208,7 @@ test('no error repeats a private key', async () => {
   }
 })
 
-test('only the nodes of an import are asked, and only those on the right chain are added', async () => {
+test('only the imported nodes are queried, and only nodes on the right chain are added', async () => {
   const { ui, all, asked } = await start({ eth_chainId: () => '0x15838' })
   const rpcUrls = ['https://rpc.orbit.example', 'http://127.0.0.1:8545']
   const result = await ui.importEntries({
@@ -234,7 +234,7 @@ test('only the nodes of an import are asked, and only those on the right chain a
   expect(networks.at(-1)?.rpcUrls).toEqual(['https://rpc.orbit.example/', 'http://127.0.0.1:8545/'])
 })
 
-test('nodes that a file may not name, and those beyond the limit, are refused one by one', async () => {
+test('nodes that a file may not name, and nodes beyond the limit, are refused individually', async () => {
   const { ui } = await start()
   const rpcUrls = [
     'http://rpc.example',
@@ -263,7 +263,7 @@ test('a network is compared with the catalogue', async () => {
   expect(await findings({ title: 'Βase' })).toContain('imitatedNetwork')
 })
 
-test('the number of entries is limited, and a locked wallet imports nothing', async () => {
+test('the number of entries is limited, and a locked wallet does not import any', async () => {
   const { ui } = await start()
   const entries = Array.from({ length: MAX_ENTRIES + 1 }, () => watch(MIRA))
   await expect(ui.reviewImport({ entries })).rejects.toMatchObject({ reason: 'tooManyAtOnce' })
@@ -292,7 +292,7 @@ const entry: fc.Arbitrary<ImportEntry> = fc.oneof(
   }),
 )
 
-test('what a review calls new is what an import adds, and a second import adds nothing', async () => {
+test('an import adds exactly the entries that the review calls new, and a second import adds none', async () => {
   const { ui } = await start()
   await fc.assert(
     fc.asyncProperty(fc.array(entry, { maxLength: 8 }), async entries => {
@@ -307,7 +307,7 @@ test('what a review calls new is what an import adds, and a second import adds n
   )
 })
 
-test('what an entry lacks does not refuse it', async () => {
+test('an entry with missing parts is not refused', async () => {
   const { ui, review, all } = await start()
   const listed = orbit({ chainId: 137, title: '', symbol: '' })
   const bare = orbit({ title: '', explorerUrl: 'javascript:alert(1)' })

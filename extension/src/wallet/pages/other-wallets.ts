@@ -1,4 +1,4 @@
-/** UI methods that bring accounts, contacts and networks from other wallets. */
+/** UI methods that import accounts, contacts and networks from other wallets. */
 import type { Network } from '@heliograph/shared/network'
 import type { EntryReview, ImportEntry, ImportResult } from '../../messages.ts'
 import { judgeAll } from '../imports/judge.ts'
@@ -8,7 +8,7 @@ import { reasonView, rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-/** Maximum number of nodes in one import, since all of them are asked at the same time. */
+/** Maximum number of nodes per import, because all of them are queried at the same time. */
 const MAX_ASKED = 50
 
 const nodesIn = (entry: ImportEntry): readonly string[] => (entry.kind === 'network' ? entry.rpcUrls : [])
@@ -18,10 +18,10 @@ const assertFewNodes = (entries: readonly ImportEntry[]) => {
     throw rpcError('limitExceeded', 'tooManyAtOnce', { limit: MAX_ASKED })
 }
 
-/** The members of `all` that are not in `before`. */
+/** Returns the members of `all` that are not in `before`. */
 const addedTo = <T>(before: readonly T[], all: readonly T[]): T[] => all.filter(one => !before.includes(one))
 
-/** The nodes that the entries add to a network. */
+/** Returns the nodes that the entries add to a network. */
 const nodesFor = (
   { chainId, rpcUrls }: Network,
   entries: readonly ImportEntry[],
@@ -43,10 +43,10 @@ export const createOtherWalletsUi = ({
   chain,
   refresh,
 }: UiParts): Pick<Ui, 'reviewImport' | 'importEntries'> => {
-  /** Everything outside of the vault that an import adds to. */
+  /** Reads everything outside the vault to which an import adds. */
   const besidesKeys = async () => ({ contacts: await contacts.list(), networks: await networks.list() })
 
-  /** Adds those of the nodes that report the network's chain id. Resolves with an outcome for each. */
+  /** Adds the nodes that report the network's chain id. Resolves with an outcome for each node. */
   const addNodes = async (network: Network, urls: readonly string[]): Promise<ImportResult['nodes']> => {
     const { chainId } = network
     const outcomes = await Promise.all(
@@ -59,7 +59,7 @@ export const createOtherWalletsUi = ({
     )
     const usable = outcomes.flatMap(({ url, reason }) => (reason === null ? [url] : []))
     if (usable.length > 0) {
-      // The person may have changed the nodes meanwhile.
+      // The user may have changed the nodes in the meantime.
       const { rpcUrls } = await networks.get(chainId)
       await networks.setRpcUrls(chainId, [...new Set([...rpcUrls, ...usable])].slice(0, MAX_NODES))
     }

@@ -37,7 +37,7 @@ const logTo = (receiver: string, block: number, { from = FRIEND, amount = 5 } = 
   blockTimestamp: encodeQuantity(NOW / 1000 - 1_000 + block),
 })
 
-/** A node with these transfers, for every network. */
+/** Creates a node that returns these transfers for every network. */
 const nodeWith = (logs: readonly ReturnType<typeof logTo>[]) =>
   startNode({
     eth_blockNumber: () => '0x64',
@@ -45,7 +45,7 @@ const nodeWith = (logs: readonly ReturnType<typeof logTo>[]) =>
     eth_call: ([call]) => ((call as { to: string }).to.toLowerCase() === COIN ? `0x${word(6)}` : '0x'),
   }).chain
 
-test('balances of all accounts come together, and an unreachable node is 4901', async () => {
+test('balances of all accounts are read together, and an unreachable node is 4901', async () => {
   const { wallet } = await createdWallet({ chain: nodeWith([]) })
   await wallet.ui.addAccount({ name: 'Second' })
   await wallet.ui.showToken({ address: ADDRESS, chainId: CHAIN, token: COIN, symbol: 'COIN', decimals: 6 })
@@ -65,7 +65,10 @@ test('balances of all accounts come together, and an unreachable node is 4901', 
   })
 })
 
-/** A wallet with a transfer of a site, one of its own pages on another network, and three found transfers. */
+/**
+ * Creates a wallet with a site's transaction, a transaction by its own pages on another network, and three found
+ * transfers.
+ */
 const walletWithActivity = async () => {
   const logs = [logTo(ADDRESS, 10), logTo(SECOND, 20), logTo(ADDRESS, 30, { from: POISON, amount: 0 })]
   const headless = await connectedWallet({ chain: nodeWith(logs) })
@@ -110,7 +113,7 @@ test('the list has the transactions and found transfers of all accounts and netw
   })
 })
 
-test('each filter, and several together, leave what they say', async () => {
+test('each filter, alone and combined, keeps only the matching entries', async () => {
   const { list } = await walletWithActivity()
   const count = async (filter: Partial<ActivityFilter>) => (await list(filter)).total
   expect(await count({ account: SECOND })).toBe(1)
@@ -129,7 +132,7 @@ test('each filter, and several together, leave what they say', async () => {
   expect(await count({ account: ADDRESS, direction: 'in', hidesMarked: true })).toBe(1)
 })
 
-test('the list comes in pages', async () => {
+test('the list is divided into pages', async () => {
   const logs = Array.from({ length: PAGE_SIZE + 5 }, (_, at) => logTo(ADDRESS, at))
   const { wallet } = await createdWallet({ chain: nodeWith(logs) })
   await wallet.ui.findIncoming({ chainId: CHAIN })
@@ -139,7 +142,7 @@ test('the list comes in pages', async () => {
   expect(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size).toBe(PAGE_SIZE + 5)
 })
 
-test('the list asks no node, and is closed while the wallet is locked', async () => {
+test('the list does not query a node, and is unavailable while the wallet is locked', async () => {
   const { wallet } = await createdWallet()
   expect(await wallet.ui.getAllActivity({ filter: ALL, skip: 0 })).toMatchObject({ entries: [], searches: [] })
   await wallet.ui.lock(null)

@@ -1,4 +1,4 @@
-/** UI methods of the overview: balances and activity of all accounts. */
+/** UI methods for the overview: balances and activity of all accounts. */
 import { accountsOf } from '../keys/keyring.ts'
 import { readAllBalances } from '../tokens/all-balances.ts'
 import { searchIncoming } from '../tokens/incoming-search.ts'

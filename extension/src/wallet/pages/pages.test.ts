@@ -13,7 +13,7 @@ test('a network change notifies every page without its own network, connected or
   await expect(wallet.ui.selectNetwork({ chainId: 5 })).rejects.toMatchObject({ code: 4902 })
 })
 
-test('an RPC URL is stored after its server returned the chain id', async () => {
+test('a node URL is stored after the node returned the chain id', async () => {
   const asked: unknown[] = []
   const { wallet, state } = await createdWallet({
     chain: async ({ rpcUrls }, method) => {
@@ -28,7 +28,7 @@ test('an RPC URL is stored after its server returned the chain id', async () => 
   )
 })
 
-test('a server with another chain id, or without a response, changes nothing', async () => {
+test('a node with another chain id, or without a response, changes nothing', async () => {
   const rpcUrl = 'https://node.example/'
   const one = await createdWallet({ chain: chainOf({ eth_chainId: () => '0x1' }) })
   await expect(one.wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: [rpcUrl] })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test('a balance is requested from the given network', async () => {
   expect(await wallet.ui.getBalance({ address: ADDRESS_LOWER, chainId: 8217 })).toBe('0xde0b6b3a7640000')
 })
 
-test('a locked wallet cannot approve requests but can reject them', async () => {
+test('a locked wallet cannot approve requests, but can reject them', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   const answers = ['1', '2'].map(id => wallet.request(SITE, { ...personalSign, id }).catch(({ code }) => code))
   await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(2)

@@ -1,4 +1,4 @@
-/** Handlers of all UI methods. Sites cannot reach them. */
+/** Handlers for all UI methods. Sites cannot reach them. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { askQuantity } from '../networks/node.ts'
@@ -26,7 +26,7 @@ import { createVaultUi } from './vault.ts'
 export const createUi = (parts: UiParts): Ui => {
   const { vault, drafts, networks, kept, tasks, chain, announce, refresh, safety, now } = parts
 
-  /** Requires the password for a method that spends, if the person wants that. */
+  /** Requires the password for a method that spends, if the user has set this. */
   const behindPassword =
     <P extends { password?: string }, R>(act: (params: Omit<P, 'password'>) => Promise<R>) =>
     async ({ password, ...params }: P): Promise<R> => {

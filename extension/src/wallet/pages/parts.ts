@@ -27,21 +27,21 @@ export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMetho
 
 export type UiParts = UiStateParts & {
   desk: Desk
-  /** Shows the pending requests to the person. */
+  /** Shows the pending requests to the user. */
   showWindow(): Promise<void>
-  /** Called for user activity in the wallet. */
+  /** Called when the user does something in the wallet. */
   acted(): Promise<void>
   chain: Chain
   names: Names
-  /** Runs an unlock and the work after it. */
+  /** Runs an unlock, and the work that follows it. */
   opening: Opening
-  /** Deletes all stored data except the vault, and related browser state. */
+  /** Deletes all stored data except the vault, and the related browser state. */
   erase(): Promise<void>
-  /** Drops cached settings, for a new wallet. */
+  /** Drops cached settings. Called for a new wallet. */
   forgetSettings(): Promise<void>
   drafts: Drafts
   descriptors: Descriptors
-  /** Reads a file from a host that the person named. */
+  /** Reads a file from a host that the user named. */
   download: Download
   collectibles: Collectibles
   gateways: Cell<GatewaysView>
@@ -56,7 +56,7 @@ export type UiParts = UiStateParts & {
   listedNetworks: ListedNetworks
   knownContracts: KnownContracts
   openSocket: OpenSocket
-  /** Key derivation cost of exported keystores. */
+  /** Key derivation cost for exported keystores. */
   keystoreCost: ScryptCost
   now(): number
   /** The wallet's version. */
@@ -64,10 +64,10 @@ export type UiParts = UiStateParts & {
   announce(event: SiteEvent): void
   /** Revokes a site's permissions, and rejects its requests for an account. */
   disconnect(origin: string): Promise<void>
-  /** The page in the active tab. Null while that is a page of the wallet itself. */
+  /** Returns the page in the active tab. Null if it is one of the wallet's own pages. */
   activeSite(): Promise<ActiveSite | null>
-  /** Called with all site settings after a change, which is complete once this resolves. */
+  /** Called with all site settings after a change. The change is complete once this resolves. */
   onChoices(choices: readonly SiteChoice[]): Promise<void>
-  /** Brings everything that follows from the state up to date, and pushes it to every open page of the wallet. */
+  /** Updates everything that depends on the state, and pushes the state to every open page of the wallet. */
   refresh(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** UI methods for requests: the person's decisions. */
+/** UI methods for the user's decisions about requests. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { withAllowance } from '../review/allowance.ts'
 import { rejectProposals } from '../session/pairing.ts'
@@ -15,7 +15,7 @@ export type RequestsUiParts = Pick<
 export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
   const { vault, requests, desk, rejections, sessions, safety, showWindow, acted, now, refresh } = parts
 
-  /** Records a rejection, for muting the site; an approval clears them. A request is decided once. */
+  /** Records a rejection, which can mute the site; an approval clears them. A request is decided only once. */
   const note = async (key: string, approved: boolean) => {
     const request = (await requests.open()).find(request => request.key === key)
     if (!request) return
@@ -27,14 +27,14 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
     await desk.end(key)
   }
 
-  /** Throws if the request has expired or is blocked, and checks the password for transactions. */
+  /** Throws if the request has expired or is blocked. For transactions, also checks the password. */
   const assertApprovable = async (key: string, password: string | undefined) => {
     const request = (await requests.open()).find(request => request.key === key)
     if (request?.expiresAt !== undefined && request.expiresAt <= now())
       throw rpcError('invalidParams', 'requestExpired')
     const blocked = request?.findings.find(({ level }) => level === 'blocked')
     if (blocked) throw rpcError('invalidParams', 'blocked')
-    // Effects with a fee are one or several transactions.
+    // Effects with a fee are transactions.
     if (request && 'fee' in request.effect) await safety.assertPassword(password)
   }
 
@@ -60,7 +60,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
     rejectAll: async () => {
       await acted()
       const waiting = await requests.open()
-      // One action of the person, however many requests it rejects.
+      // A single user action, however many requests it rejects.
       for (const origin of new Set(waiting.map(request => request.origin))) {
         const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
         await rejections.note(origin, methods)

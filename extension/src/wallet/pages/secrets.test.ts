@@ -35,7 +35,7 @@ test('an existing key is revealed only with the password', async () => {
   await expect(wallet.ui.revealPrivateKey({ address: WATCHED, password: PASSWORD })).rejects.toThrow('watch-only')
 })
 
-test("a keystore is exported with the wallet's password, encrypted with another", async () => {
+test("a keystore is exported with the wallet's password, and encrypted with another password", async () => {
   const { wallet, state } = await createdWallet()
   const { fileName, keystore } = await wallet.ui.exportKeystore({
     address: ADDRESS.toLowerCase(),
@@ -47,7 +47,7 @@ test("a keystore is exported with the wallet's password, encrypted with another"
   await expect.poll(() => state()?.task).toBeNull()
 })
 
-test('a keystore export needs the password, a key and a new password of sufficient length', async () => {
+test('exporting a keystore requires the password, a key, and a new password of sufficient length', async () => {
   const { wallet } = await createdWallet()
   await wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })
   const given = { address: ADDRESS, password: PASSWORD, keystorePassword: 'its own words' }
@@ -60,7 +60,7 @@ test('a keystore export needs the password, a key and a new password of sufficie
   })
 })
 
-test('a locked wallet reveals nothing with any password', async () => {
+test('a locked wallet does not reveal secrets, with any password', async () => {
   const { wallet } = await createdWallet()
   const phraseId = String((await wallet.ui.getState(null)).phrases[0]?.id)
   await wallet.ui.lock(null)

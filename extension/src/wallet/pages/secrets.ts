@@ -1,4 +1,4 @@
-/** UI methods that return secrets. Each call needs the password. */
+/** UI methods that return secrets. Each call requires the password. */
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { findPhrase, findSigner, withKeyOf } from '../keys/keyring.ts'
 import { keystoreName, makeKeystore } from '../keys/keystore.ts'

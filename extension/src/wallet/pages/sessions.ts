@@ -57,12 +57,12 @@ export type SessionsUiParts = {
   now(): number
 }
 
-/** Link parameter in which an app names its relay. */
+/** Link parameter by which an app names its relay. */
 const RELAY_PARAMETER = 'relay-url'
 
 const MAX_RELAYS = 20
 
-/** The wallet's metadata for peers. */
+/** The metadata that the wallet sends to peers. */
 const METADATA = { name: 'Heliograph', description: 'A wallet with its own relay', url: '', icons: [] }
 
 const requireRelayUrl = (text: string): string => {
@@ -78,7 +78,7 @@ const namedRelay = ({ extras }: PairingUri): string | null => {
 
 const hasRelay = ({ relays }: SessionState, url: string): boolean => relays.some(relay => relay.url === url)
 
-/** The chosen or default relay. Throws -32602 unless it was added before. */
+/** Returns the chosen relay, or the default one. Throws -32602 unless the relay was added before. */
 const chosenRelay = (state: SessionState, chosen: string | undefined): string => {
   const url = chosen === undefined ? state.relays[0]?.url : requireRelayUrl(chosen)
   if (url === undefined) throw rpcError('invalidParams', 'noRelay')
@@ -86,14 +86,14 @@ const chosenRelay = (state: SessionState, chosen: string | undefined): string =>
   return url
 }
 
-/** The chosen items, or all. Throws -32602 for one that is not offered. */
+/** Returns the chosen items, or all. Throws -32602 if an item is not offered. */
 const pick = <T extends string | number>(chosen: readonly T[] | undefined, from: readonly T[]): readonly T[] => {
   const strange = chosen?.find(one => !from.includes(one))
   if (strange !== undefined) throw rpcError('invalidParams', 'notOffered', { value: strange })
   return chosen ?? from
 }
 
-/** The pairing link in pasted text, which may also be a link in base64. Throws ValueError. */
+/** Finds the pairing link in pasted text, which may also be in base64. Throws ValueError. */
 const readLink = (text: string): PairingUri => parsePairingUri(findPairingLink(text) ?? text)
 
 export const createSessionsUi = ({

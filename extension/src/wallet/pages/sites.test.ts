@@ -32,7 +32,7 @@ const start = async (person: Person = approve) => {
   return { ...headless, site }
 }
 
-test('connected sites are listed with their accounts, and not while locked', async () => {
+test('connected sites are listed with their accounts, but not while locked', async () => {
   const { wallet, site } = await start()
   expect(await site()).toEqual({
     origin: SITE,
@@ -50,7 +50,7 @@ test('connected sites are listed with their accounts, and not while locked', asy
   expect((await wallet.ui.getState(null)).sites).toEqual([])
 })
 
-test('the state contains the site of the active tab', async () => {
+test("the state contains the active tab's site", async () => {
   expect(await (await start()).wallet.ui.getActiveSite(null)).toEqual({ origin: SITE })
 })
 
@@ -68,7 +68,7 @@ test('a site can have its own network, and its pages are notified of changes', a
   await expect(wallet.ui.setSiteNetwork({ origin: SITE, chainId: 5 })).rejects.toMatchObject({ code: 4902 })
 })
 
-test("the provider's appearance is chosen for each site, also for unconnected ones", async () => {
+test("the provider's appearance is chosen per site, even for unconnected ones", async () => {
   const { wallet, choices, site, store } = await start()
   const choice = { origin: OTHER_SITE, asMetaMask: true, asEthereum: false }
   await wallet.ui.setSiteChoice(choice)
@@ -80,7 +80,7 @@ test("the provider's appearance is chosen for each site, also for unconnected on
   expect(await site(OTHER_SITE)).toBeUndefined()
 })
 
-test('a change of choices resolves after the browser has applied it, so a page that then loads follows it', async () => {
+test('changed site settings are applied when the change resolves, so a page loaded then uses them', async () => {
   let applied: readonly unknown[] = []
   const onChoices = async (choices: readonly unknown[]) => {
     await pause(50)
@@ -120,7 +120,7 @@ test('an invalid origin is rejected', async () => {
   expect(choices).toEqual([])
 })
 
-test('disconnecting a site removes its accounts, requests, network and choices', async () => {
+test('disconnecting a site removes its accounts, requests, network and settings', async () => {
   const { wallet, ask, events, site } = await start(undecided)
   await wallet.ui.setSiteNetwork({ origin: SITE, chainId: 1 })
   await wallet.ui.setSiteChoice({ origin: SITE, asMetaMask: true, asEthereum: true })
@@ -137,7 +137,7 @@ test('disconnecting a site removes its accounts, requests, network and choices',
   ])
 })
 
-test('removing a network ends its requests, and its sites follow the wallet again', async () => {
+test("removing a network ends its requests, and its sites use the wallet's network again", async () => {
   const decisions: Person[] = [approve]
   const { wallet, ask, events } = await start(request => (decisions.shift() ?? undecided)(request))
   await ask('wallet_addEthereumChain', orbit)
@@ -173,7 +173,7 @@ test('only added networks can be removed', async () => {
   expect(networks).toHaveLength(4)
 })
 
-test("the wallet's own account and network, and those of a site, are chosen apart", async () => {
+test("the wallet's account and network are chosen separately from a site's", async () => {
   const { wallet, ask, events, site } = await start()
   const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
   events.length = 0
@@ -198,7 +198,7 @@ test("the wallet's own account and network, and those of a site, are chosen apar
   ])
 })
 
-test('a site whose account is hidden uses its next one, and is disconnected without any', async () => {
+test('a site whose account is hidden uses its next one, and is disconnected if there is none', async () => {
   const { wallet, events, site } = await start()
   const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
   await wallet.ui.useAccount({ origin: SITE, address: second })
@@ -215,7 +215,7 @@ test('a site whose account is hidden uses its next one, and is disconnected with
   ])
 })
 
-test('the person can give a site an existing account while unlocked', async () => {
+test('the user can give a site an existing account while unlocked', async () => {
   const { wallet, site, events } = await start()
   await wallet.ui.useAccount({ origin: OTHER_SITE, address: ADDRESS })
   expect(await site(OTHER_SITE)).toMatchObject({ accounts: [ADDRESS] })
@@ -236,7 +236,7 @@ test('a muted site is shown and can be unmuted, and rejecting all counts once', 
     expect(await Promise.all(asked)).toEqual(Array(count).fill(4001))
   }
   for (const count of [5, 5, 1]) await reject(count)
-  // Each rejection is a user action, so every first request opened the window.
+  // Each rejection is a user action, so each first request opened the window.
   expect(shown.filter(act => act === 'approval')).toHaveLength(3 + 3 + 1)
   const muted = { origin: SITE, until: NOW + 60_000, peer: null }
   expect((await wallet.ui.getState(null)).muted).toEqual([{ ...muted, asked: false }])
@@ -252,7 +252,7 @@ test('a muted site is shown and can be unmuted, and rejecting all counts once', 
   await reject(1)
 })
 
-test('the last request of a connected site is kept, with its end and without its content', async () => {
+test("a connected site's last request is kept, with its outcome but without its content", async () => {
   const decisions: Person[] = [() => ({ approve: false })]
   const { ask, site, wallet } = await start(request => (decisions.shift() ?? approve)(request))
   await ask('personal_sign', 'a secret', ADDRESS).catch(() => undefined)
@@ -284,7 +284,7 @@ test('an account is withdrawn with its requests, and the last one disconnects th
   ])
 })
 
-test('requests of a blocked site are rejected without being shown, also those that wait, until it is allowed', async () => {
+test("a blocked site's requests, even pending ones, are rejected without being shown until it is allowed", async () => {
   const { wallet, ask, shown } = await start(undecided)
   const waiting = ask('personal_sign', 'hello', ADDRESS).catch(({ code }) => code)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
@@ -293,7 +293,7 @@ test('requests of a blocked site are rejected without being shown, also those th
   const before = shown.length
   await expect(ask('personal_sign', 'hello', ADDRESS)).rejects.toMatchObject({ code: 4001, reason: 'siteBlocked' })
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
-  // The site cannot end it.
+  // The site cannot remove the block itself.
   await ask('wallet_revokePermissions', { eth_accounts: {} })
   await expect(ask('eth_requestAccounts')).rejects.toMatchObject({ code: 4001, reason: 'siteBlocked' })
   expect(shown.length).toBe(before)
@@ -302,7 +302,7 @@ test('requests of a blocked site are rejected without being shown, also those th
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
 })
 
-test('disconnecting also rejects requests without an account, and ends subscriptions and filters', async () => {
+test('disconnecting also rejects requests without an account, and removes subscriptions and filters', async () => {
   const { wallet, ask } = await connectedWallet({
     person: undecided,
     networks: PUBLIC_NETWORKS,

@@ -25,7 +25,7 @@ export type SitesUi = Pick<
   | 'removeNetwork'
 >
 
-/** Validates a web origin. Throws -32602. */
+/** Validates a web origin. Throws -32602 if it is not one. */
 const toOrigin = (text: string): string => {
   const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text) throw rpcError('invalidParams', 'notSite')
@@ -51,7 +51,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     refresh,
   } = parts
 
-  /** Runs a change that may affect the networks of sites, and notifies those whose network changed. */
+  /** Runs a change that may affect sites' networks, and notifies the sites whose network changed. */
   const moving = async (origins: readonly string[], change: () => Promise<void>): Promise<null> => {
     const before = await Promise.all(origins.map(networks.of))
     await change()
@@ -68,7 +68,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     await filters.forget(origin)
   }
 
-  /** Rejects the site's pending requests that match. */
+  /** Rejects the site's pending requests that `matches` selects. */
   const withdraw = async (origin: string, matches: (request: WalletRequest) => boolean) => {
     const needless = (await requests.open()).filter(request => request.origin === origin && matches(request))
     await Promise.all(needless.map(({ key }) => desk.end(key, REVOKED)))
@@ -137,7 +137,8 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       const apart = await networks.sitesApart()
       const before = await networks.selected()
       await moving(apart, () => networks.remove(chainId))
-      // Removing the selected network switches to the first one, also for the sites that follow the wallet.
+      // Removing the selected network switches to the first one, which also affects the sites that use the wallet's
+      // network.
       const { chainId: after } = await networks.selected()
       if (after !== before.chainId) announce({ event: 'chainChanged', except: apart, data: encodeQuantity(after) })
       return null

@@ -49,7 +49,7 @@ test('before setup the state contains only the networks', async () => {
   expect(networks).toContainEqual(expect.objectContaining({ chainId: 31337, testnet: true }))
 })
 
-test('a request has its site, the date of its connection, the account and the network', async () => {
+test("a request has its site, the date of the site's connection, the account and the network", async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   wallet.request(SITE, { id: '1', method: 'personal_sign', params: ['hello', ADDRESS] }).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
@@ -109,7 +109,7 @@ test('a contract creation shows the future address', async () => {
   })
 })
 
-test('the state has the activity of the wallet and of each connected site, each of its account and network', async () => {
+test("the state has the activity for the wallet's and each connected site's account and network", async () => {
   const { wallet } = await connectedWallet({
     chain: startNode({ eth_chainId: () => '0x1' }).chain,
     networks: PUBLIC_NETWORKS,

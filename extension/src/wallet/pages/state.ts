@@ -66,22 +66,22 @@ export type UiStateParts = {
   rejections: Rejections
   activity: ActivityStore
   chainResets: ChainResets
-  /** Address of the account that the person selected last. */
+  /** Address of the account that the user selected last. */
   selectedAccount: Cell<string | null>
-  /** Names of stored values that were refused, until dismissed. */
+  /** Names of refused stored values that the user has not dismissed yet. */
   reset: Cell<readonly string[]>
-  /** Names of stored values that cannot be read. */
+  /** Returns the names of stored values that cannot be read. */
   unreadable(): readonly string[]
   autoLock: AutoLock
   safety: Safety
-  /** Computes the registrable domain of a host. */
+  /** Returns a function that computes a host's registrable domain. */
   registrableDomain(): Promise<RegistrableDomain>
   knownContracts: KnownContracts
   listedNetworks: ListedNetworks
   tasks: Tasks
   sessions: Sessions
   grants: Pick<Grants, 'siteOf'>
-  /** The peer of the session with this origin, or null. */
+  /** Returns the peer of the session with this origin, or null. */
   peer(origin: string): Promise<SessionPeerView | null>
 }
 
@@ -99,7 +99,7 @@ const phraseView = ({ id, phrase, passphrase, path }: Phrase): PhraseView => ({
   hasPassphrase: passphrase !== '',
 })
 
-/** The selected account, or the first. */
+/** Returns the selected account, or the first. */
 const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
   (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
 
@@ -108,7 +108,7 @@ const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ?
 const askedView = (asked: AskedView | undefined): AskedView | null =>
   asked ? { kind: asked.kind, at: asked.at, outcome: asked.outcome } : null
 
-/** All sites with permissions or settings. */
+/** Returns all sites with permissions or settings. */
 const readSites = async (parts: UiStateParts): Promise<SiteView[]> => {
   const { sites, networks, choices, lastAsked, subscriptions } = parts
   const [connected, apart, chosen] = await Promise.all([sites.list(), networks.sitesApart(), choices.list()])
@@ -133,7 +133,7 @@ const readSites = async (parts: UiStateParts): Promise<SiteView[]> => {
   return Promise.all([...origins].toSorted().map(viewOf))
 }
 
-/** Maximum activity entries in the state of one account on one network. Pages request older ones. */
+/** Maximum number of activity entries in the state per account and network. Pages request older ones. */
 export const MAX_SHOWN = 20
 
 type Place = { account: Address; chainId: number }
@@ -143,7 +143,7 @@ const isSamePlace =
   (other: Place): boolean =>
     other.chainId === chainId && sameAddress(other.account, account)
 
-/** The wallet's own account and network, and those that the connected sites use. */
+/** Returns the wallet's own account and network, and those that connected sites use. */
 const placesOf = (own: Place, sites: readonly SiteView[]): readonly Place[] => {
   const ofSites = sites.flatMap(({ accounts: [first], chainId }) =>
     first === undefined ? [] : [{ account: toAddress(first), chainId: chainId ?? own.chainId }],
@@ -151,7 +151,7 @@ const placesOf = (own: Place, sites: readonly SiteView[]): readonly Place[] => {
   return [own, ...ofSites].filter((place, at, all) => all.findIndex(isSamePlace(place)) === at)
 }
 
-/** The title of the network to which the effect sends something, if it is in the catalogue. */
+/** Returns the title of the network to which the effect sends assets, if it is in the catalogue. */
 const destinationOf = async ({ listedNetworks }: UiStateParts, effect: Effect): Promise<string | null> => {
   const calls = effect.kind === 'calls' ? effect.calls : effect.kind === 'transaction' ? [effect] : []
   const gain = calls.flatMap(({ acts }) => acts).find(act => act.kind === 'gain' && act.chainId !== undefined)
@@ -159,7 +159,7 @@ const destinationOf = async ({ listedNetworks }: UiStateParts, effect: Effect): 
   return (await listedNetworks()).find(({ chainId }) => chainId === gain.chainId)?.title ?? null
 }
 
-/** Builds the state. While the wallet is locked, it has only the origins and networks of pending requests. */
+/** Builds the state. While the wallet is locked, it contains only the origins and networks of pending requests. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   const viewOfNetwork = (network: Network) => networkView(network, parts.networks.isAdded(network.chainId))
   const secrets = await parts.vault.peek()
@@ -202,7 +202,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     const { origin, method, revision, createdAt, effect, findings, account } = request
     const named = accounts.find(({ address }) => account !== null && sameAddress(address, account))
     const site = await waiting(request)
-    // Reviewed here, because contacts and accounts are unknown while locked and may have changed since the request.
+    // Reviewed here, because contacts and accounts are unknown while locked, and may have changed since the request.
     const known = reviewKnown({ origin, since: site.since, effect, account }, await readKnown(parts, request.chainId))
     return {
       ...site,
@@ -249,7 +249,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     reset: secrets ? await parts.reset.read() : [],
     task: parts.tasks.current(),
   }
-  // Known once everything was read.
+  // Complete only after everything was read.
   const unreadable = secrets ? parts.unreadable() : []
   return unreadable.length === 0 ? state : { ...state, unreadable }
 }

@@ -139,7 +139,7 @@ test('shown tokens are listed, hidden ones are not, and neither is offered again
   expect(hidden.map(({ address }) => address.toLowerCase()).toSorted()).toEqual([SPAM, COIN, CATS].toSorted())
 })
 
-test("a token is added by its address, with its contract's values before typed ones", async () => {
+test("a token is added by its address, and its contract's values take precedence over typed ones", async () => {
   const { wallet } = await createdWallet({ chain: node().chain })
   expect(await wallet.ui.describeToken(given(` ${COIN} `))).toMatchObject({
     kind: 'erc20',
@@ -158,7 +158,7 @@ test("a token is added by its address, with its contract's values before typed o
   await expect(wallet.ui.showToken(given('0x12'))).rejects.toThrow('is not an address')
 })
 
-test('balances are requested again only after a new block, another selection or another node', async () => {
+test('balances are read again only after a new block, another selection or another node', async () => {
   let block = 1
   const { chain, asked } = node({ eth_blockNumber: () => `0x${(block).toString(16)}` })
   const { wallet } = await createdWallet({ chain })
@@ -176,7 +176,7 @@ test('balances are requested again only after a new block, another selection or 
   expect(await count()).toBe(2)
 })
 
-test('the last balances are kept while the node is unreachable and after a restart, but not while locked', async () => {
+test('the last balances are kept while the node is unreachable and after restarts, but not while locked', async () => {
   let away = false
   const { chain } = node()
   const flaky: typeof chain = async (...asked) => {
@@ -203,7 +203,7 @@ test('the last balances are kept while the node is unreachable and after a resta
   expect(await store.local.get('found-tokens')).toBeUndefined()
 })
 
-test('a node that does not return logs is reported, and the search can be cancelled', async () => {
+test('a node that returns no logs is reported, and the search can be cancelled', async () => {
   const refusing = node({
     eth_getLogs: () => {
       throw nodeError({ code: -32601, message: 'eth_getLogs is not available' })

@@ -36,12 +36,12 @@ const knownMetadata = ({ symbol, decimals }: TokenMetadata): TokenMetadata => ({
 
 const searchView = ({ looked }: Finds): SearchView | null => looked && { ...looked, ended: looked.from === 0 }
 
-/** Sort order: undecided first, then shown, then hidden. */
+/** Sort order: undecided first, then shown, then hidden tokens. */
 const ORDER = { null: 0, shown: 1, hidden: 2 } as const
 const byChoice = (one: FoundTokenView, other: FoundTokenView) =>
   ORDER[`${one.choice}`] - ORDER[`${other.choice}`] || Number(one.imitates !== null) - Number(other.imitates !== null)
 
-/** Blocks by which nodes of the same chain may differ. */
+/** Number of blocks by which nodes on the same chain may differ. */
 const MAX_LAG = 64
 
 export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
@@ -60,7 +60,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   }
   const listedOn = async (chainId: number) => (await assets.list()).filter(asset => asset.chainId === chainId)
 
-  /** A listed token counts as shown, even if a site added it. */
+  /** Returns the choice for a token. A listed token counts as shown, even if a site added it. */
   const choiceOf = (listed: readonly Asset[], { address, choice }: FoundToken) =>
     listed.some(other => sameAddress(other.address, address)) ? 'shown' : choice === 'shown' ? null : choice
 
@@ -85,14 +85,14 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       symbol,
       decimals,
       held,
-      // Collections are shown by their names, which may be several words.
+      // Collections are shown by their names, which may have several words.
       isPlain: kind === 'erc20' ? isPlainSymbol(symbol) : v.is(TokenSymbol, symbol),
       imitates,
       choice,
     }
   }
 
-  /** Reads and stores metadata of tokens without any. */
+  /** Reads and stores the metadata of tokens that have none yet. */
   const learnFacts = async (place: AccountAtNode & Owner) => {
     const unknown = (await found.of(place)).tokens.filter(
       ({ symbol, decimals }) => symbol === null && decimals === null,
@@ -107,8 +107,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   }
 
   /**
-   * Forgets numbers of given away items in shown collections without room for more. An item that comes back is found again
-   * by its transfer.
+   * Removes ids of items that the account no longer holds from shown collections that have no room left. If an item
+   * comes back, its transfer is found again.
    */
   const makeRoom = async (place: AccountAtNode & Owner) => {
     const isFull = ({ ids, choice }: FoundToken) => choice === 'shown' && ids.length >= MAX_ITEMS
@@ -122,14 +122,14 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     }))
   }
 
-  /** Adds the numbers that a collection lists itself, which no search has to find. */
+  /** Adds the ids that a collection itself lists, so no search has to find them. */
   const learnItems = async (place: AccountAtNode & Owner, { address, kind }: FoundToken) => {
     if (kind !== 'erc721') return
     const ids = await readOwnIds(place, address, MAX_ITEMS)
     await found.update(place, finds => ({ ...finds, tokens: withIds(finds.tokens, { address }, ids) }))
   }
 
-  /** Throws -32602 if there is no token or collection at the address. */
+  /** Describes the token or collection at an address. Throws -32602 if there is none. */
   const describe = async (place: AccountAtNode, address: Address): Promise<FoundToken> => {
     const kind = await readKind(place, address)
     if (kind === null) throw rpcError('invalidParams', 'noToken')
@@ -182,7 +182,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         .map(withChoice(listed))
         .map((token, at) => viewOf(token, held[at] ?? null, place.network, listed))
       return {
-        // An undecided token that is no longer held needs no decision.
+        // An undecided token that the account no longer holds does not need a decision.
         tokens: views.filter(({ held: amount, choice }) => choice !== null || amount !== '0').toSorted(byChoice),
         search: searchView(finds),
       }
@@ -194,7 +194,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         await makeRoom(place)
         const tip = Number(await askQuantity(chain, place.network, 'eth_blockNumber'))
         const { looked } = await found.of(place)
-        // A much lower height means that the chain was reset. A node may lag behind another one a little.
+        // A much lower height means that the chain was reset. A node may lag slightly behind another.
         const isSame = looked && looked.to <= tip + MAX_LAG
         const head = isSame ? Math.max(tip, looked.to) : tip
         const from = isSame ? looked : { from: head + 1, to: head }

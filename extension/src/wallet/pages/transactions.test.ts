@@ -20,7 +20,7 @@ const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
 const send = { from: ADDRESS, chainId: 31337, to: SECOND, token: null, amount: '0x5' }
 
-/** A node that knows the sent transactions and has mined `used` of them. */
+/** Creates a node that knows the sent transactions, and has mined `used` of them. */
 const start = async (answers: Answers = {}, person = approve) => {
   const node = { used: 0, receipts: new Map<unknown, object>() }
   const { chain, sent } = startNode({
@@ -34,7 +34,7 @@ const start = async (answers: Answers = {}, person = approve) => {
 }
 const hashOf = (raw: unknown) => keccak256(String(raw))
 
-test('the activity of an account on a network is listed newest first, and not while locked', async () => {
+test("an account's activity on a network is listed newest first, but not while locked", async () => {
   const { ask, ui, activity, node } = await start()
   const first = await ask('eth_sendTransaction', transfer)
   const data = `0xa9059cbb${SECOND.slice(2).toLowerCase().padStart(64, '0')}${'5'.padStart(64, '0')}`
@@ -112,7 +112,7 @@ const waiting = async (method: string, answers: Answers = {}) => {
   return { ...headless, answer, shown, id }
 }
 
-test('a request that is tried again at a node whose number cannot be read says which node answered what', async () => {
+test('retrying a request at a node with an unreadable number reports which node answered what', async () => {
   const { ui, shown, id, sent } = await waiting('eth_sendTransaction', { eth_estimateGas: () => 'lots' })
   expect((await shown())?.findings).toContainEqual(expect.objectContaining({ level: 'blocked', name: 'unreachable' }))
   await expect(ui.editTransaction({ id })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test('an edited request is reviewed again, shown and signed', async () => {
     findings: [{ name: 'nonceGap' }, { name: 'firstRecipient' }],
   })
   await ui.editTransaction({ id, fees: { gasPrice: '0x12d' } })
-  // The shown revision is outdated.
+  // The revision that was shown is outdated.
   await expect(ui.decide({ id, approve: true, revision: 1 })).rejects.toMatchObject({ code: -32602 })
   expect(await shown()).toMatchObject({ revision: 2, effect: { fees: { gasPrice: '0x12d' } } })
   await ui.decide({ id, approve: true, revision: 2 })
@@ -190,7 +190,7 @@ test('a request that is decided during an edit is executed as shown', async () =
   expect(Transaction.from(sent[0]).maxFeePerGas).toBe(202n)
 })
 
-test('the send screen sends currency and tokens once, as reviewed', async () => {
+test('the send screen sends coins and tokens once, as reviewed', async () => {
   const { ui, sent, activity } = await start()
   const { effect, findings } = await ui.reviewSend(send)
   expect([effect.to, effect.value, effect.nonces?.next, findings]).toEqual([SECOND, '0x5', '0x0', []])
@@ -219,7 +219,7 @@ test('repeating a sent transfer returns the same transaction, whatever the balan
   expect(sent).toHaveLength(1)
 })
 
-test('the default fee never follows a jump of the price', async () => {
+test('the default fee never follows a price jump', async () => {
   const high = encodeQuantity(10n ** 13n)
   const fees = { baseFeePerGas: ['0x64', '0x64'], reward: [['0x1', '0x2', high]], gasUsedRatio: [0.5] }
   const { ask, ui, sent } = await start({ eth_feeHistory: () => fees })
@@ -229,7 +229,7 @@ test('the default fee never follows a jump of the price', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('transfers without funds, key or a free nonce are not sent', async () => {
+test('transfers without funds, a key or an unused nonce are not sent', async () => {
   const { ui, sent, node } = await start({ eth_getBalance: () => '0x5' })
   await expect(ui.sendOwn({ ...send, id: 'a' })).rejects.toMatchObject({ code: -32000 })
   node.used = 4

@@ -57,7 +57,7 @@ const feesView = ({ baseFee, recentBaseFees }: Fees, levels: Record<Speed, Level
   fast: levelView(levels.fast),
 })
 
-/** Ignores what the node refuses or cannot answer: pages then show the last known state. */
+/** Ignores errors of a node that refuses or cannot answer: pages then show the last known state. */
 const unlessUnforeseen = (error: unknown) => {
   if (!(error instanceof RpcError)) throw error
 }
@@ -97,14 +97,17 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
   })
   const onChain = async (chainId: number) => on(await networks.get(chainId))
 
-  /** The amount is the input's. A link that asks for a payment of another asset is no recipient. */
+  /**
+   * Resolves the recipient. The amount is the input's. A link that requests a payment in another asset is not accepted
+   * as a recipient.
+   */
   const withRecipient = async <T extends SendInput>(input: T): Promise<T> => {
     const { address, payment } = await readGivenAddress(parts, input.to, input.chainId)
     const isOfAsset = payment === null || sameAddress(payment.token ?? '', input.token ?? '')
     return { ...input, to: isOfAsset ? address : input.to }
   }
 
-  /** Throws -32602 for an unknown hash, 4100 while locked. */
+  /** Returns the record. Throws -32602 for an unknown hash, 4100 while locked. */
   const find = async (hash: string): Promise<Activity> => {
     await vault.read()
     const record = await activity.find(hash as Hex)
@@ -167,7 +170,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       const record = await find(hash)
       return cancel(await onChain(record.chainId), record, fees)
     },
-    // Checked in turn: if two pages act on one transaction, the second gets an error.
+    // Serialized with the check: if two pages act on the same transaction, the second one gets an error.
     sendSigned: ({ hash }) =>
       sendInTurn(async () => {
         const signed = await findSigned(hash)

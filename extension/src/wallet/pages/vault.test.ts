@@ -16,7 +16,7 @@ import {
 const NEW_PASSWORD = 'battery horse correct'
 const MINUTE = 60_000
 
-test('a wallet is created from a phrase once', async () => {
+test('a wallet is created from a phrase only once', async () => {
   const { wallet, state } = startWallet()
   for (const words of [12, 15, 18, 21, 24] as const)
     expect((await wallet.ui.newPhrase({ words })).split(' ')).toHaveLength(words)
@@ -57,7 +57,7 @@ test('a wallet is created from a phrase in any language, with a passphrase and a
   })
 })
 
-test("a lock sends sites nothing, an unlock repeats their accounts, and the wallet's pages are notified of both", async () => {
+test("locking does not notify sites, unlocking resends their accounts, and the wallet's pages see both", async () => {
   const { wallet, events, state } = await connectedWallet()
   await wallet.ui.lock(null)
   await wallet.ui.lock(null)
@@ -67,7 +67,7 @@ test("a lock sends sites nothing, an unlock repeats their accounts, and the wall
   expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [ADDRESS_LOWER] }])
 })
 
-test('a wrong password unlocks nothing and notifies nobody', async () => {
+test('a wrong password does not unlock or notify anything', async () => {
   const { wallet, events } = await connectedWallet()
   await wallet.ui.lock(null)
   events.length = 0
@@ -100,7 +100,7 @@ test('a vault damaged while unlocked is shown as locked with the reason, and can
   expect(state()).toMatchObject({ phase: 'unlocked', accounts: [{ name: 'Account 1' }] })
 })
 
-test('the wallet locks the set number of minutes after the last use, also across a stopped worker', async () => {
+test('the wallet locks the set number of minutes after the last use, even if the worker stops', async () => {
   const { wallet, locks, store, state } = await createdWallet()
   await wallet.used()
   await wallet.ui.setAutoLock({ minutes: 5 })
@@ -123,7 +123,7 @@ test('the wallet locks the set number of minutes after the last use, also across
   expect((await returned.wallet.ui.getState(null)).phase).toBe('locked')
 })
 
-test('the state contains no secret, locked or not', async () => {
+test('the state contains no secrets, whether locked or not', async () => {
   const { wallet } = startWallet()
   await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE, passphrase: 'hidden words' })
   await wallet.ui.importPrivateKey({ privateKey: '11'.repeat(32), name: 'Key' })
@@ -135,7 +135,7 @@ test('the state contains no secret, locked or not', async () => {
   expect(closed).not.toContain(addressesAt({ ...DERIVATION, passphrase: 'hidden words' }, 0, 1)[0])
 })
 
-test('removing the wallet requires the password and removes keys, sites and requests, and a new one can be created', async () => {
+test('removing the wallet requires the password, removes keys, sites and requests, and allows a new one', async () => {
   const { wallet, state, events, store } = await connectedWallet()
   await expect(wallet.ui.removeWallet({ password: 'wrong' })).rejects.toThrow()
   expect((await wallet.ui.getState(null)).phase).toBe('unlocked')

@@ -53,7 +53,7 @@ export const createVaultUi = (
       announce({ origin: site.origin, event: 'accountsChanged', data: siteAccounts(site) })
   }
 
-  /** Secrets of a new wallet: a phrase with its first account, or a single key. */
+  /** Returns a new wallet's secrets: a phrase with its first account, or a single key. */
   const secretsFrom = async (input: KeyInput, name: string): Promise<Secrets> => {
     if (!('privateKey' in input)) return secretsOf(await toDerivation(input, wordLists), name)
     const key = toPrivateKey(input.privateKey)
@@ -86,7 +86,7 @@ export const createVaultUi = (
     },
     lock: async () => {
       if ((await vault.phase()) !== 'unlocked') return null
-      // A running task holds a key or password, and the person can no longer see its result.
+      // A running task holds a key or a password, and the user can no longer see its result.
       tasks.cancel()
       await vault.lock()
       await drafts.clear()
