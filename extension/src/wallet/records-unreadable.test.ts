@@ -1,4 +1,4 @@
-/** The browser's storage fails to read one of the wallet's records. */
+/** What happens if the browser's storage fails to read one of the wallet's records. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RequestView } from '../messages.ts'
 import { REGISTRY } from './storage/registry.ts'
@@ -8,12 +8,12 @@ import { ADDRESS, approve, connectedWallet, PASSWORD, SECOND, SITE, startNode, s
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 
 /**
- * Records without which nothing is signed, and why: the keys, the format in which everything else is written, and the settings,
- * which say what a site was given, which networks there are and whether to ask for the password.
+ * Records without which nothing is signed: the keys, the format in which everything else is written, and the settings,
+ * which say what sites were granted, which networks there are, and whether to ask for the password.
  */
 const ESSENTIAL = ['vault', 'format', 'settings']
 
-/** Records that the state for the wallet's pages consists of. */
+/** Records that make up the state for the wallet's pages. */
 const SHOWN = ['activity', 'assets', 'chains', 'contacts', 'interfaces', 'last-asked', 'sessions']
 
 const OTHER = '0x5aeda56215b167893e80b4fe645ba6d5bab767de'
@@ -54,7 +54,7 @@ const REQUESTS = {
   ],
 } satisfies Record<string, [method: string, ...params: unknown[]]>
 
-/** A wallet with data in each of its lists, and a worker that fails to read one of them. */
+/** Creates a wallet with data in each of its lists, and a worker that fails to read one of them. */
 const start = async (record: string) => {
   const node = startNode()
   const { wallet, ask: askFirst, store } = await connectedWallet({ chain: node.chain })
@@ -73,14 +73,14 @@ const start = async (record: string) => {
     },
   })
   let asked = 0
-  // The ids of the first worker's requests are taken.
+  // The first worker's requests have used the lower ids.
   const ask = (method: string, ...params: readonly unknown[]) =>
     next.wallet.request(SITE, { id: `next ${++asked}`, method, params })
   return { wallet: next.wallet, ask, store, seen, node, before }
 }
 
 const optional = REGISTRY.local.filter(name => !ESSENTIAL.includes(name))
-/** Records that reviews and sending read. */
+/** Records that reviewing and sending read. */
 const READ = ['activity', 'assets', 'chains', 'contacts', 'descriptors', 'interfaces', 'seen-prices', 'sessions']
 
 describe.each(Object.entries(REQUESTS))('%s', (_, [method, ...params]) => {
@@ -89,7 +89,7 @@ describe.each(Object.entries(REQUESTS))('%s', (_, [method, ...params]) => {
     expect(await ask(method, ...params)).toBeTruthy()
     expect(seen).toHaveLength(1)
     const { unreadable = [], reset } = await wallet.ui.getState(null)
-    // Only activity is begun anew, by what the person has approved.
+    // Only the activity starts anew, with what the user has approved.
     const isAnew = record === 'activity' && /send/i.test(method)
     expect(reset).toEqual(isAnew ? ['activity'] : [])
     expect(unreadable.filter(name => name !== record)).toEqual([])
@@ -105,7 +105,7 @@ describe.each(Object.entries(REQUESTS))('%s', (_, [method, ...params]) => {
   })
 })
 
-test.each(optional)('after a restart of the browser the wallet unlocks and signs without %s', async record => {
+test.each(optional)('after a browser restart, the wallet unlocks and signs without %s', async record => {
   const { store, node } = await start(record)
   const stores = failing({ local: store.local, session: memoryStore() }, record)
   const { wallet, ask } = startWallet({ store: stores, chain: node.chain })
@@ -127,13 +127,13 @@ test.each([
   for (const { findings } of seen) expect(findings).toContainEqual({ level: 'caution', name, values: [] })
 })
 
-test('calls are not sent without the record of bundles, from which wallet_getCallsStatus answers', async () => {
+test('calls are not sent without the bundles, which wallet_getCallsStatus needs', async () => {
   const { ask, node } = await start('bundles')
   await expect(ask(...REQUESTS.wallet_sendCalls)).rejects.toMatchObject({ code: -32603 })
   expect(node.sent).toHaveLength(1)
 })
 
-test('a price that the storage fails to read or to write once stops no transaction', async () => {
+test('a price that the storage fails to read or write once does not stop a transaction', async () => {
   for (const access of ['get', 'set'] as const) {
     const { store, node } = await start('none')
     let left = 1
@@ -149,7 +149,7 @@ test('a price that the storage fails to read or to write once stops no transacti
   }
 })
 
-test.each(['activity', 'sessions', 'contacts'])('what is due is done without %s', async record => {
+test.each(['activity', 'sessions', 'contacts'])('periodic work is done without %s', async record => {
   const { wallet } = await start(record)
   expect(await wallet.tend()).toBeDefined()
 })
@@ -169,7 +169,7 @@ test('a list that cannot be read is not overwritten, and the error names it', as
   expect(await store.local.get('contacts')).toEqual(before.get('contacts'))
 })
 
-test('once it can be read again, everything is there', async () => {
+test('once the record can be read again, everything is there', async () => {
   const { store } = await start('contacts')
   const { contacts, unreadable, reset } = await startWallet({ store }).wallet.ui.getState(null)
   expect([contacts.length, unreadable, reset]).toEqual([1, undefined, []])

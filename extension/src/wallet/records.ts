@@ -1,4 +1,4 @@
-/** The wallet's stored data besides keys: settings, activity, and pending work. */
+/** The wallet's stored data except keys: settings, activity, and pending work. */
 import type { Network } from '@heliograph/shared/network'
 import { createActivity } from './activity/activity.ts'
 import { createBundles } from './activity/bundles.ts'
@@ -31,7 +31,7 @@ export type RecordsParts = {
   session: Store
   vault: Vault
   chain: Chain
-  /** Networks of a new wallet. The first is selected. */
+  /** A new wallet's networks. The first one is selected. */
   networks: readonly Network[]
   now(): number
   onChange(): void

@@ -1,4 +1,4 @@
-/** Wires the way of a request: the desk, the approval window, and what ends or notes requests. */
+/** Wires the flow of a request: the desk, the approval window, and the parts that end or record requests. */
 import { toFailure } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { AskedView } from '../messages.ts'
@@ -15,7 +15,7 @@ import type { SiteEvent } from './sites/sites.ts'
 import { createCell, type Store } from './storage/store.ts'
 import { report, toRpcError } from './work/failures.ts'
 
-/** The context of every call, without what its request adds. */
+/** Context of every call, without the parts that each request adds. */
 export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'network' | 'disconnect'> & {
   choices: SiteChoices
   lastAsked: LastAsked
@@ -28,25 +28,25 @@ export type RequestFlowParts = {
   nodeReads: NodeReads
   /** True once the settings are verified. */
   isVerified(): Promise<boolean>
-  /** The waiting proposals of remote peers; none while the wallet is locked. */
+  /** Returns the pending proposals of remote peers. Empty while the wallet is locked. */
   proposals(): Promise<readonly WaitingProposal[]>
   onSiteEvent(event: SiteEvent): void
   /**
-   * Settles what an unlock decides, reconciles the sessions and shows new proposals. Then pushes the state to every open page
-   * of the wallet, and starts the reviews that wait for their node.
+   * Settles requests that an unlock decides, reconciles the sessions, and shows new proposals. Then pushes the state to
+   * every open page of the wallet, and starts the reviews that wait for their node.
    */
   refresh(): Promise<void>
 }
 
 export type RequestFlow = {
   desk: Desk
-  /** Takes back what the requester was given, and rejects its pending requests. */
+  /** Revokes the requester's grants, and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
   attention: Attention
   rejections: Rejections
 }
 
-/** Reasons by which the wallet's own rules refuse a signature. */
+/** Reasons for which the wallet's own rules refuse a signature. */
 const REFUSALS: ReadonlySet<string> = new Set(['messageForOther', 'ownVerifyingContract', 'unreadableData'])
 const TYPED_DATA = /signTypedData/
 
@@ -78,7 +78,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     now,
   })
   const rejections = createRejections(session, now, () => void refresh().catch(report))
-  /** Notes what a connected site was refused, so that the person learns of it. */
+  /** Records that a connected site's request was refused, so the user learns of it. */
   const onRefused = async ({ kind, origin }: Requester, method: string, error: unknown) => {
     const { reason } = toFailure(toRpcError(error))
     if (kind !== 'site' || reason === undefined || !REFUSALS.has(reason) || !(await sites.get(origin))) return

@@ -21,11 +21,11 @@ const start = async () => {
   return { ...headless, parts, clock, gone, waiting, ask }
 }
 
-test('nothing is scheduled without work', async () => {
+test('without work, nothing is scheduled', async () => {
   expect(await (await start()).wallet.tend()).toBeNull()
 })
 
-test('an undecided request expires, and its site gets the reason', async () => {
+test('an undecided request expires, and the site gets the reason', async () => {
   const { wallet, ask, clock, waiting } = await start()
   const old = ask('old')
   await expect.poll(waiting).toHaveLength(1)
@@ -41,7 +41,7 @@ test('an undecided request expires, and its site gets the reason', async () => {
   expect(await waiting()).toEqual([`${SITE} young`])
 })
 
-test('a request of a page that closed while the worker was stopped is withdrawn', async () => {
+test('if a page closed while the worker was stopped, its request is withdrawn', async () => {
   const before = await start()
   void before.ask('orphan', '1 gone')
   void before.ask('other', '1 here')

@@ -1,6 +1,6 @@
 /**
- * Background work: expired requests, requests whose page closed
- * while the worker was stopped, subscriptions of pages, remote sessions, and pending transactions.
+ * Background work: expired requests, requests whose page closed while the worker was stopped, page subscriptions,
+ * remote sessions, and pending transactions.
  */
 import { type Desk, EXPIRED } from './requests/desk.ts'
 import type { Requests, WalletRequest } from './requests/store.ts'
@@ -9,10 +9,10 @@ import type { Watching } from './transactions/watching.ts'
 
 /** Milliseconds until a pending request expires. */
 export const REQUEST_LIFETIME = 10 * 60_000
-/** Milliseconds until the next run: with subscriptions or pending transactions, and with pending requests only. */
+/** Delay in ms until the next run: with subscriptions or pending transactions, and with only pending requests. */
 export const NEWS_PAUSE = 2_000
 export const REQUESTS_PAUSE = 30_000
-/** With remote sessions only. Their messages wake the wallet; this is a fallback. */
+/** Delay in ms with only remote sessions. Their messages wake the wallet, so this is a fallback. */
 const SESSIONS_PAUSE = 120_000
 
 export type TendingParts = {
@@ -20,14 +20,14 @@ export type TendingParts = {
   desk: Pick<Desk, 'end'>
   subscriptions: Subscriptions
   watching: Pick<Watching, 'poll'>
-  /** True if whoever sent the request still waits for its answer. */
+  /** True if the page or peer that sent the request still waits for its answer. */
   isWaiting(request: WalletRequest): Promise<boolean>
-  /** Maintains remote sessions. Resolves with the ms until something of theirs expires, or null without sessions. */
+  /** Maintains remote sessions. Resolves with the delay in ms until the next expiry, or null without sessions. */
   tendSessions(): Promise<number | null>
   now(): number
 }
 
-/** Does the work that is due. Resolves with the ms until the next run, or null if none is needed. */
+/** Does the work that is due. Resolves with the delay in ms until the next run, or null if none is needed. */
 export type Tend = () => Promise<number | null>
 
 export const createTending = (parts: TendingParts): Tend => {
@@ -47,7 +47,7 @@ export const createTending = (parts: TendingParts): Tend => {
   }
 
   return async () => {
-    // A peer's expired request has its own error code, so the sessions end it.
+    // A peer's expired request has a separate error code, so the sessions end it.
     const sessionsPause = await tendSessions()
     await endOldRequests()
     await dropOrphans()

@@ -1,4 +1,4 @@
-/** Dependencies and interface of the wallet core. */
+/** The wallet core's dependencies and interface. */
 import type { Network } from '@heliograph/shared/network'
 import type { ActiveSite, UiState } from '../messages.ts'
 import type { Download } from './collectibles/download.ts'
@@ -22,64 +22,67 @@ import type { Tend } from './tending.ts'
 
 export type WalletParts = {
   store: Stores
-  /** Networks of a new wallet. The first is selected. */
+  /** A new wallet's networks. The first one is selected. */
   networks: readonly Network[]
   chain?: Chain
-  /** Reads files from the person's gateways. */
+  /** Reads files from the user's gateways. */
   download?: Download
   drawPicture: DrawPicture
   approvalWindow: ApprovalWindow
   clock: { now(): number }
-  /** The BIP-39 word lists, loaded on demand because of their size. */
+  /** Loads a BIP-39 word list. They are loaded on demand because of their size. */
   wordLists: WordLists
-  /** Common passwords, which are refused. Loaded on demand. */
+  /** Loads the common passwords, which are refused. */
   commonPasswords: CommonPasswords
   publicSuffixes: PublicSuffixes
   /** The catalogue of networks, loaded on demand because of its size. */
   listedNetworks: ListedNetworks
-  /** The catalogue of contracts, loaded on demand because of its size. Without it, none is known. */
+  /** The catalogue of contracts, loaded on demand because of its size. Without it, no contract is known. */
   contractList?: ContractList
   sockets: Sockets
-  /** Relays of a new wallet, none by default. The first is used unless another is chosen. */
+  /** A new wallet's relays, none by default. The first one is used unless the user chooses another. */
   relays?: readonly string[]
-  /** Schedules `ui.lock` for this time (Unix ms), replacing the previous one. Null cancels it. */
+  /** Schedules `ui.lock` for this Unix time in ms, replacing the previous one. Null cancels it. */
   lockAt(time: number | null): void
   /** The wallet's version. */
   version: string
-  /** Key derivation cost of a new vault, and of keystores. */
+  /** Key derivation costs of a new vault, and of keystores. */
   kdfCost?: KdfCost
   keystoreCost?: ScryptCost
   /** True if the page is still open. */
   isThere?(page: string): Promise<boolean>
-  /** The page in the active tab. Null while that is a page of the wallet itself. */
+  /** Returns the page in the active tab. Null if it is one of the wallet's own pages. */
   activeSite?(): Promise<ActiveSite | null>
-  /** Called with all site settings after a change, which is complete once this resolves. */
+  /** Called with all site settings after a change. The change is complete once this resolves. */
   onChoices?(choices: readonly SiteChoice[]): Promise<void>
   onState?(state: UiState): void
   onSiteEvent?(event: SiteEvent): void
-  /** Called when there is new background work: `tend` should be called soon, and then as it returns. */
+  /**
+   * Called when there is new background work. `tend` should then be called soon, and again after the delays that it
+   * returns.
+   */
   onTending?(): void
 }
 
 export type Wallet = {
   /**
-   * Handles an EIP-1193 request. `id` is chosen by the site: a repeat with the same origin and id is the same
-   * request. Resolves with the result; throws RpcError.
+   * Handles an EIP-1193 request. The site chooses `id`: another call with the same origin and id is the same request.
+   * Resolves with the result; throws RpcError.
    */
   request(origin: string, request: AskedCall): Promise<unknown>
-  /** Rejects pending requests of a closed page. */
+  /** Rejects a closed page's pending requests. */
   abandon(origin: string, ids: readonly string[]): Promise<void>
-  /** Carries out decisions made before the worker stopped, and locks the wallet if that is overdue. */
+  /** Executes decisions made before the worker stopped, and locks the wallet if that is overdue. */
   resume(): Promise<void>
   /** Called for user activity: restarts the auto-lock timer. */
   used(): Promise<void>
-  /** Called when the person opens the wallet: requests may take focus again. */
+  /** Called when the user opens the wallet: requests may take the focus again. */
   opened(): Promise<void>
-  /** Called after sleep or when the computer is online again: reconnects to relays at once. */
+  /** Called after sleep, or when the computer is online again: reconnects to relays immediately. */
   wake(): void
-  /** True while an approval is being carried out or a long task runs. An update would end it. */
+  /** Resolves to true while an approved request is executed or a long task runs. An update would interrupt it. */
   isActing(): Promise<boolean>
-  /** True while a request waits for a decision. Calls that are only answered do not count. */
+  /** Resolves to true while a request waits for a decision. Calls that need no decision do not count. */
   isAsked(): Promise<boolean>
   tend: Tend
   ui: Ui

@@ -27,13 +27,13 @@ import type { Wallet, WalletParts } from './wallet-parts.ts'
 /** The phrase of the BIP-39 test vectors and of development chains. */
 export const PHRASE = 'test test test test test test test test test test test junk'
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-/** Derivation of its accounts. */
+/** Derivation of the phrase's accounts. */
 export const DERIVATION = { phrase: PHRASE, passphrase: '', path: ACCOUNTS_PATH }
 export const PASSWORD = 'correct horse battery'
 export const ADDRESS_LOWER = ADDRESS.toLowerCase()
-/** The second account of the phrase. */
+/** The phrase's second account. */
 export const SECOND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Private keys of these accounts. */
+/** Private keys of the first two accounts. */
 export const FIRST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 export const SECOND_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 export const SITE = 'https://site.example'
@@ -55,36 +55,36 @@ export const SECRETS_V1 = {
 
 /** Initial time of the wallet's clock. */
 export const NOW = 1_700_000_000_000
-/** The lowest cost, to keep tests fast. */
+/** Minimum cost, to keep tests fast. */
 export const CHEAP_KDF = { memory: 8, passes: 1, lanes: 1 }
 
-/** The lowest cost, to keep tests fast. */
+/** Minimum cost, to keep tests fast. */
 export const CHEAP_KEYSTORE = { n: 2, r: 8, p: 1 }
 
 export const wordLists: WordLists = async language =>
   (await import(/* @vite-ignore */ `@scure/bip39/wordlists/${language}.js`)).wordlist
 
-/** The start of the list in the extension. */
+/** The first entries of the extension's list. */
 export const commonPasswords: CommonPasswords = async () => ['password', '12345678', 'qwertyuiop']
 
 const catalogue = JSON.parse(readFileSync(new URL('../../public/networks.json', import.meta.url), 'utf8'))
 
-/** The catalogue in the extension. */
+/** The extension's catalogue of networks. */
 export const listedNetworks: ListedNetworks = async () => catalogue
 
 const quietChain: Chain = async (_network, method) => {
-  throw new Error(`the test gives no answer to ${method}`)
+  throw new Error(`The test defines no result for ${method}`)
 }
 
 const contracts = JSON.parse(readFileSync(new URL('../../public/contracts.json', import.meta.url), 'utf8'))
 
-/** The catalogue of contracts in the extension. */
+/** The extension's catalogue of contracts. */
 export const contractList: ContractList = async () => contracts
 
-/** Draws nothing: the picture as it is. */
+/** Returns the picture unchanged. */
 export const drawPicture: DrawPicture = async (bytes, type) => ({ bytes, type })
 
-/** Sockets that cannot reach any relay. */
+/** Sockets that never reach a relay. */
 export const noSockets: Sockets = {
   open: (_name, _url, listener) => {
     queueMicrotask(() => listener.closed(1006, ''))
@@ -93,7 +93,7 @@ export const noSockets: Sockets = {
   closeAll: () => undefined,
 }
 
-/** Default networks with public nodes, from which sites can read without being connected. */
+/** Default networks with nodes at public addresses, from which unconnected sites can read. */
 export const PUBLIC_NETWORKS = testNetworks.map(network =>
   network.rpcUrls.length === 0 ? network : { ...network, rpcUrls: ['https://node.example/'] },
 )
@@ -109,7 +109,7 @@ export const USUAL_PRICE: Pick<Filled, 'ownGas' | 'market'> = {
   },
 }
 
-/** A node with these methods only. */
+/** Creates a node with only these methods. */
 export const chainOf =
   (answers: Answers): Chain =>
   async (_network, method, params = []) => {
@@ -118,8 +118,10 @@ export const chainOf =
     return answer(params)
   }
 
-/** A node in memory: a base fee of 100 wei, a tip of 2, 21000 gas for everything, 100 coins in each
- * account, and a pool from which it counts nonces. */
+/**
+ * Creates an in-memory node. Its base fee is 100 wei, its tip 2 wei, and its gas estimate 21000 for everything. Each
+ * account has 100 coins, and the pool counts the nonces of sent transactions.
+ */
 export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } => {
   const sent: Hex[] = []
   const chain = chainOf({
@@ -128,7 +130,7 @@ export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } 
     eth_gasPrice: () => '0x66',
     eth_estimateGas: () => '0x5208',
     eth_getBalance: () => encodeQuantity(10n ** 20n),
-    // Sent transactions stay pending, so no nonce is used on the chain.
+    // Sent transactions stay pending, so no nonces are used on the chain.
     eth_getTransactionCount: ([, block]) => encodeQuantity(block === 'latest' ? 0 : sent.length),
     eth_getTransactionByHash: ([hash]) => (sent.some(raw => hashTransaction(raw) === hash) ? { hash } : null),
     eth_sendRawTransaction: ([raw]) => {
@@ -152,19 +154,19 @@ export const undecided: Person = () => undefined
 
 export type Headless = {
   wallet: Wallet
-  /** Sends a request of SITE with a new id. */
+  /** Sends a request from SITE with a new id. */
   ask(method: string, ...params: readonly unknown[]): Promise<unknown>
   store: Stores
   events: SiteEvent[]
   /** Site settings after each change. */
   choices: unknown[]
   shown: string[]
-  /** Requested lock times; the last one is valid. */
+  /** Requested lock times. The last one is in effect. */
   locks: (number | null)[]
   state: () => UiState | undefined
 }
 
-/** Passing the same `store` again simulates a restart of the worker. */
+/** Starts a wallet. Passing the same `store` again simulates a worker restart. */
 export const startWallet = (
   options: {
     person?: Person
@@ -236,18 +238,21 @@ export const startWallet = (
   return { wallet, ask, store, events, choices, shown, locks, state: () => last }
 }
 
-/** Opens settings and records of an unlocked wallet, like another worker. */
+/** Opens the settings and records of an unlocked wallet, as another worker would. */
 export const trustedOf = (stores: Stores): TrustedStore =>
   createTrustedStore(stores, createVault(stores, commonPasswords, CHEAP_KDF))
 
-/** An unlocked wallet, connected to SITE with its first account. */
+/** Creates an unlocked wallet whose first account is connected to SITE. */
 export const connectedWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
   const first = await createdWallet({ ...options, person: approve })
   await first.wallet.request(SITE, { id: 'connect', method: 'eth_requestAccounts' })
   return startWallet({ ...options, store: first.store })
 }
 
-/** The same, with the requests that were shown to the person. The person approves unless the options have another. */
+/**
+ * Like `connectedWallet`, and records the requests that were shown to the user. The user approves, unless the options
+ * have another one.
+ */
 export const recordingWallet = async (options: Parameters<typeof startWallet>[0] = {}) => {
   const { person = approve } = options
   const seen: RequestView[] = []
@@ -261,7 +266,7 @@ export const recordingWallet = async (options: Parameters<typeof startWallet>[0]
   return { ...headless, seen }
 }
 
-/** An unlocked wallet. */
+/** Creates an unlocked wallet. */
 export const createdWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
   const headless = startWallet(options)
   await headless.wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })

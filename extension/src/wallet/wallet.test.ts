@@ -20,7 +20,7 @@ import {
 
 const personalSign = (id: string, text = 'hello') => ({ id, method: 'personal_sign', params: [text, ADDRESS] })
 
-test('a site is connected to the accounts that the person selects', async () => {
+test('a site is connected to the accounts that the user selects', async () => {
   const { wallet, events } = startWallet()
   await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
   expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
@@ -30,13 +30,13 @@ test('a site is connected to the accounts that the person selects', async () => 
   expect(events).toContainEqual({ origin: SITE, event: 'accountsChanged', data: [ADDRESS_LOWER] })
 })
 
-test('a connected site is answered without a new approval', async () => {
+test('a connected site gets its accounts without a new approval', async () => {
   const { wallet, shown } = await connectedWallet()
   await wallet.request(SITE, { id: 'again', method: 'eth_requestAccounts' })
   expect(shown).toEqual([])
 })
 
-test('personal_sign returns a valid signature for both orders of the params', async () => {
+test('personal_sign returns a valid signature for either order of params', async () => {
   const { wallet } = await connectedWallet()
   const signature = await wallet.request(SITE, personalSign('1'))
   expect(verifyMessage('hello', String(signature))).toBe(ADDRESS)
@@ -73,7 +73,7 @@ test('a request survives a restart of the worker, and a repeat gets the same res
   expect((await after.wallet.ui.getState(null)).requests).toEqual([])
 })
 
-test('a request approved just before the worker stopped is executed by the next one', async () => {
+test('a request approved just before the worker stopped is executed by the next worker', async () => {
   const before = await connectedWallet({ person: undecided })
   before.wallet.request(SITE, personalSign('1')).catch(() => undefined)
   await expect.poll(() => before.shown).toEqual(['approval'])
@@ -118,7 +118,7 @@ test('before setup, a request opens onboarding and gets an error', async () => {
   expect(shown).toEqual(['set-up'])
 })
 
-test('a closed page withdraws its own open requests only', async () => {
+test('closing a page withdraws only its own open requests', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   const gone = wallet.request(SITE, personalSign('1'))
   const stays = wallet.request(SITE, personalSign('2'))
@@ -129,7 +129,7 @@ test('a closed page withdraws its own open requests only', async () => {
   expect((await wallet.ui.getState(null)).requests).toHaveLength(1)
 })
 
-test('a site can neither fill the queue nor have two connection requests', async () => {
+test('a site cannot fill the queue or have two connection requests', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   const flood = Array.from({ length: 30 }, (_, i) =>
     wallet.request(SITE, personalSign(`flood ${i}`)).catch(e => e.code),
@@ -144,7 +144,7 @@ test('a site can neither fill the queue nor have two connection requests', async
   })
 })
 
-test("requests over a site's limit are rejected without reading the stores, and delay no other site", async () => {
+test("requests over a site's limit are rejected without reading the stores, and do not delay other sites", async () => {
   const { store } = await connectedWallet()
   let looks = 0
   const counting = (inner: Store): Store => ({
@@ -173,7 +173,7 @@ test("requests over a site's limit are rejected without reading the stores, and 
   expect(ended.filter(what => what === '-32005')).toHaveLength(10_000 - reads)
 })
 
-test('repeated rejections mute that method of that site for a while', async () => {
+test('repeated rejections mute the method for the site for a while', async () => {
   const { wallet, shown } = await connectedWallet({ person: reject })
   for (const id of ['1', '2', '3'])
     await expect(wallet.request(SITE, personalSign(id))).rejects.toMatchObject({ code: 4001 })
@@ -197,7 +197,7 @@ test('a closed page or an expired request does not count as a rejection', async 
   }
 })
 
-test('abandoned requests open at most three windows a minute until the person opens the wallet', async () => {
+test('abandoned requests open at most three windows per minute until the user opens the wallet', async () => {
   const { wallet, shown } = await connectedWallet({ person: undecided })
   const windowsOf = async (ids: readonly string[]) => {
     shown.length = 0
@@ -214,13 +214,13 @@ test('abandoned requests open at most three windows a minute until the person op
   expect(await windowsOf(['6'])).toBe(1)
 })
 
-test('an unknown method with any name is -32601', async () => {
+test('an unknown method is -32601, whatever its name', async () => {
   const { wallet } = await connectedWallet()
   for (const method of ['eth_nothing', 'constructor', '__proto__', 'toString', 'ethsign', 'evil_sign', ''])
     await expect(wallet.request(SITE, { id: method, method })).rejects.toMatchObject({ code: -32601 })
 })
 
-test('invalid params are -32602 before the person is asked', async () => {
+test('invalid params are -32602 before the user is asked', async () => {
   const { wallet, shown } = await connectedWallet()
   for (const params of [undefined, null, [], ['hello'], [1, ADDRESS], ['0x123', ADDRESS], { 0: 'hello', 1: ADDRESS }])
     await expect(wallet.request(SITE, { id: 'x', method: 'personal_sign', params })).rejects.toMatchObject({
@@ -232,7 +232,7 @@ test('invalid params are -32602 before the person is asked', async () => {
 const WATCHED = '0x0000000000000000000000000000000000000001'
 const asWatched = { method: 'personal_sign', params: ['hello', WATCHED] }
 
-/** A wallet connected to SITE with its first account and a watch-only one. */
+/** Creates a wallet connected to SITE with its first account and a watch-only one. */
 const watchingWallet = async (person = approve) => {
   const first = await createdWallet()
   await first.wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })
@@ -240,7 +240,7 @@ const watchingWallet = async (person = approve) => {
   return startWallet({ store: first.store, person })
 }
 
-test('signing with a watch-only account is rejected without asking the person', async () => {
+test('signing with a watch-only account is rejected without asking the user', async () => {
   const { shown, ask } = await watchingWallet()
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER, WATCHED])
   const typedData = { domain: {}, types: { EIP712Domain: [], Mail: [] }, primaryType: 'Mail', message: {} }
@@ -276,7 +276,7 @@ test('a request for a watch-only account while locked is rejected at the unlock'
   expect(verifyMessage('hello', String(await waiting))).toBe(ADDRESS)
 })
 
-test('an imported key and a key of a second phrase can sign', async () => {
+test('an imported key, and a key from a second phrase, can sign', async () => {
   const { wallet } = await createdWallet()
   const { address: ofKey } = await wallet.ui.importPrivateKey({ privateKey: '11'.repeat(32), name: 'Key' })
   const { address: ofPhrase } = await wallet.ui.importPhrase({ phrase: PHRASE, passphrase: 'x', name: 'Other' })
@@ -287,7 +287,7 @@ test('an imported key and a key of a second phrase can sign', async () => {
   }
 })
 
-test('what the settings of the person refuse is noted for the connected site, and other errors are not', async () => {
+test("requests that the user's settings refuse are recorded for the connected site, and other errors are not", async () => {
   const { wallet, ask, shown } = await connectedWallet()
   const signIn = `bank.example wants you to sign in with your Ethereum account:\n${ADDRESS}\n\nURI: https://bank.example`
   const asked = async (origin: string) =>

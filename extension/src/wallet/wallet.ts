@@ -1,6 +1,6 @@
 /**
- * The wallet core: accepts requests of sites, asks the person and carries out approved ones.
- * It has no browser dependencies; everything external is passed in, so it also runs in Node.
+ * The wallet core: accepts sites' requests, asks the user, and executes approved requests. It has no browser
+ * dependencies; everything external is passed in, so it also runs in Node.
  */
 import { createCollectibles } from './collectibles/collectibles.ts'
 import { downloadWithin, GATEWAY_TIMEOUT } from './collectibles/download.ts'
@@ -45,7 +45,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const inBrowser = registered(parts.store)
   const onDisk = inFormat(inBrowser.local, version)
   const noted = noting(onDisk)
-  // Not cached for the vault, which reads its file and key each time, so that damage is noticed at once.
+  // The vault is not cached: it reads its file and key each time, so damage is noticed immediately.
   const stores: Stores = { local: noted, session: inBrowser.session }
   const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)
@@ -190,7 +190,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     refresh,
   })
 
-  /** Locks by time, because an alarm may be late or lost. */
+  /** Locks if the time has passed, because the alarm may be late or lost. */
   const lockIfOverdue = async () => {
     if (await autoLock.isOverdue()) await ui.lock(null)
   }

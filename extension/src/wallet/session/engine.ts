@@ -1,8 +1,9 @@
 /**
- * Runs remote sessions. Every message and every action creates a new state, and `reconcile` then applies it: subscribes
- * to topics, publishes the outbox, and passes requests on under stable ids. A restart is the same as going on.
+ * Runs remote sessions. Every message and every action creates a new state, which `reconcile` then applies: it
+ * subscribes to topics, publishes the outbox, and forwards requests with stable ids. After a restart, it simply applies
+ * the stored state.
  *
- * While the wallet is locked the state is unreadable and there are no connections. Messages stay at the relay until
+ * While the wallet is locked, the state is unreadable and there are no connections. Messages stay at the relay until
  * they are acknowledged.
  */
 import { RpcError } from '@heliograph/shared/errors'
@@ -23,7 +24,7 @@ import type { SessionStore } from './session-store.ts'
 import type { PendingRequest, Proposal, SessionState } from './state.ts'
 import { NO_REMOTE, remoteView } from './views.ts'
 
-/** A peer's request. The wallet treats the same requester and id as the same request. */
+/** A peer's request. The wallet treats requests with the same requester and id as one. */
 export type RemoteRequest = {
   id: string
   method: string
@@ -32,15 +33,15 @@ export type RemoteRequest = {
   expiresAt: number
 }
 
-/** The wallet's side of peers' requests. Keys are those of `requestKey`. */
+/** The wallet's handler of peers' requests. Keys are from `requestKey`. */
 export type RequestHandler = {
   /** Resolves with the result. Throws RpcError. */
   request(requester: Requester, request: RemoteRequest): Promise<unknown>
   /** Withdraws a request whose peer no longer waits for it. */
   abandon(key: string): Promise<void>
-  /** Withdraws a request that expired undecided. */
+  /** Ends a request that expired undecided. */
   expire(key: string): Promise<void>
-  /** True if the request has been decided: its response is ready or in preparation. */
+  /** Resolves to true if the request has been decided: its response is ready or in preparation. */
   isDecided(key: string): Promise<boolean>
 }
 
@@ -53,22 +54,24 @@ export type SessionsParts = {
   now(): number
   /** Called after a change of `view`. */
   onChange(): void
-  /** Called when there are connections or sessions to maintain: `tend` should be called periodically from then on. */
+  /** Called when there are connections or sessions to maintain. `tend` should be called periodically from then on. */
   onAwake(): void
 }
 
 export type Sessions = Pick<SessionStore, 'read' | 'change'> & {
-  /** Applies the state to relays, requests and grants. Called whenever they may be out of date. */
+  /** Applies the state to relays, requests and grants. Called whenever these may be out of date. */
   reconcile(): Promise<void>
   view(): Promise<RemoteView>
   offer(wants: Pick<Proposal, 'required' | 'optional'>): Promise<Offer>
-  /** Drops what has expired and checks the connections. Returns the ms until the next expiry, or null without any work. */
+  /**
+   * Drops expired state and checks the connections. Returns the ms until the next expiry, or null if there is no work.
+   */
   tend(): Promise<number | null>
-  /** Reconnects to lost relays at once. */
+  /** Reconnects to lost relays immediately. */
   wake(): void
 }
 
-/** Maximum delay of the expiry timer in ms. `tend` handles later expiries. */
+/** Maximum delay of the expiry timer in ms. Later expiries are handled by `tend`. */
 const TIMER_HORIZON = 5 * 60_000
 
 const isOpen = ({ pairings, sessions, outbox }: SessionState): boolean =>
@@ -77,7 +80,7 @@ const isOpen = ({ pairings, sessions, outbox }: SessionState): boolean =>
 export const createSessions = (parts: SessionsParts): Sessions => {
   const { store, requests, networks, now, onChange } = parts
   const inTurn = createSerialQueue()
-  /** Requests that this worker has passed on, by key. */
+  /** Requests that this worker has forwarded, by key. */
   const asking = new Map<string, PendingRequest>()
   let wasAwake = false
   let expiryTimer: ReturnType<typeof setTimeout> | undefined
@@ -95,7 +98,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
   })
 
   store.onChange(async () => {
-    // The state is saved. A failed reconcile is repeated by the next one.
+    // The state is saved. If `reconcile` fails, the next call repeats it.
     await reconcile().catch(report)
     onChange()
   })
@@ -114,14 +117,15 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     if (asking.has(key)) return
     asking.set(key, request)
     answer(request)
-      // If the wallet was locked meanwhile, the outcome stays with the request and is used after the next unlock.
+      // If the wallet was locked in the meantime, the outcome stays with the request, and is used after the next
+      // unlock.
       .catch(error => {
         if (!(error instanceof RpcError)) report(error)
       })
       .finally(() => asking.delete(key))
   }
 
-  /** Passes on new requests and withdraws those that are no longer in the state. */
+  /** Forwards new requests, and withdraws requests that are no longer in the state. */
   const ask = (state: SessionState) => {
     for (const request of state.requests) carryOn(request)
     const waiting = new Set(state.requests.map(requestKey))
@@ -132,10 +136,13 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     }
   }
 
-  /** Schedules the next expiry after `checkedAt`, when the state was checked for expiry. Returns the ms until then. */
+  /**
+   * Schedules the next expiry. `checkedAt` is when the state was last checked for expiry. Returns the ms until the
+   * expiry.
+   */
   const watchExpiry = (state: SessionState, checkedAt: number): number => {
     clearTimeout(expiryTimer)
-    // The expiry can have passed since the check.
+    // The expiry can have passed since that check.
     const pause = Math.max(0, nextExpiry(state, checkedAt) - now())
     if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().then(onChange, report), pause)
     return pause
@@ -152,7 +159,10 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     return (request: PendingRequest) => keys.includes(requestKey(request))
   }
 
-  /** Drops what had expired at `time`, and fits the rest to the holdings. Decisions made after `time` count as in time. */
+  /**
+   * Drops what had expired at `time`, and restricts the rest to the holdings. Decisions made after `time` count as in
+   * time.
+   */
   const upToDate = async (read: SessionState, time: number): Promise<SessionState> => {
     const isDecided = await decidedOf(read, time)
     const holdings = read.sessions.length > 0 ? await parts.holdings() : null
