@@ -14,7 +14,7 @@ const DIVIDERS = [LINES, /\n\s*\n/, /[:=.!?()"“”„\r\n]/]
 
 /**
  * Returns a text's numbered words, sorted by number, because a card's columns are often copied line by line. Returns
- * undefined if the numbers are not those of a whole phrase.
+ * undefined unless the words of a whole phrase are numbered.
  */
 const numberedIn = (text: string): string[] | undefined => {
   const numbered = [...text.matchAll(NUMBERED)].map(([, number, word = '']) => ({ number: Number(number), word }))

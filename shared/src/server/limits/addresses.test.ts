@@ -26,18 +26,18 @@ test('counts an IPv6 /64 as one address, and each IPv4 address by itself', () =>
 const proxies = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'].map(parseRange)
 
 test.each([
-  ['198.51.100.1', '203.0.113.9', '198.51.100.1', 'a stranger is not believed'],
-  ['127.0.0.1', '', '127.0.0.1', 'a proxy that names nobody speaks for itself'],
+  ['198.51.100.1', '203.0.113.9', '198.51.100.1', 'a peer that is no proxy is the client'],
+  ['127.0.0.1', '', '127.0.0.1', 'a proxy that names no client is the client'],
   ['127.0.0.1', '203.0.113.9', '203.0.113.9', 'a proxy names its client'],
-  ['127.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9', 'what the client says of itself does not count'],
-  ['127.0.0.1', '1.1.1.1,203.0.113.9 , 10.1.2.3', '203.0.113.9', 'a proxy behind a proxy is passed over'],
-  ['127.0.0.1', '10.1.2.3, 10.3.2.1', '10.1.2.3', 'if all are proxies, the first counts'],
+  ['127.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9', 'an address that the client itself sends does not count'],
+  ['127.0.0.1', '1.1.1.1,203.0.113.9 , 10.1.2.3', '203.0.113.9', 'a proxy behind a proxy is skipped'],
+  ['127.0.0.1', '10.1.2.3, 10.3.2.1', '10.1.2.3', 'if all are proxies, the first one is the client'],
   ['fd00::1', '2001:db8::5', '2001:db8::5', 'over IPv6'],
   ['127.0.0.1', '[2001:db8::5]:443', '2001:db8::5', 'with brackets and a port'],
   ['127.0.0.1', '203.0.113.9:5123', '203.0.113.9', 'with a port'],
-  ['127.0.0.1', '::ffff:203.0.113.9', '203.0.113.9', 'mapped'],
-  ['127.0.0.1', '203.0.113.9, unknown', '127.0.0.1', 'what is no address ends the list'],
-  ['127.0.0.1', '203.0.113.9, 0x7f.1', '127.0.0.1', 'nor is an odd spelling'],
+  ['127.0.0.1', '::ffff:203.0.113.9', '203.0.113.9', 'IPv4-mapped'],
+  ['127.0.0.1', '203.0.113.9, unknown', '127.0.0.1', 'reading stops at an entry that is no address'],
+  ['127.0.0.1', '203.0.113.9, 0x7f.1', '127.0.0.1', 'reading stops at an odd spelling of an address'],
   ['127.0.0.1', ',,,', '127.0.0.1', 'an empty list'],
 ])('from %s, forwarded for "%s", the client is %s: %s', (peer, forwarded, client) => {
   expect(clientBehind(address(peer), forwarded, proxies).toString()).toBe(client)

@@ -3,7 +3,7 @@ import { createCluster } from '@redis/client'
 import { CONNECT_WITHIN, PING_EVERY, REPLY_WITHIN, RETRY_AFTER, SILENT_FOR } from './limits.ts'
 import { asUnavailable, loadCommand, type Redis, type Reply, replyIfAny, replyOf, runScript, within } from './redis.ts'
 
-/** Drops a command that could not be sent in time, instead of sending it later. */
+/** Command options. A command that could not be sent in time is dropped instead of being sent later. */
 const UNSENT = { timeout: REPLY_WITHIN }
 
 const connectionOptions = (url: string) => {

@@ -121,7 +121,7 @@ test('a byte order mark before a comment hides nothing', () => {
   check(file(`${BYTE_ORDER_MARK}subject=CN = localhost\n${ec.cert}`), ec.tlsKey)
 })
 
-test('the first key of a file is the one that counts', () => {
+test('the first key in a file counts', () => {
   check(ec.tlsCert, file(read(ec.tlsKey) + read(rsa.tlsKey)))
   expectRefusal(ec.tlsCert, file(read(rsa.tlsKey) + read(ec.tlsKey)), 'but the key is RSA')
   const key = createPrivateKey(read(rsa.tlsKey))

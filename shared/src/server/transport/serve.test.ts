@@ -240,7 +240,7 @@ test('responses may be read by pages of any origin', async () => {
   }
 })
 
-test('reads a chunked body completely, and refuses one that is too large', async () => {
+test('reads a chunked body completely, and refuses a body that is too large', async () => {
   const post = (body: string) =>
     fetch(`${server.url}/echo`, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
   const fits = JSON.stringify('x'.repeat(defaults.bodyBytes - 2))

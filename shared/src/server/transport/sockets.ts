@@ -299,7 +299,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   return {
     behavior,
     count: () => open.size,
-    /** Stops handling new frames. Resolves when the pending ones are answered. */
+    /** Stops handling new frames. Resolves when the pending frames are answered. */
     settle: async (): Promise<void> => {
       isStopping = true
       await turns.settled()

@@ -43,7 +43,7 @@ test('keeps only the origin of the URL of a target', () => {
   expect(JSON.stringify(reports())).not.toMatch(/secret|key|another/)
 })
 
-test('a target is retrying until a call is delivered; one that rejects calls is refusing', () => {
+test('a target is retrying until a call is delivered; a target that rejects calls is refusing', () => {
   call('https://a.example/', { outcome: 'failed', status: 503, waiting: 7, retryAt: time + 4000 })
   call('https://b.example/', { outcome: 'refused', status: 404 })
   call('https://c.example/', { outcome: 'failed', status: undefined, waiting: 1, retryAt: time + 1 })
