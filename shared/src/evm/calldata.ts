@@ -30,7 +30,7 @@ const findFunction = (selector: string): AbiFunction | undefined => {
   return bySelector.get(selector)
 }
 
-/** Returns the selector with `0x`, in lower case. It is shorter if the data is. */
+/** Returns the selector with `0x`, in lower case; shorter if the data is shorter. */
 export const selectorOf = (data: Hex): string => data.slice(0, SELECTOR_LENGTH).toLowerCase()
 
 /**
