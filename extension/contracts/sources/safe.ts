@@ -24,8 +24,8 @@ const CONTRACTS: Readonly<Record<string, Label>> = {
 }
 
 /**
- * Returns a network's addresses: it refers to one or several named deployments or, in the modules' files, is an
- * address.
+ * Returns a network's addresses. In most files, a network refers to one or several named deployments; in the modules'
+ * files, it is the address itself.
  */
 const addressesOf = (deployments: unknown, network: unknown): readonly unknown[] =>
   [network].flat().map(key => (isRecord(deployments) ? at(deployments, String(key), 'address') : key))

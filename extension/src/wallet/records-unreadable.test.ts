@@ -1,4 +1,4 @@
-/** What happens if the browser's storage fails to read one of the wallet's records. */
+/** Tests of a wallet whose browser storage fails to read a record. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RequestView } from '../messages.ts'
 import { REGISTRY } from './storage/registry.ts'

@@ -182,7 +182,8 @@ export const createActivity = (store: Store, onChange = () => {}, onAdded = () =
     find: async hash => (await cell.read()).find(activity => activity.hash === hash),
     ofKey: async key => (await cell.read()).filter(activity => activity.key === key),
     add: async added => {
-      // The request warned that the records could not be read, and the user approved it even so. These must be stored.
+      // The request warned that the records could not be read, and the user approved anyway, so the new records must be
+      // stored.
       await cell.read().catch(async error => {
         ifUnreadable(undefined)(error)
         await store.remove('activity')

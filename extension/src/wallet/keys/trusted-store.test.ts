@@ -115,7 +115,7 @@ test("a blocked site's request made before the first unlock is rejected after it
   expect(seen).toEqual([])
 })
 
-test('a request made before the first unlock is rejected after it, unseen, if its site was muted since', async () => {
+test('a request made before the first unlock is rejected unseen if its site was muted in the meantime', async () => {
   const { store } = await connectedWallet()
   const again = startWallet({ store: reopened(store), person: undecided })
   const sign = () => again.ask('personal_sign', '0x1234', ADDRESS_LOWER).catch(({ code, reason }) => [code, reason])

@@ -34,7 +34,10 @@ const SELECTOR_DIGITS = 10
 /** A query to a gateway. Uses GET if `body` is null. */
 type Question = { url: URL; body: string | null }
 
-/** Equivalent queries to the gateways that a contract names, and the values needed to return the response to it. */
+/**
+ * Queries to the gateways that a contract names, any of which returns the same response, and the values needed to pass
+ * the response to the contract.
+ */
 export type Lookup = { questions: readonly Question[]; callback: Hex; extraData: Hex }
 
 /** Sends a query to a gateway. Resolves with the response's status and text. */

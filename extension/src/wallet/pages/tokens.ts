@@ -107,8 +107,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   }
 
   /**
-   * Removes ids of items that the account no longer holds from shown collections that have no room left. If an item
-   * comes back, its transfer is found again.
+   * Makes room in shown collections that are full, by removing ids of items that the account no longer holds. If an
+   * item comes back, its transfer is found again.
    */
   const makeRoom = async (place: AccountAtNode & Owner) => {
     const isFull = ({ ids, choice }: FoundToken) => choice === 'shown' && ids.length >= MAX_ITEMS

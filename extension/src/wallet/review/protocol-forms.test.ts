@@ -70,7 +70,7 @@ test('an authorization of the zero address revokes a delegation', () => {
   })
 })
 
-test('Snapshot moves nothing, unless its domain names a chain or a contract', () => {
+test('Snapshot messages move nothing, unless their domain names a chain or a contract', () => {
   const Vote = { from: 'address', space: 'string', timestamp: 'uint64', choice: 'uint32' }
   const message = { from: ADDRESS, space: 'aave.eth', timestamp: 1, choice: 1 }
   const vote = (domain: object, type = 'Vote') => review(type, { [type]: Vote }, message, domain)
