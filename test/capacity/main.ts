@@ -43,7 +43,7 @@ const compare = async (part: number): Promise<string[]> => {
   const shared = processors(1)
   const options = { random, relays: shared, primaries: shared, rate, seconds, costs: message, network: LOOPBACK }
   const [simulated, real] = [simulate(options), await measureTimes(rate, seconds)]
-  const times = [simulated.response, real.response, simulated.delivery, real.delivery].map(milliseconds)
+  const times = [simulated.answer, real.answer, simulated.delivery, real.delivery].map(milliseconds)
   return [`${rate}/s`, percent(simulated.utilization.relay), percent(real.used), ...times]
 }
 
