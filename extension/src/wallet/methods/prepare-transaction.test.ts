@@ -57,6 +57,6 @@ test.each(methods)('%s rejects an account that the site may not use, without a r
 test.each(methods)('%s rejects another chain id with both chain ids', async method => {
   const { ask } = await connectedWallet({ chain: startNode().chain })
   await expect(ask(method, { ...transfer, chainId: '0x2019' })).rejects.toMatchObject({
-    message: 'The transaction is for chain 8217, the active chain is 31337',
+    message: 'The transaction is for chain 8217, but the active chain is 31337',
   })
 })

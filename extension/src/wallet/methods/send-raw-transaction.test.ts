@@ -72,7 +72,7 @@ test('rejects another chain id, with both ids in the error', async () => {
   })
   await expect(ask('chain_sendRawTransaction', other)).rejects.toMatchObject({
     code: -32602,
-    message: 'The transaction is for chain 1, the active chain is 31337',
+    message: 'The transaction is for chain 1, but the active chain is 31337',
   })
   expect(sent).toEqual([])
 })

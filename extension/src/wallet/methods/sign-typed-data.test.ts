@@ -80,7 +80,7 @@ test('a domain for another chain is rejected with both chain ids, in any notatio
   for (const chainId of [1, '1', '0x1'])
     await expect(ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).rejects.toMatchObject({
       code: -32602,
-      message: 'The typed data is for chain 1, the active chain is 31337',
+      message: 'The typed data is for chain 1, but the active chain is 31337',
     })
   expect(shown).toEqual([])
 })

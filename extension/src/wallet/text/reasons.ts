@@ -25,11 +25,11 @@ const walletReasons = {
   wrongPassword: 'The password is incorrect.',
   shortPassword: 'The password needs at least {least} characters',
   commonPassword:
-    'This password is one of the most common, so it is guessed first. Choose another, such as four unrelated words.',
+    'This password is one of the most common and easy to guess. Choose another one, such as four unrelated words.',
   vaultTruncated:
-    'The vault file is cut short. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
+    'The vault file is incomplete. Nothing was changed. Restore its last good copy, or restore the wallet from its phrase.',
   vaultCorrupted:
-    'The vault file is damaged. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
+    'The vault file is damaged. Nothing was changed. Restore its last good copy, or restore the wallet from its phrase.',
   vaultNewer: 'The vault was written by a newer version of this wallet. Nothing was changed. Update the wallet.',
   dataNewer:
     'This data was written by a newer version of Heliograph ({version}). Nothing was changed. Update Heliograph to open it.',
@@ -44,7 +44,7 @@ const walletReasons = {
   notDerivationPath: 'A path for accounts must have the form {form}',
   notPhrase: 'That is not a recovery phrase: check the words and their order',
   noPhrase: 'The wallet has no phrase from which to derive an account. Create or import one first.',
-  tooManyAtOnce: 'At most {limit} at once',
+  tooManyAtOnce: 'At most {limit} are possible at once',
   phraseGone: 'The wallet no longer has this phrase.',
   phraseExists: 'The wallet already has this phrase',
   accountExists: 'The wallet already has this account',
@@ -96,7 +96,7 @@ const walletReasons = {
 
   // ENS names
   notEnsName:
-    'This is not a valid ENS name. It has characters that ENS does not allow, or mixes scripts as imitations do.',
+    'This is not a valid ENS name. It contains characters that ENS does not allow, or mixes scripts as imitations do.',
   noEthereumNode:
     'ENS names are looked up on Ethereum, and you have not chosen an Ethereum node. Choose one, or enter an address.',
   nameWithoutAddress: 'The name {name} does not resolve to an address. Check its spelling.',
@@ -118,7 +118,7 @@ const walletReasons = {
   addressOfOtherChain:
     'This address is for the network with chain id {chainId}, not for {network}. Ask the recipient for an address on {network}.',
   unknownShortName: 'The network {name} in front of this address is unknown. Ask the recipient for the network.',
-  paymentAmount: 'The amount {value} of this payment link cannot be read. Enter the address and the amount yourself.',
+  paymentAmount: 'The amount {value} in this payment link cannot be read. Enter the address and the amount yourself.',
   paymentFunction:
     'This link calls the contract function {value}. Here you can only send coins and tokens. Open the link in the app that created it.',
 
@@ -154,8 +154,8 @@ const walletReasons = {
   descriptorUnreachable: 'No file could be downloaded from {host}.',
 
   // Transactions
-  transactionOtherChain: 'The transaction is for chain {asked}, the active chain is {active}',
-  typedDataOtherChain: 'The typed data is for chain {asked}, the active chain is {active}',
+  transactionOtherChain: 'The transaction is for chain {asked}, but the active chain is {active}',
+  typedDataOtherChain: 'The typed data is for chain {asked}, but the active chain is {active}',
   notAmount: 'amount: {value} is not a 256-bit amount',
   nonceUsed: 'The nonce {nonce} has already been used: the next one is {next}',
   blocked: 'A check blocks this request. Read the warnings.',
@@ -198,7 +198,7 @@ const walletReasons = {
   notConnected: 'This site is not connected: call eth_requestAccounts first',
   accountNotGiven: 'This site has no permission for the account {address}',
   nodeIsPrivate:
-    "The node of {network} is on this computer or in a private network, so only connected sites can read from it. Connect with eth_requestAccounts, or allow it for this site in the wallet's list of sites.",
+    "The {network} node is on this computer or on a private network, so only connected sites can read from it. Connect with eth_requestAccounts, or allow it for this site in the wallet's list of sites.",
   rejectedOften: 'Requests from this site were rejected several times. Try again in {seconds} s.',
   undecidedInTime: 'The request was not decided in time',
   siteDisconnected: 'The site was disconnected',
@@ -226,10 +226,10 @@ const walletReasons = {
   filterNotFound: 'filter not found',
   otherPermission: 'The only supported permission is {permission}',
   unsupportedCapability: 'The capability {name} is not supported',
-  callsForOtherChain: 'The request is for chain {asked}, but its calls are for {calls}',
+  callsForOtherChain: 'The request is for chain {asked}, but its calls are for chain {calls}',
   duplicateCalls: 'A batch of calls with this id already exists',
   unknownCalls: 'There is no batch of calls with this id',
-  tooManyCalls: 'A batch may have {limit} calls, not {calls}',
+  tooManyCalls: 'A batch can have at most {limit} calls, not {calls}',
   notAtomic: 'The calls would be sent one after the other, not atomically',
   noCalls: 'calls: must have a call',
   onlyFeesOfBatch: 'Only the fees of a batch can be changed',

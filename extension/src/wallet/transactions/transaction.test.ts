@@ -84,7 +84,7 @@ test.each<[string, Partial<TransactionRequest>, unknown[], Answers?]>([
 test('a transaction for another chain is rejected with both chain ids', async () => {
   await expect(fill({ chainId: '0x1' })).rejects.toMatchObject({
     code: -32602,
-    message: 'The transaction is for chain 1, the active chain is 31337',
+    message: 'The transaction is for chain 1, but the active chain is 31337',
   })
 })
 
