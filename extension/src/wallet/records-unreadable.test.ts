@@ -73,7 +73,7 @@ const start = async (record: string) => {
     },
   })
   let asked = 0
-  // The first worker's requests have used the lower ids.
+  // The prefix distinguishes these ids from the first worker's, which are taken.
   const ask = (method: string, ...params: readonly unknown[]) =>
     next.wallet.request(SITE, { id: `next ${++asked}`, method, params })
   return { wallet: next.wallet, ask, store, seen, node, before }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchFromGateway } from './gateways.ts'
 
-/** More characters than are read of any response. */
+/** Number of characters, more than the client reads of any response. */
 const ENOUGH = 1 << 20
 
 let server: Server

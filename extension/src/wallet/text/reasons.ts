@@ -257,7 +257,7 @@ const walletReasons = {
   relayClosed: 'The relay closed the connection (code {code}).',
   relayClosedSaying: 'The relay closed the connection ({text}).',
   relayAnswered: 'The relay refused: {text}',
-  notOffered: '{value} is not offered here',
+  notOffered: 'The choice {value} is not available here',
   tooManyProposals: 'This pairing already has {limit} pending proposals',
   tooManyOfSession: 'This session already has {limit} pending requests',
   sessionTooLarge: 'With this request, the pending requests of this session would be too long',

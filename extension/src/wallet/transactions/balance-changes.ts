@@ -1,4 +1,4 @@
-/** Sums up a simulation's transfers to the account's balance changes, and describes them for pages. */
+/** Computes an account's balance changes from a simulation's transfers, and describes them for pages. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { BalanceChangeView, SimulationView } from '../../messages.ts'
