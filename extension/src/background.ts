@@ -60,14 +60,15 @@ const wallet = createWallet({
   isThere: pages.isThere,
   activeSite,
   onChoices: createPageScripts(),
-  onState: state => {
-    uiPorts.push(state)
-    showBadge(state)
-    if (state.waiting.length > 0) keepRunning()
-  },
   onSiteEvent: pages.announce,
-  onTending: tendSoon,
 })
+
+wallet.observeState(uiPorts.push)
+wallet.observeState(showBadge)
+wallet.observeState(({ waiting }) => {
+  if (waiting.length > 0) keepRunning()
+})
+wallet.observeWork(tendSoon)
 
 onOnline(() => wallet.wake())
 

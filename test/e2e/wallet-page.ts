@@ -29,6 +29,7 @@ const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M]
       new Promise<Answered<M> | null>((resolve, reject) => {
         const port = chrome.runtime.connect({ name: 'ui' })
         const states: UiState[] = []
+        const state = {} as UiState
         const giveUp = () => {
           port.disconnect()
           resolve(null)
@@ -36,7 +37,7 @@ const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M]
         const timer = setTimeout(giveUp, patience)
         port.onDisconnect.addListener(giveUp)
         port.onMessage.addListener(message => {
-          if ('state' in message) states.push(message.state)
+          if ('state' in message) states.push({ ...Object.assign(state, message.state) })
           if (!('id' in message)) return
           clearTimeout(timer)
           port.disconnect()

@@ -181,10 +181,10 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
         kdfCost: CHEAP_KDF,
         keystoreCost: CHEAP_KEYSTORE,
         isThere: pages.isThere,
-        onState: () => void look(),
         onSiteEvent: pages.announce,
-        onTending: tendSoon,
       })
+      wallet.observeState(() => void look())
+      wallet.observeWork(tendSoon)
       void wallet.resume().finally(tendSoon)
       return wallet
     })

@@ -1,13 +1,14 @@
 /** Serves wallet pages: their calls over ports, and state updates to all of them. */
 import { RpcError } from '@heliograph/shared/errors'
 import type { Runtime } from 'webextension-polyfill'
-import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
+import { type FailureView, type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
 import type { Ui } from '../wallet/pages/parts.ts'
 import { failureView, rpcError } from '../wallet/text/errors.ts'
 import { report, toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
 export type UiPorts = {
+  /** Sends each page the parts that differ, by identity, from those that it has. */
   push(state: UiState): void
   /** True while a page of the wallet is open. */
   isOpen(): boolean
@@ -31,10 +32,14 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
-/** Returns the state, or why the wallet does not open its data. Throws any other error. */
-const stateOf = async (ui: Ui): Promise<ToUi> => {
+/** The members of a state that a page does not have yet. */
+const changesOf = (known: UiState | null, state: UiState): Partial<UiState> =>
+  Object.fromEntries(Object.entries(state).filter(([name, part]) => known?.[name as keyof UiState] !== part))
+
+/** The state, or why the wallet does not open its data. Throws any other error. */
+const stateOf = async (ui: Ui): Promise<UiState | { refusal: FailureView }> => {
   try {
-    return { state: await ui.getState(null) }
+    return await ui.getState(null)
   } catch (error) {
     if (error instanceof RpcError && error.reason === 'dataNewer') return { refusal: failureView(error) }
     throw error
@@ -46,16 +51,25 @@ const POPUP = 'popup.html'
 
 /** Serves the pages. Calls `onUse` before handling a user action, and `onOpen` when the user opens the popup. */
 export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => Promise<void>): UiPorts => {
-  const ports = new Set<Runtime.Port>()
+  /** Open pages and the state that each has. */
+  const ports = new Map<Runtime.Port, UiState | null>()
+
+  const give = (port: Runtime.Port, state: UiState) => {
+    port.postMessage({ state: changesOf(ports.get(port) ?? null, state) } satisfies ToUi)
+    ports.set(port, state)
+  }
 
   browser.runtime.onConnect.addListener(port => {
     if (port.name !== UI_PORT || !isOwnPage(port)) return
-    ports.add(port)
+    ports.set(port, null)
     if (port.sender?.url?.startsWith(browser.runtime.getURL(POPUP))) onOpen().catch(report)
     port.onDisconnect.addListener(() => void ports.delete(port))
     const sendState = async () => {
-      const message = await stateOf(ui())
-      if (ports.has(port)) port.postMessage(message)
+      const first = await stateOf(ui())
+      // A state that was pushed meanwhile is newer.
+      if (ports.get(port) !== null) return
+      if ('refusal' in first) port.postMessage(first)
+      else give(port, first)
     }
     sendState().catch(report)
     port.onMessage.addListener(async message => {
@@ -68,7 +82,7 @@ export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => 
 
   return {
     push: state => {
-      for (const port of ports) port.postMessage({ state } satisfies ToUi)
+      for (const port of ports.keys()) give(port, state)
     },
     isOpen: () => ports.size > 0,
   }

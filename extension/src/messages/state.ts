@@ -89,7 +89,7 @@ export type UiState = {
    * dismisses them.
    */
   reset: readonly string[]
-  /** Names of stored values that cannot be read, if any. Their parts of the state are empty. */
-  unreadable?: readonly string[]
+  /** Names of stored values that cannot be read. Their parts of the state are empty. */
+  unreadable: readonly string[]
   task: TaskView | null
 }

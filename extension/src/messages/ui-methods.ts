@@ -365,6 +365,7 @@ export type UiCall = { [M in UiMethod]: { id: number; method: M; params: UiMetho
 export type ToUi =
   | { id: number; result: unknown }
   | { id: number; error: FailureView }
-  | { state: UiState }
-  /** Sent instead of the state if the data on disk was written by a newer version. No method works then. */
+  /** Parts of the state that changed. The first message of a port has all of them. */
+  | { state: Partial<UiState> }
+  /** Instead of the state: the data on disk belongs to a newer version, and no method works. */
   | { refusal: FailureView }

@@ -34,16 +34,13 @@ export type RecordsParts = {
   /** A new wallet's networks. The first one is selected. */
   networks: readonly Network[]
   now(): number
-  onChange(): void
-  /** Called when there is new background work. */
-  onTending(): void
 }
 
 export type Records = ReturnType<typeof createRecords>
 
 export const createRecords = (parts: RecordsParts) => {
-  const { trusted, sealing, session, vault, chain, now, onChange, onTending } = parts
-  const activity = createActivity(trusted, onChange, onTending)
+  const { trusted, sealing, session, vault, chain, now } = parts
+  const activity = createActivity(trusted)
   return {
     sites: createSites(trusted),
     networks: createNetworks(trusted, parts.networks),
@@ -61,7 +58,7 @@ export const createRecords = (parts: RecordsParts) => {
     gateways: createGateways(trusted),
     bundles: createBundles(trusted),
     activity,
-    chainResets: createChainResets({ store: trusted, chain, activity, onChange }),
+    chainResets: createChainResets({ store: trusted, chain, activity }),
     seenPrices: createSeenPrices(trusted, now),
     requests: createRequests(session),
     filters: createFilters(session),

@@ -31,11 +31,6 @@ export type RequestFlowParts = {
   /** Returns the pending proposals of remote peers. Empty while the wallet is locked. */
   proposals(): Promise<readonly WaitingProposal[]>
   onSiteEvent(event: SiteEvent): void
-  /**
-   * Settles requests that an unlock decides, reconciles the sessions, and shows new proposals. Then pushes the state to
-   * every open page of the wallet, and starts the reviews that wait for their node.
-   */
-  refresh(): Promise<void>
 }
 
 export type RequestFlow = {
@@ -57,7 +52,7 @@ const endOf = (decision: Decision | null, outcome: Outcome): AskedView['outcome'
 }
 
 export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
-  const { window, session, shared, nodeReads, isVerified, proposals, onSiteEvent, refresh } = parts
+  const { window, session, shared, nodeReads, isVerified, proposals, onSiteEvent } = parts
   const { requests, networks, grants, vault, chain, sites, choices, lastAsked, now } = shared
 
   const contextOf = (requester: Requester, page: string | null, network: Network): Context => ({
@@ -77,14 +72,13 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     shown: createCell<readonly WaitingProposal[]>(session, 'shown-proposals', []),
     now,
   })
-  const rejections = createRejections(session, now, () => void refresh().catch(report))
-  /** Records that a connected site's request was refused, so the user learns of it. */
+  const rejections = createRejections(session, now)
+  /** Notes what a connected site was refused, so that the person learns of it. */
   const onRefused = async ({ kind, origin }: Requester, method: string, error: unknown) => {
     const { reason } = toFailure(toRpcError(error))
     if (kind !== 'site' || reason === undefined || !REFUSALS.has(reason) || !(await sites.get(origin))) return
     const asked = TYPED_DATA.test(method) ? 'typedData' : 'message'
     await lastAsked.note({ origin, kind: asked, at: now(), outcome: 'refused' })
-    await refresh()
   }
 
   const drafting = createDrafting({
@@ -113,7 +107,6 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
       if (requester.kind !== 'site' || effect.kind === 'unlock' || !(await sites.get(origin))) return
       await lastAsked.note({ origin, kind: effect.kind, at: createdAt, outcome: endOf(decision, outcome) })
     },
-    onChange: refresh,
   })
 
   const disconnect = async (requester: Requester) => {
@@ -124,7 +117,6 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     onSiteEvent({ origin, event: 'accountsChanged', data: [] })
     const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
     await Promise.all(needless.map(({ key }) => desk.end(key, REVOKED)))
-    await refresh()
   }
 
   return { desk, disconnect, attention, rejections }

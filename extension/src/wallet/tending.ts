@@ -4,6 +4,7 @@
  */
 import { type Desk, EXPIRED } from './requests/desk.ts'
 import type { Requests, WalletRequest } from './requests/store.ts'
+import type { Sessions } from './session/engine.ts'
 import type { Subscriptions } from './sites/subscriptions.ts'
 import type { Watching } from './transactions/watching.ts'
 
@@ -19,19 +20,24 @@ export type TendingParts = {
   requests: Requests
   desk: Pick<Desk, 'end'>
   subscriptions: Subscriptions
-  watching: Pick<Watching, 'poll'>
-  /** True if the page or peer that sent the request still waits for its answer. */
+  watching: Watching
+  /** True if whoever sent the request still waits for its answer. */
   isWaiting(request: WalletRequest): Promise<boolean>
-  /** Maintains remote sessions. Resolves with the delay in ms until the next expiry, or null without sessions. */
-  tendSessions(): Promise<number | null>
+  sessions: Pick<Sessions, 'tend' | 'isOpen'>
   now(): number
 }
 
 /** Does the work that is due. Resolves with the delay in ms until the next run, or null if none is needed. */
 export type Tend = () => Promise<number | null>
 
-export const createTending = (parts: TendingParts): Tend => {
-  const { requests, desk, subscriptions, watching, isWaiting, tendSessions, now } = parts
+export type Tending = {
+  tend: Tend
+  /** What there is to tend, by ids: `tend` should be called soon when an id is new. */
+  work(): Promise<readonly string[]>
+}
+
+export const createTending = (parts: TendingParts): Tending => {
+  const { requests, desk, subscriptions, watching, isWaiting, sessions, now } = parts
 
   const endOldRequests = async () => {
     const old = (await requests.open()).filter(
@@ -46,18 +52,27 @@ export const createTending = (parts: TendingParts): Tend => {
     await Promise.all((await requests.open()).map(drop))
   }
 
-  return async () => {
-    // A peer's expired request has a separate error code, so the sessions end it.
-    const sessionsPause = await tendSessions()
+  const tend: Tend = async () => {
+    // A peer's expired request has its own error code, so the sessions end it.
+    const sessionsPause = await sessions.tend()
     await endOldRequests()
     await dropOrphans()
     await subscriptions.poll()
     const pauses = [
       await watching.poll(),
-      (await subscriptions.isEmpty()) ? null : NEWS_PAUSE,
+      (await subscriptions.ids()).length > 0 ? NEWS_PAUSE : null,
       (await requests.open()).length > 0 ? REQUESTS_PAUSE : null,
       sessionsPause === null ? null : Math.min(sessionsPause, SESSIONS_PAUSE),
     ].filter(pause => pause !== null)
     return pauses.length > 0 ? Math.min(...pauses) : null
+  }
+  return {
+    tend,
+    work: async () => [
+      ...(await requests.open()).map(({ key }) => key),
+      ...(await subscriptions.ids()),
+      ...(await watching.pending()),
+      ...((await sessions.isOpen()) ? ['sessions'] : []),
+    ],
   }
 }

@@ -55,13 +55,7 @@ export type WalletParts = {
   activeSite?(): Promise<ActiveSite | null>
   /** Called with all site settings after a change. The change is complete once this resolves. */
   onChoices?(choices: readonly SiteChoice[]): Promise<void>
-  onState?(state: UiState): void
   onSiteEvent?(event: SiteEvent): void
-  /**
-   * Called when there is new background work. `tend` should then be called soon, and again after the delays that it
-   * returns.
-   */
-  onTending?(): void
 }
 
 export type Wallet = {
@@ -85,5 +79,9 @@ export type Wallet = {
   /** Resolves to true while a request waits for a decision. Calls that need no decision do not count. */
   isAsked(): Promise<boolean>
   tend: Tend
+  /** Calls the listener with each new state of the pages. Parts that have not changed keep their identity. */
+  observeState(listener: (state: UiState) => void): void
+  /** Calls the listener when there is new background work: `tend` should be called soon, and then as it returns. */
+  observeWork(listener: () => void): void
   ui: Ui
 }

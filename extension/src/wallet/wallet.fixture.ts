@@ -228,12 +228,12 @@ export const startWallet = (
     version: '1.2.3',
     kdfCost: options.kdfCost ?? CHEAP_KDF,
     keystoreCost: CHEAP_KEYSTORE,
-    onState: state => {
-      last = state
-    },
     onSiteEvent: event => void events.push(event),
-    onTending,
   })
+  wallet.observeState(state => {
+    last = state
+  })
+  wallet.observeWork(onTending)
   const ask: Headless['ask'] = (method, ...params) => wallet.request(SITE, { id: `asked ${++asked}`, method, params })
   return { wallet, ask, store, events, choices, shown, locks, state: () => last }
 }

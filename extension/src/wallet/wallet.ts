@@ -4,6 +4,7 @@
  */
 import { createCollectibles } from './collectibles/collectibles.ts'
 import { downloadWithin, GATEWAY_TIMEOUT } from './collectibles/download.ts'
+import { createFollowing } from './following.ts'
 import { createAutoLock } from './keys/auto-lock.ts'
 import { KEYSTORE_COST } from './keys/keystore.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
@@ -30,29 +31,29 @@ import { createGrants, siteRequester } from './sites/requester.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { createSubscriptions } from './sites/subscriptions.ts'
 import { inFormat } from './storage/format.ts'
-import { eraseAll, REMOVING, registered } from './storage/registry.ts'
-import { createCell, noting, remembering, type Stores } from './storage/store.ts'
+import { eraseAll, REMOVING, registered, UNOBSERVED } from './storage/registry.ts'
+import { createCell, noting, observing, remembering, type Stores } from './storage/store.ts'
 import { createTending } from './tending.ts'
 import { createWatching } from './transactions/watching.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
 import { report } from './work/failures.ts'
+import { createFollower } from './work/follower.ts'
 import { createSerialQueue } from './work/serial-queue.ts'
 import { createTasks } from './work/tasks.ts'
 
 export const createWallet = (parts: WalletParts): Wallet => {
-  const { clock, version, onState = () => {}, onSiteEvent = () => {}, onTending = () => {} } = parts
+  const { clock, version, onSiteEvent = () => {} } = parts
   const { isThere = async () => true, activeSite = async () => null, onChoices = async () => {} } = parts
   const inBrowser = registered(parts.store)
   const onDisk = inFormat(inBrowser.local, version)
   const noted = noting(onDisk)
-  // The vault is not cached: it reads its file and key each time, so damage is noticed immediately.
-  const stores: Stores = { local: noted, session: inBrowser.session }
+  // Not cached for the vault, which reads its file and key each time, so that damage is noticed at once.
+  const stores = { local: observing(noted, UNOBSERVED), session: observing(inBrowser.session, UNOBSERVED) }
   const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)
   const store: Stores = { local: remembering(stores.local), session: remembering(stores.session) }
   const sealing: Sealing = { store: store.local, vault, trusted }
   const chain = parts.chain ?? createChain()
-  const refreshSoon = () => void refresh().catch(report)
   const records = createRecords({
     trusted,
     sealing,
@@ -61,8 +62,6 @@ export const createWallet = (parts: WalletParts): Wallet => {
     chain,
     networks: parts.networks,
     now: clock.now,
-    onChange: refreshSoon,
-    onTending,
   })
   const { sites, networks, activity, chainResets, choices, requests } = records
   const sessionStore = createSessionStore({ sealing, session: store.session, relays: parts.relays ?? [] })
@@ -81,7 +80,6 @@ export const createWallet = (parts: WalletParts): Wallet => {
     isThere,
     isConnected: async origin => (await sites.get(origin)) !== undefined,
     mayRead: (origin, network) => nodeReads.mayRead(siteRequester(origin), network),
-    onAdded: onTending,
   })
   const sendInTurn = createSerialQueue()
   const watching = createWatching({ activity, chainResets, networks, chain, sendInTurn, now: clock.now })
@@ -109,7 +107,6 @@ export const createWallet = (parts: WalletParts): Wallet => {
     proposals: async () =>
       (await sessionStore.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
     onSiteEvent,
-    refresh: () => refresh(),
   })
   const sessions = createSessions({
     store: sessionStore,
@@ -123,19 +120,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     networks,
     holdings: createHoldings({ vault, ...records }),
     now: clock.now,
-    onChange: refreshSoon,
-    onAwake: onTending,
   })
-
-  const refresh = async () => {
-    await desk.settleUnlocked()
-    await sessions.reconcile().catch(report)
-    await attention.onProposals().catch(report)
-    const state = await ui.getState(null)
-    onState(state)
-    if (state.waiting.length > 0) onTending()
-    desk.reviewWaiting().catch(report)
-  }
 
   const autoLock = createAutoLock({ settings: trusted, session: store.session, now: clock.now, lockAt: parts.lockAt })
   const erase = async () => {
@@ -151,8 +136,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChoices,
     used: () => autoLock.used(),
   })
-  const tasks = createTasks(refreshSoon)
+  const tasks = createTasks()
   const download = parts.download ?? downloadWithin(GATEWAY_TIMEOUT)
+  const follower = createFollower(() => following.follow())
   const ui = createUi({
     ...records,
     ...shared,
@@ -187,7 +173,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     disconnect: origin => disconnect(siteRequester(origin)),
     activeSite,
     onChoices,
-    refresh,
+    after: follower.after,
   })
 
   /** Locks if the time has passed, because the alarm may be late or lost. */
@@ -195,16 +181,24 @@ export const createWallet = (parts: WalletParts): Wallet => {
     if (await autoLock.isOverdue()) await ui.lock(null)
   }
 
-  const tendRequests = createTending({
+  const tending = createTending({
     requests,
     desk,
     subscriptions,
     watching,
     isWaiting: async ({ key, requester, page }) =>
       requester.kind === 'session' ? sessionRecords.isWaiting(key) : page === null || isThere(page),
-    tendSessions: sessions.tend,
+    sessions,
     now: clock.now,
   })
+  const following = createFollowing({
+    desk,
+    sessions,
+    attention,
+    readState: () => ui.getState(null),
+    work: tending.work,
+  })
+  for (const source of [stores.local, stores.session, tasks, sessions]) source.observe(follower.changed)
 
   return {
     request: (origin, asked) => desk.handle(siteRequester(origin), asked),
@@ -225,7 +219,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
     opened: attention.acted,
     isActing: async () => tasks.current() !== null || desk.isActing(),
     isAsked: async () => (await requests.open()).length > 0,
-    tend: async () => ((await onDisk.isNewer()) ? null : tendRequests()),
+    tend: async () => ((await onDisk.isNewer()) ? null : tending.tend()),
+    observeState: following.observeState,
+    observeWork: following.observeWork,
     ui,
   }
 }

@@ -62,6 +62,7 @@ const state: UiState = {
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
   reset: [],
+  unreadable: [],
   task: null,
   activity: [],
   resetChains: [],

@@ -95,7 +95,7 @@ export const createClient = (connect: () => UiPort): Client => {
     // The background is trusted: its messages match the types in messages.ts.
     const answer = message as ToUi
     if ('state' in answer) {
-      state = answer.state
+      state = { ...state, ...answer.state } as UiState
       return
     }
     if ('refusal' in answer) {

@@ -24,6 +24,7 @@ const state: UiState = {
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
   reset: [],
+  unreadable: [],
   task: null,
 }
 

@@ -1,7 +1,7 @@
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import { expect, test } from 'vitest'
-import { memoryStore } from '../storage/store.ts'
+import { memoryStore, observing } from '../storage/store.ts'
 import { ADDRESS, NOW, SECOND, SITE } from '../wallet.fixture.ts'
 import {
   activityOf,
@@ -49,19 +49,16 @@ test('a record describes the signed transaction and keeps its bytes', () => {
 })
 
 test('records survive a restart, and each change is notified', async () => {
-  const store = memoryStore()
+  const store = observing(memoryStore(), new Set())
   const told: string[] = []
-  const activity = createActivity(
-    store,
-    () => told.push('change'),
-    () => told.push('added'),
-  )
+  store.observe(() => told.push('change'))
+  const activity = createActivity(store)
   const kept = record(1)
   await activity.add([kept])
   await activity.change(kept.hash, { status: 'confirmed', raw: null })
-  expect(told).toEqual(['change', 'added', 'change'])
+  expect(told).toEqual(['change', 'change'])
   await activity.change(kept.hash, { status: 'pending' })
-  expect(told.slice(3)).toEqual(['change', 'added'])
+  expect(told.slice(2)).toEqual(['change'])
   await activity.change(kept.hash, { status: 'confirmed' })
   const again = createActivity(store)
   expect(await again.find(kept.hash)).toMatchObject({ status: 'confirmed', raw: null })

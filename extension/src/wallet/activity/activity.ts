@@ -173,8 +173,7 @@ const withAdded = (kept: readonly Activity[], added: Activity): readonly Activit
   return [...room, added]
 }
 
-/** `onChange` is called after every change, `onAdded` after adding a pending transaction to watch. */
-export const createActivity = (store: Store, onChange = () => {}, onAdded = () => {}): ActivityStore => {
+export const createActivity = (store: Store): ActivityStore => {
   const cell = createCell<readonly Activity[]>(store, 'activity', [])
 
   return {
@@ -189,20 +188,15 @@ export const createActivity = (store: Store, onChange = () => {}, onAdded = () =
         await store.remove('activity')
       })
       await cell.update(kept => added.reduce(withAdded, kept))
-      onChange()
-      onAdded()
     },
     change: async (hash, change) => {
       await cell.update(kept =>
         // A settled record is final. The caller may have read it before it was settled.
         kept.map(activity => (activity.hash === hash && activity.raw !== null ? { ...activity, ...change } : activity)),
       )
-      onChange()
-      if (change.status === 'pending') onAdded()
     },
     forget: async chainId => {
       await cell.update(kept => kept.filter(activity => activity.chainId !== chainId))
-      onChange()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
-import { memoryStore } from '../storage/store.ts'
+import { memoryStore, observing } from '../storage/store.ts'
 import { ADDRESS, chainOf } from '../wallet.fixture.ts'
 import type { Activity } from './activity.ts'
 import { createChainResets } from './chain-resets.ts'
@@ -33,7 +33,8 @@ const start = (records: Partial<Activity>[] = []) => {
     eth_getTransactionReceipt: () => node.receipt,
     eth_getTransactionCount: () => node.count,
   })
-  const store = memoryStore()
+  const store = observing(memoryStore(), new Set())
+  store.observe(() => told.push('change'))
   const create = () =>
     createChainResets({
       store,
@@ -42,7 +43,6 @@ const start = (records: Partial<Activity>[] = []) => {
         return chain(network, method, params)
       },
       activity: { list: async () => records as Activity[] },
-      onChange: () => told.push('reset'),
     })
   return { chainResets: create(), create, node, told, asked }
 }
@@ -54,9 +54,10 @@ test('a different genesis block is a reset, notified once and stored until it is
   await chainResets.look(local)
   expect(await chainResets.list()).toEqual([])
   node.genesis = '0xbb'
+  told.length = 0
   await chainResets.look(local)
   await chainResets.look(local)
-  expect([await create().list(), told]).toEqual([[local.chainId], ['reset']])
+  expect([await create().list(), told]).toEqual([[local.chainId], ['change']])
   await chainResets.forget(local.chainId)
   await chainResets.look(local)
   expect(await chainResets.list()).toEqual([])
@@ -137,7 +138,6 @@ test('errors of the node are thrown, and nothing is stored', async () => {
       throw unreachable()
     },
     activity: { list: async () => [] },
-    onChange: () => {},
   })
   await expect(failing.look(local)).rejects.toMatchObject({ code: 4901 })
   expect(await failing.list()).toEqual([])

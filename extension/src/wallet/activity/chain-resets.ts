@@ -24,7 +24,6 @@ export type ChainResetsParts = {
   chain: Chain
   activity: Pick<ActivityStore, 'list'>
   /** Called when a reset is detected. */
-  onChange(): void
 }
 
 /** Hashes of the genesis block, which may be the same after a reset, and of block 1, which differs by its timestamp. */
@@ -45,7 +44,7 @@ const unlessRefused = (error: unknown): null => {
   throw error
 }
 
-export const createChainResets = ({ store, chain, activity, onChange }: ChainResetsParts): ChainResets => {
+export const createChainResets = ({ store, chain, activity }: ChainResetsParts): ChainResets => {
   const cell = createCell<readonly Known[]>(store, 'chains', [])
 
   /** Returns a block's hash. Null if the node does not return it, because it may not keep old blocks. */
@@ -91,7 +90,6 @@ export const createChainResets = ({ store, chain, activity, onChange }: ChainRes
       if (known && known.genesis === genesis && known.second === second && !isReset) return
       const others = (all: readonly Known[]) => all.filter(other => other.chainId !== chainId)
       await cell.update(all => [...others(all), { chainId, genesis, second, isReset }])
-      if (isReset) onChange()
     },
     list: async () => (await cell.read()).filter(({ isReset }) => isReset).map(({ chainId }) => chainId),
     forget: async chainId => {

@@ -3,7 +3,7 @@
  * its own file because, unlike the vault, it changes often.
  */
 
-import type { Store } from '../storage/store.ts'
+import type { Cell, Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
@@ -13,15 +13,10 @@ import type { TrustedStore } from './trusted-store.ts'
 import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import type { Vault } from './vault.ts'
 
-export type SealedCell<T> = {
-  /** Returns null while the wallet is locked, or if the stored value cannot be read. */
-  read(): Promise<T | null>
-  /**
-   * Replaces the value with the result of `change` and returns it. An identical value is not written. Throws 4100 while
-   * locked, -32603 if the stored value cannot be read.
-   */
-  update(change: (value: T) => T): Promise<T>
-}
+/**
+ * Reads as null while the wallet is locked, and if the stored value cannot be read. An update throws 4100 and -32603 then.
+ */
+export type SealedCell<T> = Cell<T, null>
 
 /** Dependencies of sealed cells. */
 export type Sealing = {

@@ -55,7 +55,7 @@ type AccountMethod =
   | 'selectAccount'
 
 export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
-  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce, refresh } = parts
+  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce } = parts
 
   /** Adds accounts, or adds keys to watched accounts. Resolves with the new accounts. */
   const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
@@ -72,7 +72,6 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     const [account] = await add(change)
     if (!account) throw rpcError('internal')
     await selectedAccount.update(() => account.address)
-    await refresh()
     return accountView(account)
   }
 
@@ -86,7 +85,6 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
 
   const change = async (make: (secrets: Secrets) => Secrets) => {
     await vault.update(make)
-    await refresh()
     return null
   }
 
@@ -109,7 +107,6 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       const network = await networks.selected()
       const places = await tasks.run('discoverAccounts', progress => discover({ chain, network }, phrase, progress))
       const added = await add(secrets => withPlaces(secrets, phraseId, places))
-      await refresh()
       return added.map(accountView)
     },
     getPhraseAccounts: async ({ phraseId, from, count }) => {
@@ -130,7 +127,6 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     addAccounts: async ({ phraseId, indexes }) => {
       assertFew(indexes.length)
       const added = await add(secrets => withPlaces(secrets, phraseId, placesOf(secrets, phraseId, indexes)))
-      await refresh()
       return added.map(accountView)
     },
     importPhrase: async ({ name: text, ...input }) => {
@@ -167,7 +163,6 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     selectAccount: async ({ address }) => {
       const chosen = toAddress(address)
       await selectedAccount.update(() => chosen)
-      await refresh()
       return null
     },
   }

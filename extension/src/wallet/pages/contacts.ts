@@ -15,7 +15,7 @@ const ETHEREUM = 1
 type ContactMethod = 'saveContact' | 'removeContact' | 'reviewAddress' | 'nameOf'
 
 export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
-  const { vault, contacts, networks, names, refresh } = parts
+  const { vault, contacts, networks, names } = parts
 
   /** Resolves a contact's ENS name again, but only waits briefly. */
   const reviewContact = async (address: Address, { contacts: known }: Known): Promise<Finding[]> => {
@@ -35,12 +35,10 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
       }
       assertNotOwn(await vault.read(), contact)
       await contacts.save(contact)
-      await refresh()
       return null
     },
     removeContact: async ({ address }) => {
       await contacts.remove(toAddress(address))
-      await refresh()
       return null
     },
     reviewAddress: async ({ address: text, chainId }) => {

@@ -25,7 +25,7 @@ const viewOf = ({ functions, ...kept }: Interface): InterfaceView => ({
 })
 
 export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
-  const { vault, networks, interfaces, refresh } = parts
+  const { vault, networks, interfaces } = parts
 
   /** Validates a contract's place. Throws -32602 for an invalid address or an unknown network. */
   const toPlace = async (place: InterfaceView['place']): Promise<Interface['place']> => {
@@ -44,8 +44,7 @@ export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | '
       await vault.read()
       const { functions, leftOut } = readAbi(abi)
       const kept = await interfaces.add({ name: toName(name), place: await toPlace(place), functions })
-      // Earlier activity may be decoded with the new interface.
-      await refresh()
+      // Earlier activity may be decoded better now.
       return {
         ...viewOf(kept),
         ...(leftOut && { leftOut: { count: leftOut.count, first: reasonView(leftOut.first) } }),
@@ -54,7 +53,6 @@ export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | '
     removeInterface: async ({ id }) => {
       await vault.read()
       await interfaces.remove(id)
-      await refresh()
       return null
     },
   }

@@ -54,7 +54,6 @@ export const createNetworksUi = ({
   networks,
   listedNetworks,
   chain,
-  refresh,
 }: UiParts): Pick<
   Ui,
   | 'probeRpc'
@@ -92,18 +91,15 @@ export const createNetworksUi = ({
       if (!listed) throw rpcError('unrecognizedChain', 'notInCatalogue', { chainId })
       const isKnown = (await networks.list()).some(network => network.chainId === chainId)
       if (!isKnown) await networks.add(fromCatalogue(listed))
-      await refresh()
       return null
     },
     setNetworkOrder: async ({ order }) => {
       if (!ORDERS.includes(order)) throw rpcError('invalidParams', 'notOffered', { value: String(order) })
       await networks.setOrder(order)
-      await refresh()
       return null
     },
     setNetworkHidden: async ({ chainId, hidden }) => {
       await networks.setHidden(chainId, hidden === true)
-      await refresh()
       return null
     },
     describeNetwork: async ({ chainId }) => inputOf(await networks.get(chainId)),
@@ -113,7 +109,6 @@ export const createNetworksUi = ({
       await networks.add(network)
       // A network's nodes are stored separately from its description.
       await networks.setRpcUrls(network.chainId, network.rpcUrls)
-      await refresh()
       return null
     },
     setRpcUrls: async ({ chainId, rpcUrls: texts }) => {
@@ -121,7 +116,6 @@ export const createNetworksUi = ({
       const network = await networks.get(chainId)
       await assertReport({ ...network, rpcUrls }, network.rpcUrls)
       await networks.setRpcUrls(chainId, rpcUrls)
-      await refresh()
       return null
     },
   }

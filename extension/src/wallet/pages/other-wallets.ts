@@ -41,7 +41,6 @@ export const createOtherWalletsUi = ({
   networks,
   listedNetworks,
   chain,
-  refresh,
 }: UiParts): Pick<Ui, 'reviewImport' | 'importEntries'> => {
   /** Reads everything outside the vault to which an import adds. */
   const besidesKeys = async () => ({ contacts: await contacts.list(), networks: await networks.list() })
@@ -81,10 +80,8 @@ export const createOtherWalletsUi = ({
       const { held, reviews } = judged
       await contacts.save(...addedTo(before.contacts, held.contacts))
       for (const network of addedTo(before.networks, held.networks)) await networks.add(network)
-      await refresh()
       const all = await networks.list()
       const nodes = await Promise.all(all.map(network => addNodes(network, nodesFor(network, entries, reviews))))
-      await refresh()
       const countNew = (...kinds: ImportEntry['kind'][]) =>
         entries.filter(({ kind }, at) => kinds.includes(kind) && reviews[at]?.verdict === 'new').length
       return {

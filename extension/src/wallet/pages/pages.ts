@@ -23,8 +23,17 @@ import { createTokensUi } from './tokens.ts'
 import { createTransactionsUi } from './transactions.ts'
 import { createVaultUi } from './vault.ts'
 
+/** Methods that resolve once the pages have the state that they led to. */
+const withState = <M extends object>(methods: M, after: UiParts['after']): M => {
+  const followed = ([name, method]: [string, (params: never) => Promise<unknown>]) => [
+    name,
+    (params: never) => after(() => method(params)),
+  ]
+  return Object.fromEntries(Object.entries(methods).map(followed)) as M
+}
+
 export const createUi = (parts: UiParts): Ui => {
-  const { vault, drafts, networks, kept, tasks, chain, announce, refresh, safety, now } = parts
+  const { vault, drafts, networks, kept, tasks, chain, announce, safety, now } = parts
 
   /** Requires the password for a method that spends, if the user has set this. */
   const behindPassword =
@@ -37,7 +46,7 @@ export const createUi = (parts: UiParts): Ui => {
   const transactions = createTransactionsUi(parts)
   const allowances = createAllowancesUi(parts)
 
-  return {
+  const methods: Omit<Ui, 'getState'> = {
     ...createVaultUi(parts),
     ...createAccountsUi(parts),
     ...createSecretsUi(parts),
@@ -60,7 +69,6 @@ export const createUi = (parts: UiParts): Ui => {
     cancelTransaction: behindPassword(transactions.cancelTransaction),
     removeDelegation: behindPassword(transactions.removeDelegation),
     revokeAllowance: behindPassword(allowances.revokeAllowance),
-    getState: () => readUiState(parts),
     getVersion: async () => parts.version,
     getDraft: async ({ form }) => {
       await vault.read()
@@ -78,7 +86,6 @@ export const createUi = (parts: UiParts): Ui => {
       if ((await networks.selected()).chainId === chainId) return null
       await networks.select(chainId)
       announce({ event: 'chainChanged', except: await networks.sitesApart(), data: encodeQuantity(chainId) })
-      await refresh()
       return null
     },
     getBalance: async ({ address, chainId }) => {
@@ -91,4 +98,6 @@ export const createUi = (parts: UiParts): Ui => {
     },
     getKept: ({ address, chainId }) => kept.of({ chainId, account: toAddress(address) }),
   }
+  // The pages' state itself is read with this, so it does not wait for that state.
+  return { ...withState(methods, parts.after), getState: () => readUiState(parts) }
 }

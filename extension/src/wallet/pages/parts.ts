@@ -18,6 +18,7 @@ import type { SiteChoice } from '../sites/site-choices.ts'
 import type { SiteEvent } from '../sites/sites.ts'
 import type { Cell } from '../storage/store.ts'
 import type { Watching } from '../transactions/watching.ts'
+import type { Follower } from '../work/follower.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
 import type { Drafts } from './drafts.ts'
 import type { Opening } from './opening.ts'
@@ -26,6 +27,8 @@ import type { UiStateParts } from './state.ts'
 export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
 
 export type UiParts = UiStateParts & {
+  /** Runs a method. If it changes anything, resolves once the pages have the new state. */
+  after: Follower['after']
   desk: Desk
   /** Shows the pending requests to the user. */
   showWindow(): Promise<void>
@@ -68,6 +71,4 @@ export type UiParts = UiStateParts & {
   activeSite(): Promise<ActiveSite | null>
   /** Called with all site settings after a change. The change is complete once this resolves. */
   onChoices(choices: readonly SiteChoice[]): Promise<void>
-  /** Updates everything that depends on the state, and pushes the state to every open page of the wallet. */
-  refresh(): Promise<void>
 }

@@ -9,11 +9,11 @@ export type RequestsUi = Pick<Ui, 'decide' | 'setAllowance' | 'rejectAll' | 'sho
 
 export type RequestsUiParts = Pick<
   UiParts,
-  'vault' | 'requests' | 'desk' | 'rejections' | 'sessions' | 'safety' | 'showWindow' | 'acted' | 'now' | 'refresh'
+  'vault' | 'requests' | 'desk' | 'rejections' | 'sessions' | 'safety' | 'showWindow' | 'acted' | 'now'
 >
 
 export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
-  const { vault, requests, desk, rejections, sessions, safety, showWindow, acted, now, refresh } = parts
+  const { vault, requests, desk, rejections, sessions, safety, showWindow, acted, now } = parts
 
   /** Records a rejection, which can mute the site; an approval clears them. A request is decided only once. */
   const note = async (key: string, approved: boolean) => {
@@ -54,7 +54,6 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
     },
     setAllowance: async ({ id, amount }) => {
       await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))
-      await refresh()
       return null
     },
     rejectAll: async () => {

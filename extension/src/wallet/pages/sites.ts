@@ -48,7 +48,6 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     disconnect,
     activeSite,
     onChoices,
-    refresh,
   } = parts
 
   /** Runs a change that may affect sites' networks, and notifies the sites whose network changed. */
@@ -59,7 +58,6 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       const { chainId } = await networks.of(origin)
       if (chainId !== before[at]?.chainId) announce({ event: 'chainChanged', origin, data: encodeQuantity(chainId) })
     }
-    await refresh()
     return null
   }
 
@@ -83,7 +81,6 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     setSiteChoice: async ({ origin, ...change }) => {
       await onChoices(await choices.change(toOrigin(origin), change))
       if (change.isBlocked) await withdraw(origin, () => true)
-      await refresh()
       return null
     },
     useAccount: async ({ origin, address }) => {
@@ -92,7 +89,6 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       if (!account) throw rpcError('invalidParams', 'unknownAccount', { address: address })
       await putFirst(parts, site, account.address)
       await rejections.forget(site)
-      await refresh()
       return null
     },
     withdrawAccount: async ({ origin, address }) => {
@@ -105,13 +101,11 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
         const changed = await sites.connect(origin, others, site.since)
         announce({ origin, event: 'accountsChanged', data: siteAccounts(changed) })
         await withdraw(origin, ({ account }) => account !== null && isWithdrawn(account))
-        await refresh()
       }
       return null
     },
     endSubscriptions: async ({ origin }) => {
       await endSubscriptions(origin)
-      await refresh()
       return null
     },
     getSiteAllowances: async ({ origin }) => {
@@ -120,7 +114,6 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     },
     allowRequests: async ({ origin }) => {
       await rejections.forget(origin)
-      await refresh()
       return null
     },
     disconnectSite: async ({ origin }) => {

@@ -226,7 +226,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     activityViews(records, place, await parts.interfaces.reader(place.chainId)).slice(0, MAX_SHOWN)
   const places = selected === null ? [] : placesOf({ account: selected, chainId }, sites)
 
-  const state: UiState = {
+  const state: Omit<UiState, 'unreadable'> = {
     phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
     accounts: accounts.map(accountView),
     hiddenAccounts: secrets ? secrets.accounts.filter(({ hidden }) => hidden).map(accountView) : [],
@@ -249,7 +249,6 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     reset: secrets ? await parts.reset.read() : [],
     task: parts.tasks.current(),
   }
-  // Complete only after everything was read.
-  const unreadable = secrets ? parts.unreadable() : []
-  return unreadable.length === 0 ? state : { ...state, unreadable }
+  // Known once everything was read.
+  return { ...state, unreadable: secrets ? parts.unreadable() : [] }
 }

@@ -45,7 +45,7 @@ const byChoice = (one: FoundTokenView, other: FoundTokenView) =>
 const MAX_LAG = 64
 
 export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
-  const { vault, networks, assets, found, kept, chain, tasks, refresh, now } = parts
+  const { vault, networks, assets, found, kept, chain, tasks, now } = parts
   const holdings = createHoldings()
 
   const placeOf = async ({
@@ -207,7 +207,6 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
           await learnFacts(place)
         }
       })
-      await refresh()
       return { search: searchView(await found.of(place)), refusal: end.refusal }
     },
     describeToken: async ({ token, ...asked }) => {
@@ -231,7 +230,6 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         )
       await choose(place, known, 'shown')
       await learnItems(place, known)
-      await refresh()
       return null
     },
     hideToken: async ({ token, ...asked }) => {
@@ -244,7 +242,6 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         decimals: listed?.decimals ?? null,
       }
       await choose(owner, { address, ids: [], choice: null, ...facts }, 'hidden')
-      await refresh()
       return null
     },
   }

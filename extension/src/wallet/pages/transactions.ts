@@ -79,7 +79,6 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     now,
     sendInTurn,
     desk,
-    refresh,
   } = parts
 
   const on = (network: Network): OwnParts => ({
@@ -136,7 +135,6 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     },
     editTransaction: async ({ id, ...edit }) => {
       await desk.edit(id, edit)
-      await refresh()
       return null
     },
     reviewSend: async ({ name, ...given }) => {
@@ -195,7 +193,6 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       await chainResets.forget(chainId)
       await found.forget(chainId)
       await incoming.forget(chainId)
-      await refresh()
       return null
     },
   }

@@ -44,7 +44,6 @@ export const createVaultUi = (
     acted,
     announce,
     disconnect,
-    refresh,
   } = parts
 
   /** Sends connected sites their accounts, which were unknown before the unlock. Pages ignore repeated events. */
@@ -74,14 +73,12 @@ export const createVaultUi = (
     createVault: async ({ password, name = FIRST_NAME, ...input }) => {
       await vault.create(password, withSettingsKey(await secretsFrom(input, toAccountName(name))))
       await forgetSettings()
-      await refresh()
       return null
     },
     unlock: async ({ password }) => {
       await opening(() => vault.unlock(password))
       await acted()
       await announceAccounts()
-      await refresh()
       return null
     },
     lock: async () => {
@@ -90,7 +87,6 @@ export const createVaultUi = (
       tasks.cancel()
       await vault.lock()
       await drafts.clear()
-      await refresh()
       return null
     },
     changePassword: async ({ password, newPassword }) => {
@@ -104,28 +100,23 @@ export const createVaultUi = (
       for (const { key } of await requests.open()) await desk.end(key)
       for (const { origin } of connected) await disconnect(origin)
       await erase()
-      await refresh()
       return null
     },
     restoreVault: async ({ password }) => {
       await opening(() => vault.restore(password))
       await announceAccounts()
-      await refresh()
       return null
     },
     dismissReset: async () => {
       await reset.update(() => [])
-      await refresh()
       return null
     },
     setAutoLock: async ({ minutes }) => {
       await autoLock.setMinutes(minutes)
-      await refresh()
       return null
     },
     setSafety: async change => {
       await safety.change(change)
-      await refresh()
       return null
     },
   }

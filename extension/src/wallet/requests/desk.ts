@@ -75,8 +75,6 @@ export type DeskParts = {
   isUnlocked(): Promise<boolean>
   /** Called with a request's outcome, before the site receives it. */
   onEnd(request: WalletRequest, outcome: Outcome): Promise<void>
-  /** Called after the pending requests have changed. */
-  onChange(): Promise<void>
 }
 
 /** What this worker is doing for a request. */
@@ -131,7 +129,7 @@ const createLives = () => {
 }
 
 export const createDesk = (parts: DeskParts): Desk => {
-  const { requests, drafting, inQueue, show, showAgain, hide, isUnlocked, onEnd, onChange } = parts
+  const { requests, drafting, inQueue, show, showAgain, hide, isUnlocked, onEnd } = parts
   const lives = createLives()
   /**
    * Serializes showing and hiding; each checks the pending requests when it runs. `show` and `hide` also have queues of
@@ -150,7 +148,6 @@ export const createDesk = (parts: DeskParts): Desk => {
 
   const present = async (key: string, how: (request: WalletRequest) => Promise<void>) => {
     try {
-      await onChange()
       await inWindowTurn(async () => {
         const request = await openOf(key)
         if (request) await how(request)
@@ -218,10 +215,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     const { key, decision } = request
     if (!decision?.approve) return { error: decision?.failure ?? toFailure(rpcError('userRejected')) }
     try {
-      const end = await drafting.act(request, assertWanted(key))
-      // The result must not depend on whether the pages could be updated.
-      if ('result' in end) onChange().catch(report)
-      return end
+      return await drafting.act(request, assertWanted(key))
     } catch (error) {
       return { error: toFailure(toRpcError(error)) }
     }
@@ -270,7 +264,6 @@ export const createDesk = (parts: DeskParts): Desk => {
     if (!(await requests.decide(key, decision))) return
     try {
       await updateWindow()
-      await onChange()
     } finally {
       await settle(key)
     }
@@ -288,8 +281,7 @@ export const createDesk = (parts: DeskParts): Desk => {
   }
 
   const approve: Desk['approve'] = async (key, accounts, shown) => {
-    const isNew = await requests.decide(key, approved(accounts), shown)
-    if (isNew) await onChange().catch(report)
+    await requests.decide(key, approved(accounts), shown)
     const decided = await requests.get(key)
     if (decided && isDecided(decided)) await settleInTime(key)
     const ended = await requests.get(key)
@@ -335,7 +327,6 @@ export const createDesk = (parts: DeskParts): Desk => {
       ...current,
       findings: current.findings.map(found => (found.name === 'waitingForNode' ? finding : found)),
     }))
-    await onChange()
   }
 
   /** Reviews a request that waits for its node, unless a review is already running. */
@@ -344,7 +335,6 @@ export const createDesk = (parts: DeskParts): Desk => {
     if (!before || lives.of(key).review) return
     try {
       await edit(key, {})
-      await onChange()
     } catch (error) {
       const now = await findWaiting(key)
       // Another review has replaced this one, or the request no longer exists.

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
-import { memoryStore } from '../storage/store.ts'
+import { memoryStore, observing } from '../storage/store.ts'
 import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
 import { createRejections, MAX_OF_SITE, WINDOW } from './gate.ts'
 
-const start = (session = memoryStore()) => {
+const start = (store = memoryStore()) => {
   const clock = { now: 1_000 }
   const told: number[] = []
-  const rejections = createRejections(
-    session,
-    () => clock.now,
-    () => void told.push(clock.now),
-  )
+  const session = observing(store, new Set())
+  session.observe(() => void told.push(clock.now))
+  const rejections = createRejections(session, () => clock.now)
   const reject = (...methods: string[]) => rejections.note(SITE, methods.length === 0 ? ['personal_sign'] : methods)
   const mayAsk = (method = 'personal_sign', origin = SITE) =>
     rejections.assertMayAsk(origin, method).then(
@@ -69,6 +67,7 @@ test('lists muted sites, until when, and whether they made requests since; the f
   clock.now += 1_000
   await reject('personal_sign', 'eth_sendTransaction')
   expect(await rejections.muted()).toEqual([{ origin: SITE, until: 1_000 + WINDOW, asked: false }])
+  told.length = 0
   for (const _ of [1, 2, 3]) await mayAsk()
   expect(told).toEqual([2_000])
   expect(await rejections.muted()).toEqual([{ origin: SITE, until: 1_000 + WINDOW, asked: true }])

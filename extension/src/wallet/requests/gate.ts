@@ -88,11 +88,10 @@ const endOf = (rejections: readonly Rejection[], most: number): number | null =>
 }
 
 /**
- * Mutes sites that repeat rejected requests. After a few rejections within a minute, requests are rejected
- * automatically until the oldest rejection is a minute old. The user sees that the site is muted and can end it; an
- * approval also ends it. Calls `onMuted` at a muted site's first request.
+ * Mutes sites that repeat rejected requests: after a few rejections within a minute, requests are rejected automatically until
+ * the oldest rejection is a minute old. The user sees the mute and can end it. An approval also ends it.
  */
-export const createRejections = (session: Store, now: () => number, onMuted: () => void): Rejections => {
+export const createRejections = (session: Store, now: () => number): Rejections => {
   const cell = createCell<Noted>(session, 'rejections', NOTHING)
 
   const recentOf = ({ rejections }: Noted) => rejections.filter(({ at }) => now() - at < WINDOW)
@@ -112,7 +111,6 @@ export const createRejections = (session: Store, now: () => number, onMuted: () 
       if (until === 0) return
       if (!noted.askers.includes(origin)) {
         await cell.update(kept => ({ ...kept, askers: [...kept.askers.filter(asker => asker !== origin), origin] }))
-        onMuted()
       }
       const seconds = Math.ceil((until - now()) / 1_000)
       throw rpcError('limitExceeded', 'rejectedOften', { seconds })

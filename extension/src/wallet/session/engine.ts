@@ -12,6 +12,7 @@ import type { Networks } from '../networks/networks.ts'
 import { type Requester, sessionRequester } from '../sites/requester.ts'
 import { report, toRpcError } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSignal, type Observable } from '../work/signal.ts'
 import { abilitiesOf, BASIC_METHODS } from './abilities.ts'
 import { expire, lateRequests, nextExpiry, respond } from './changes.ts'
 import { fit, type Holdings } from './fit.ts'
@@ -52,24 +53,22 @@ export type SessionsParts = {
   networks: Pick<Networks, 'list' | 'selected'>
   holdings(): Promise<Holdings>
   now(): number
-  /** Called after a change of `view`. */
-  onChange(): void
-  /** Called when there are connections or sessions to maintain. `tend` should be called periodically from then on. */
-  onAwake(): void
 }
 
-export type Sessions = Pick<SessionStore, 'read' | 'change'> & {
-  /** Applies the state to relays, requests and grants. Called whenever these may be out of date. */
-  reconcile(): Promise<void>
-  view(): Promise<RemoteView>
-  offer(wants: Pick<Proposal, 'required' | 'optional'>): Promise<Offer>
-  /**
-   * Drops expired state and checks the connections. Returns the ms until the next expiry, or null if there is no work.
-   */
-  tend(): Promise<number | null>
-  /** Reconnects to lost relays immediately. */
-  wake(): void
-}
+/** Observers are notified when the status of a relay changes. The stored state has observers of its own. */
+export type Sessions = Observable &
+  Pick<SessionStore, 'read' | 'change'> & {
+    /** Applies the state to relays, requests and grants. Called whenever they may be out of date. */
+    reconcile(): Promise<void>
+    view(): Promise<RemoteView>
+    offer(wants: Pick<Proposal, 'required' | 'optional'>): Promise<Offer>
+    /** True while there are connections or sessions to maintain: `tend` should be called periodically then. */
+    isOpen(): Promise<boolean>
+    /** Drops what has expired and checks the connections. Returns the ms until the next expiry, or null without any work. */
+    tend(): Promise<number | null>
+    /** Reconnects to lost relays at once. */
+    wake(): void
+  }
 
 /** Maximum delay of the expiry timer in ms. Later expiries are handled by `tend`. */
 const TIMER_HORIZON = 5 * 60_000
@@ -78,11 +77,11 @@ const isOpen = ({ pairings, sessions, outbox }: SessionState): boolean =>
   pairings.length + sessions.length + outbox.length > 0
 
 export const createSessions = (parts: SessionsParts): Sessions => {
-  const { store, requests, networks, now, onChange } = parts
+  const { store, requests, networks, now } = parts
+  const { observe, notify } = createSignal()
   const inTurn = createSerialQueue()
   /** Requests that this worker has forwarded, by key. */
   const asking = new Map<string, PendingRequest>()
-  let wasAwake = false
   let expiryTimer: ReturnType<typeof setTimeout> | undefined
 
   const abilities = async () => abilitiesOf(await networks.list())
@@ -94,13 +93,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       await store.change(state => receive(state, arrival, facts))
     },
     onPublished: store.published,
-    onStatus: onChange,
-  })
-
-  store.onChange(async () => {
-    // The state is saved. If `reconcile` fails, the next call repeats it.
-    await reconcile().catch(report)
-    onChange()
+    onStatus: notify,
   })
 
   const answer = async (request: PendingRequest) => {
@@ -144,7 +137,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     clearTimeout(expiryTimer)
     // The expiry can have passed since that check.
     const pause = Math.max(0, nextExpiry(state, checkedAt) - now())
-    if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().then(onChange, report), pause)
+    if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().catch(report), pause)
     return pause
   }
 
@@ -167,7 +160,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     const isDecided = await decidedOf(read, time)
     const holdings = read.sessions.length > 0 ? await parts.holdings() : null
     const make = (state: SessionState) => expire(holdings ? fit(state, holdings, time) : state, time, isDecided)
-    return make(read) === read ? read : store.update(make)
+    return make(read) === read ? read : store.change(make)
   }
 
   const reconcile = () =>
@@ -176,16 +169,9 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       const time = now()
       const state = read && (await upToDate(read, time))
       relays.sync(state)
-      if (!state) {
-        clearTimeout(expiryTimer)
-        wasAwake = false
-        return
-      }
+      if (!state) return clearTimeout(expiryTimer)
       watchExpiry(state, time)
       ask(state)
-      const isAwake = isOpen(state)
-      if (isAwake && !wasAwake) parts.onAwake()
-      wasAwake = isAwake
     })
 
   const offers = async () => {
@@ -195,6 +181,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
   }
 
   return {
+    observe,
     reconcile,
     change: store.change,
     read: store.read,
@@ -203,6 +190,10 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       return state ? remoteView(state, relays.status, await offers()) : NO_REMOTE
     },
     offer: async wants => (await offers())(wants),
+    isOpen: async () => {
+      const state = await store.read()
+      return state !== null && isOpen(state)
+    },
     tend: async () => {
       const state = await store.read()
       if (!state) return null

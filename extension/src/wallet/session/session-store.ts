@@ -11,14 +11,10 @@ import { initialState, type SessionState } from './state.ts'
 export type SessionStore = {
   /** Returns the state, or null while the wallet is locked. */
   read(): Promise<SessionState | null>
-  /** Writes a new state. Does nothing if `make` returns the same object. Throws 4100 while locked. */
-  update(make: (state: SessionState) => SessionState): Promise<SessionState>
-  /** Like `update`, but calls the listener after a write, and resolves when the listener has finished. */
+  /** Writes a new state, unless it is the same object. Throws 4100 while locked. */
   change(make: (state: SessionState) => SessionState): Promise<SessionState>
   /** Removes a message that its relay has accepted from the outbox. */
   published(id: number): Promise<void>
-  /** Sets the listener for changes. */
-  onChange(listener: () => Promise<void>): void
 }
 
 export type SessionStoreParts = {
@@ -35,15 +31,13 @@ export const createSessionStore = ({ sealing, session, relays }: SessionStorePar
     initial: () => initialState(relays.map(relayOf)),
   })
   const sent = createCell<readonly number[]>(session, 'published', [])
-  let notify = async () => {}
 
   const without = (state: SessionState, ids: readonly number[]): SessionState =>
     state.outbox.some(({ id }) => ids.includes(id))
       ? { ...state, outbox: state.outbox.filter(({ id }) => !ids.includes(id)) }
       : state
 
-  /** Writes the state. `changed` is true if the state changed. */
-  const write = async (make: (state: SessionState) => SessionState) => {
+  const change: SessionStore['change'] = async make => {
     const ids = await sent.read()
     let changed = false
     const stored = await cell.update(before => {
@@ -53,7 +47,7 @@ export const createSessionStore = ({ sealing, session, relays }: SessionStorePar
       return changed ? made : before
     })
     if (changed && ids.length > 0) await sent.update(all => all.filter(id => !ids.includes(id)))
-    return { state: changed ? stored : without(stored, ids), changed }
+    return changed ? stored : without(stored, ids)
   }
 
   return {
@@ -62,18 +56,9 @@ export const createSessionStore = ({ sealing, session, relays }: SessionStorePar
       const stored = await cell.read()
       return stored && without(stored, ids)
     },
-    update: async make => (await write(make)).state,
-    change: async make => {
-      const { state, changed } = await write(make)
-      if (changed) await notify()
-      return state
-    },
+    change,
     published: async id => {
       await sent.update(all => [...all, id])
-      await notify()
-    },
-    onChange: listener => {
-      notify = listener
     },
   }
 }

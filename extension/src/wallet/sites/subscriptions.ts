@@ -37,7 +37,7 @@ export type Subscriptions = {
   counts(): Promise<ReadonlyMap<string, number>>
   /** Sends new events. Removes subscriptions of closed pages, and of networks that the site no longer uses. */
   poll(): Promise<void>
-  isEmpty(): Promise<boolean>
+  ids(): Promise<readonly Hex[]>
 }
 
 export type SubscriptionsParts = {
@@ -49,8 +49,6 @@ export type SubscriptionsParts = {
   isConnected(origin: string): Promise<boolean>
   /** True if the site may still read from the network's node. */
   mayRead(origin: string, network: Network): Promise<boolean>
-  /** Called for each new subscription. Starts polling. */
-  onAdded(): void
 }
 
 /** Maximum characters of a filter as JSON: enough for hundreds of addresses. */
@@ -110,7 +108,7 @@ const reportUnforeseen = (error: unknown) => {
 }
 
 export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions => {
-  const { session, chain, networks, announce, isThere, isConnected, mayRead, onAdded } = parts
+  const { session, chain, networks, announce, isThere, isConnected, mayRead } = parts
   const cell = createCell<readonly Subscription[]>(session, 'subscriptions', [])
 
   const read = (network: Network, tag: string): Promise<Numbered> =>
@@ -171,7 +169,6 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
         assertRoom(kept, added)
         return [...kept, added]
       })
-      onAdded()
       return id
     },
     remove: async (origin, id) => {
@@ -200,6 +197,6 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
       }
       await Promise.all(chainIds.map(pollAll))
     },
-    isEmpty: async () => (await cell.read()).length === 0,
+    ids: async () => (await cell.read()).map(({ id }) => id),
   }
 }

@@ -79,10 +79,18 @@ export const REGISTRY = {
   ],
 } as const
 
-/**
- * Session values about open tabs and windows, and about a pending extension update. They are kept when the wallet is
- * removed.
- */
+/** Values that nothing follows: no page shows them as part of the state, and no other value depends on them. */
+export const UNOBSERVED: ReadonlySet<string> = new Set([
+  'drafts',
+  'filters',
+  'focus-taken',
+  'lock-at',
+  'revisions',
+  'seen-prices',
+  'shown-proposals',
+])
+
+/** Session values about open tabs and windows, and about an update of the extension. They are kept when the wallet is removed. */
 export const BROWSER_VALUES = ['approval-window', 'pages', 'update-waits'] as const
 
 const guard = (store: Store, names: readonly string[]): Store => {

@@ -1,5 +1,6 @@
 /** Stores for the wallet's state. A store holds JSON values by name; each `set` is atomic. */
 import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSignal, type Observable } from '../work/signal.ts'
 
 export type Store = {
   get(name: string): Promise<unknown>
@@ -10,10 +11,33 @@ export type Store = {
 /** `local` is on disk. `session` is in memory until the browser closes, and survives worker restarts. */
 export type Stores = { local: Store; session: Store }
 
-/** A single value in a store, with serialized updates. */
-export type Cell<T> = {
-  read(): Promise<T>
-  /** Replaces the value with the result of `change` and returns it. */
+/** Notifies observers of each value that is written or removed, except `unobserved` ones. */
+export const observing = (store: Store, unobserved: ReadonlySet<string>): Store & Observable => {
+  const { observe, notify } = createSignal()
+  const changed = (name: string) => {
+    if (!unobserved.has(name)) notify()
+  }
+  return {
+    observe,
+    get: store.get,
+    set: async (name, value) => {
+      await store.set(name, value)
+      changed(name)
+    },
+    remove: async name => {
+      await store.remove(name)
+      changed(name)
+    },
+  }
+}
+
+/**
+ * A single value in a store, with serialized updates. A value that is absent reads as the initial one. One that cannot be read
+ * now reads as `Unreadable`, where the cell has such a value.
+ */
+export type Cell<T, Unreadable = never> = {
+  read(): Promise<T | Unreadable>
+  /** Replaces the value with the result of `change` and returns it. An identical value is not written. */
   update(change: (value: T) => T): Promise<T>
 }
 
@@ -27,9 +51,10 @@ export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> =
     read: () => inTurn(read),
     update: change =>
       inTurn(async () => {
-        const value = change(await read())
-        await store.set(name, value)
-        return value
+        const value = await read()
+        const changed = change(value)
+        if (changed !== value) await store.set(name, changed)
+        return changed
       }),
   }
 }

@@ -22,7 +22,9 @@ export type Watching = {
    * needed.
    */
   poll(): Promise<number | null>
-  /** Checks an account on a network, including its signed, unsent transactions. Throws the node's errors, and 4901. */
+  /** Hashes of the pending transactions. */
+  pending(): Promise<readonly Hex[]>
+  /** Checks an account on a network, including signed, unsent transactions. Throws the node's errors, and 4901. */
   look(network: Network, account: Hex): Promise<void>
 }
 
@@ -196,6 +198,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       if (left.length === 0) return null
       return left.some(isFresh) ? FRESH_PAUSE : OLD_PAUSE
     },
+    pending: async () => (await pending()).map(({ hash }) => hash),
     look,
   }
 }

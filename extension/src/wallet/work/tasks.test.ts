@@ -3,7 +3,8 @@ import { createTasks, type Progress } from './tasks.ts'
 
 const started = () => {
   const seen: unknown[] = []
-  const tasks = createTasks(() => void seen.push(tasks.current()))
+  const tasks = createTasks()
+  tasks.observe(() => void seen.push(tasks.current()))
   return { tasks, seen }
 }
 

@@ -1,12 +1,14 @@
 /** Runs tasks that take seconds: one at a time, with progress, and cancellable. */
 import type { TaskName, TaskView } from '../../messages.ts'
 import { rpcError } from '../text/errors.ts'
+import { createSignal, type Observable } from './signal.ts'
 
 /** Reports progress from 0 to 1. Throws 4001 if the task was cancelled, which makes the task stop. */
 export type Progress = (done: number) => void
 
-export type Tasks = {
-  /** Runs a task. Throws -32002 if another task is running, 4001 as soon as it is cancelled. */
+/** Observers are notified when a task starts, progresses by a step, and ends. */
+export type Tasks = Observable & {
+  /** Runs a task. Throws -32002 if another one is running, 4001 as soon as it is cancelled. */
   run<T>(name: TaskName, work: (progress: Progress) => Promise<T>): Promise<T>
   /** Returns the running task, or null. */
   current(): TaskView | null
@@ -19,17 +21,18 @@ const STEPS = 50
 
 const roundDown = (done: number): number => Math.floor(done * STEPS) / STEPS
 
-/** Calls `onChange` when a task starts, progresses by a step, and ends. */
-export const createTasks = (onChange: () => void): Tasks => {
+export const createTasks = (): Tasks => {
+  const { observe, notify } = createSignal()
   let current: { name: TaskName; progress: number; abort: AbortController } | null = null
 
   return {
+    observe,
     run: async (name, work) => {
       if (current) throw rpcError('resourceUnavailable', 'busy')
       const abort = new AbortController()
       const task = { name, progress: 0, abort }
       current = task
-      onChange()
+      notify()
       const cancelled = new Promise<never>((_, reject) => {
         abort.signal.addEventListener('abort', () => reject(abort.signal.reason))
       })
@@ -38,13 +41,13 @@ export const createTasks = (onChange: () => void): Tasks => {
         const step = roundDown(done)
         if (step === task.progress) return
         task.progress = step
-        onChange()
+        notify()
       }
       try {
         return await Promise.race([work(progress), cancelled])
       } finally {
         current = null
-        onChange()
+        notify()
       }
     },
     current: () => current && { name: current.name, progress: current.progress },

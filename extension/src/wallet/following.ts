@@ -1,0 +1,66 @@
+/**
+ * Derives everything that depends on the stored state after each change: an unlock settles requests, sessions are reconciled,
+ * new proposals are shown, pages get the state, missing reviews start, and new background work is announced.
+ */
+import type { UiState } from '../messages.ts'
+import type { Attention } from './requests/attention.ts'
+import type { Desk } from './requests/desk.ts'
+import type { Sessions } from './session/engine.ts'
+import type { Tending } from './tending.ts'
+import { report } from './work/failures.ts'
+
+export type FollowingParts = {
+  desk: Pick<Desk, 'settleUnlocked' | 'reviewWaiting'>
+  sessions: Pick<Sessions, 'reconcile'>
+  attention: Pick<Attention, 'onProposals'>
+  readState(): Promise<UiState>
+  work: Tending['work']
+}
+
+export type Following = {
+  /** Applies all changes until now. Reports failures: none of them concerns the others, or a request. */
+  follow(): Promise<void>
+  /** Calls the listener with each new state of the pages. Parts that have not changed keep their identity. */
+  observeState(listener: (state: UiState) => void): void
+  /** Calls the listener when there is new background work. */
+  observeWork(listener: () => void): void
+}
+
+/** `next` with the members of `before` that are equal as JSON. Returns `before` if all are. */
+const reuse = (before: UiState, next: UiState): UiState => {
+  const isEqual = (name: keyof UiState) => JSON.stringify(before[name]) === JSON.stringify(next[name])
+  const equal = (Object.keys(next) as (keyof UiState)[]).filter(isEqual)
+  if (equal.length === Object.keys(next).length) return before
+  return { ...next, ...Object.fromEntries(equal.map(name => [name, before[name]])) }
+}
+
+export const createFollowing = ({ desk, sessions, attention, readState, work }: FollowingParts): Following => {
+  const stateListeners: ((state: UiState) => void)[] = []
+  const workListeners: (() => void)[] = []
+  let state: UiState | undefined
+  let tended: readonly string[] = []
+
+  const pushState = async () => {
+    const next = await readState()
+    const known = state
+    state = known ? reuse(known, next) : next
+    if (state !== known) for (const listener of stateListeners) listener(state)
+  }
+  const announceWork = async () => {
+    const before = tended
+    tended = await work()
+    if (tended.some(id => !before.includes(id))) for (const listener of workListeners) listener()
+  }
+
+  return {
+    follow: async () => {
+      await desk.settleUnlocked().catch(report)
+      await Promise.all([attention.onProposals().catch(report), sessions.reconcile().catch(report)])
+      await pushState().catch(report)
+      await announceWork().catch(report)
+      desk.reviewWaiting().catch(report)
+    },
+    observeState: listener => void stateListeners.push(listener),
+    observeWork: listener => void workListeners.push(listener),
+  }
+}

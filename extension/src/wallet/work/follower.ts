@@ -1,0 +1,38 @@
+/** Work that follows changes: one run at a time, and one run for all changes that happened before it started. */
+import { report } from './failures.ts'
+
+export type Follower = {
+  /** Records a change, and runs the work soon. */
+  changed(): void
+  /** Runs an action. If anything changes meanwhile, resolves once the work has run after it. */
+  after<T>(act: () => Promise<T>): Promise<T>
+}
+
+/** `work` starts in a turn of its own, so that the writes of one turn have one run. A failure is reported. */
+export const createFollower = (work: () => Promise<unknown>): Follower => {
+  let changes = 0
+  let followed = 0
+  let round: Promise<void> | undefined
+
+  const runOnce = async () => {
+    await undefined
+    const seen = changes
+    await work().catch(report)
+    followed = seen
+    round = followed < changes ? runOnce() : undefined
+  }
+
+  return {
+    changed: () => {
+      changes++
+      round ??= runOnce()
+    },
+    after: async act => {
+      const before = changes
+      const result = await act()
+      const last = changes
+      while (last !== before && followed < last) await round
+      return result
+    },
+  }
+}
