@@ -84,7 +84,7 @@ test('a pending transaction, a request and a subscription are new work; their en
     store,
     person: undecided,
     chain: startNode({ eth_getBlockByNumber: () => ({ number: '0x1', hash: '0x1' }) }).chain,
-    onTending: () => void announced++,
+    onWork: () => void announced++,
   })
   const { wallet, ask } = headless
   await wallet.ui.saveContact({ address: SECOND, name: 'Mira' })

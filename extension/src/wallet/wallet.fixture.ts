@@ -180,11 +180,11 @@ export const startWallet = (
     relays?: readonly string[]
     download?: Download
     onChoices?: WalletParts['onChoices']
-    onTending?(): void
+    onWork?(): void
   } = {},
 ): Headless => {
   const { person = approve, chain = quietChain, networks = testNetworks } = options
-  const { now = () => NOW, isThere = async () => true, onTending = () => {} } = options
+  const { now = () => NOW, isThere = async () => true, onWork = () => {} } = options
   const store = options.store ?? { local: memoryStore(), session: memoryStore() }
   const events: SiteEvent[] = []
   const choices: unknown[] = []
@@ -233,7 +233,7 @@ export const startWallet = (
   wallet.observeState(state => {
     last = state
   })
-  wallet.observeWork(onTending)
+  wallet.observeWork(onWork)
   const ask: Headless['ask'] = (method, ...params) => wallet.request(SITE, { id: `asked ${++asked}`, method, params })
   return { wallet, ask, store, events, choices, shown, locks, state: () => last }
 }

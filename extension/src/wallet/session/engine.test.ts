@@ -915,14 +915,14 @@ test("calls and tokens for another chain than the request's are rejected", async
 
 test('onAwake is called again with the first session after a lock', async () => {
   const relay = memoryRelay()
-  const onTending = vi.fn()
-  const headless = await start(relay, { onTending })
+  const onWork = vi.fn()
+  const headless = await start(relay, { onWork })
   await connect(headless, startPeer(relay))
   await headless.wallet.ui.lock(null)
   await headless.wallet.tend()
-  onTending.mockClear()
+  onWork.mockClear()
   await headless.wallet.ui.unlock({ password: PASSWORD })
-  await eventually(() => onTending.mock.calls.length > 0)
+  await eventually(() => onWork.mock.calls.length > 0)
 })
 
 test("a session's open requests are withdrawn when it ends", async () => {
