@@ -48,7 +48,7 @@ export type Occasion = Pick<Activity, 'chainId' | 'account' | 'key' | 'origin' |
   Partial<Pick<Activity, 'purpose' | 'replaces'>> & { status: 'signed' | 'pending' }
 
 export type ActivityStore = {
-  /** Oldest first. */
+  /** Returns all records, oldest first. */
   list(): Promise<readonly Activity[]>
   find(hash: Hex): Promise<Activity | undefined>
   /** Returns the records of one request or page action. */

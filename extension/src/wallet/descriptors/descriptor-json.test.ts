@@ -121,7 +121,7 @@ test('inherited members are not constants, enums or definitions', () => {
 
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const padded = { ...approveDescriptor, extra: 'x'.repeat(MAX_DESCRIPTOR_SIZE) }
-/** A definition that is used in many fields. */
+/** Creates a descriptor with a definition that is used in many fields. */
 const amplified = () => {
   const definition = { label: 'x'.repeat(MAX_TEXT), format: 'raw' }
   const field = { path: 'spender', $ref: '$.display.definitions.a' }

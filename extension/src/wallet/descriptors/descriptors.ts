@@ -6,7 +6,7 @@ import { rpcError } from '../text/errors.ts'
 import { type Descriptor, type DescriptorContent, MAX_DESCRIPTORS, MAX_DESCRIPTORS_SIZE } from './descriptor.ts'
 
 export type Descriptors = {
-  /** Oldest first. */
+  /** Returns the descriptors, oldest first. */
   list(): Promise<readonly Descriptor[]>
   /**
    * Adds the new descriptors, all or none, and returns their number. `source` is a file's name or a host. Throws -32005

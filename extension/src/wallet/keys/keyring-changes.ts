@@ -21,7 +21,7 @@ const PHRASE_ID_BYTES = 8
 /** The secrets of a wallet before its first account. */
 export const NO_SECRETS: Secrets = { version: 2, phrases: [], accounts: [] }
 
-/** Default name for the next account. */
+/** Returns the default name for the next account. */
 export const nextName = ({ accounts }: Secrets): string => {
   const taken = new Set(accounts.map(({ name }) => name))
   let number = accounts.length + 1

@@ -98,7 +98,7 @@ const toNetwork = (described: Described, params: unknown): Network => {
   }
 }
 
-/** A new network gets only one node: a site's list does not say who operates the nodes. */
+/** Returns only one node for a new network, because a site's list does not say who operates the nodes. */
 const firstNode = ({ rpcUrls }: Described): readonly string[] => (rpcUrls ?? NO_URLS).usable.slice(0, 1)
 
 const leftOut = (name: FindingName, urls: Urls | null | undefined): Finding[] =>

@@ -36,7 +36,7 @@ const typed = (wallet: string, text = T) => ({
   message: { wallet, text },
 })
 
-/** The effects that were shown, except for the nonces, which increase. */
+/** Returns the effects that were shown, except for the nonces, which increase. */
 const effectsOf = (seen: readonly RequestView[]) => seen.map(({ effect }) => ({ ...effect, nonces: null }))
 
 /** Changes the case of the address's first letter. */

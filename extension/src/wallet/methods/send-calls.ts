@@ -60,7 +60,7 @@ type Unreached = { id: string; transactions: readonly TransactionRequest[] }
 const isOptional = (capability: unknown) =>
   capability === null || (isObject(capability) && capability.optional === true)
 
-/** The wallet supports no capabilities. Optional ones are ignored, required ones rejected. */
+/** Throws if a capability is required. The wallet supports none, and ignores optional ones. */
 const assertCapabilities = ({ calls, capabilities }: Asked) => {
   for (const asked of [capabilities, ...calls.map(call => call.capabilities)])
     for (const [name, capability] of Object.entries(asked ?? {}))
@@ -74,7 +74,7 @@ const findNetwork = async ({ networks }: Context, chainId: number): Promise<Netw
   return network
 }
 
-/** Over a session, a request names its chain. Throws unless the calls are for the same chain. */
+/** Throws unless a session's request, which names its chain, has calls for the same chain. */
 const assertOwnChain = ({ requester, network: { chainId } }: Context, asked: Network) => {
   if (requester.kind === 'session' && asked.chainId !== chainId)
     throw rpcError('unsupportedChain', 'callsForOtherChain', { asked: chainId, calls: asked.chainId })

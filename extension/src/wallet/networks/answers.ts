@@ -61,7 +61,7 @@ const toErrorObject = (error: unknown): RpcErrorObject => {
 
 type Answer = { id: unknown; outcome: Outcome }
 
-/** Some nodes write the request id as text. */
+/** Normalizes a request id, which some nodes write as text. */
 const toId = (id: unknown): unknown => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id)
 
 /**

@@ -19,7 +19,10 @@ export type Receipt = {
   stated: Members
 }
 
-/** Before Byzantium, receipts had the state root instead of a status. Some nodes write null for the absent one. */
+/**
+ * Tells whether the transaction failed. Before Byzantium, receipts had the state root instead of a status. Some nodes
+ * write null for the absent one.
+ */
 const hasFailed = (stated: Members): boolean => {
   const status = statedQuantityIn(stated, 'status')
   if (status !== null && status > 1n) throw new Unreadable({ status: stated.status })

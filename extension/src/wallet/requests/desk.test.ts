@@ -28,7 +28,7 @@ const request = (named = key): WalletRequest => ({
   decision: null,
   signed: null,
 })
-/** A request that unlocking alone does not settle. */
+/** Creates a request that unlocking alone does not settle. */
 const signing = (named: string): WalletRequest => ({
   ...request(named),
   effect: { kind: 'message', bytes: '0x', text: '', signedAs: 'Ethereum Signed Message', signIn: null },

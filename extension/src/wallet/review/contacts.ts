@@ -11,7 +11,7 @@ import { line } from '../text/values.ts'
 export type Contact = { address: Address; name: string; ens?: { name: string; chainId: number } }
 
 export type Contacts = {
-  /** Sorted by name. Empty while the wallet is locked. */
+  /** Returns the contacts, sorted by name. Empty while the wallet is locked. */
   list(): Promise<readonly Contact[]>
   /**
    * Adds or renames contacts, all or none. A contact keeps its ENS name unless a new one is given. Throws -32602 if the

@@ -34,7 +34,7 @@ const typed = (effect: Effect, known: Known = KNOWN) =>
   reviewKnown({ origin: null, since: null, effect, account: ADDRESS }, known).findings.map(({ level, name }) =>
     [level, name].join(' '),
   )
-/** The caution for a site's payment to an unknown address. `token` is empty for coins. */
+/** Returns the caution for a site's payment to an unknown address. `token` is empty for coins. */
 const first = (to: string, token = '', amount = 1) => `caution firstRecipient ${to} ${token} ${amount}`
 
 test('a site that imitates a known one is a danger', () => {

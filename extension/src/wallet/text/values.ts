@@ -15,7 +15,7 @@ export const chainIdValue = v.pipe(
   v.check(id => id > 0 && Number.isSafeInteger(id), `must be from 0x1 to 0x${Number.MAX_SAFE_INTEGER.toString(16)}`),
 )
 
-/** A single line of readable text. */
+/** Returns a schema for a single line of readable text. */
 export const line = (most: number) =>
   v.pipe(
     v.string(),

@@ -27,7 +27,7 @@ export type Finds = { looked: Looked | null; tokens: readonly FoundToken[] }
 export type Owner = { chainId: number; account: Address }
 
 export type Found = {
-  /** Empty while the wallet is locked. */
+  /** Returns an owner's finds. Empty while the wallet is locked. */
   of(owner: Owner): Promise<Finds>
   /** Throws 4100 while locked. */
   update(owner: Owner, change: (finds: Finds) => Finds): Promise<Finds>
@@ -45,7 +45,7 @@ const NOTHING: Finds = { looked: null, tokens: [] }
 
 const keyOf = ({ chainId, account }: Owner): string => `${chainId} ${account.toLowerCase()}`
 
-/** If there are too many tokens, drops the undecided ones of other accounts, which will be searched again. */
+/** Limits the number of tokens: drops the undecided ones of other accounts, which will be searched again. */
 const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Readonly<Record<string, Finds>> => {
   const count = Object.values(all).reduce((sum, { tokens }) => sum + tokens.length, 0)
   if (count <= MAX_ALL) return all

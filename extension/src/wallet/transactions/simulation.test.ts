@@ -75,7 +75,7 @@ const changes = async (...logs: unknown[]) =>
     Number(amount),
   ])
 
-/** The simulation requests of the first and the second run. */
+/** Collects the simulation requests of the first and the second run. */
 const asks = (answers: (run: number) => unknown, method = 'eth_simulateV1') => {
   const asked: (readonly unknown[])[] = []
   const answer = (params: readonly unknown[]) => answers(asked.push(params))
