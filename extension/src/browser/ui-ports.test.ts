@@ -61,13 +61,14 @@ test('sends the state to a page that connects', async () => {
   await expect.poll(() => port.posted).toEqual([{ state: await wallet.ui.getState(null) }])
 })
 
-test('pushes the state to every open page, and not to closed ones', async () => {
+test('pushes the parts of the state that changed to every open page, and not to closed ones', async () => {
   const [one, other] = [await connect(), await connect()]
   await expect.poll(() => [one.posted.length, other.posted.length]).toEqual([1, 1])
   await other.leave()
   const state = await wallet.ui.getState(null)
   push(state)
-  expect(one.posted.slice(1)).toEqual([{ state }])
+  push({ ...state, selected: ADDRESS, contacts: [] })
+  expect(one.posted.slice(2)).toEqual([{ state: { selected: ADDRESS, contacts: [] } }])
   expect(other.posted).toHaveLength(1)
 })
 

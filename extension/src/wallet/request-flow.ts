@@ -111,12 +111,15 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
 
   const disconnect = async (requester: Requester) => {
     const { origin } = requester
-    const wasConnected = await grants.revoke(requester)
+    const isConnected = (await grants.siteOf(requester)) !== undefined
+    if (isConnected) {
+      // First, so that the site gets this reason: without its accounts, they would end as unauthorized.
+      const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
+      await Promise.all(needless.map(({ key }) => desk.end(key, REVOKED)))
+    }
+    await grants.revoke(requester)
     await lastAsked.forget(origin)
-    if (!wasConnected) return
-    onSiteEvent({ origin, event: 'accountsChanged', data: [] })
-    const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
-    await Promise.all(needless.map(({ key }) => desk.end(key, REVOKED)))
+    if (isConnected) onSiteEvent({ origin, event: 'accountsChanged', data: [] })
   }
 
   return { desk, disconnect, attention, rejections }

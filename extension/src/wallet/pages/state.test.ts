@@ -35,6 +35,7 @@ test('before setup the state contains only the networks', async () => {
     autoLockMinutes: 15,
     safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
     reset: [],
+    unreadable: [],
     task: null,
   })
   expect(networks).toContainEqual({

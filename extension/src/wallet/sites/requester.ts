@@ -43,8 +43,8 @@ export type Grants = {
   /** Returns the URL that a remote peer claims. Null for a site, whose origin the browser reports. */
   claimedUrl(requester: Requester): Promise<string | null>
   chooseNetwork(requester: Requester, chainId: number): Promise<void>
-  /** Revokes all grants. Returns false if the requester had none. */
-  revoke(requester: Requester): Promise<boolean>
+  /** Revokes all grants. */
+  revoke(requester: Requester): Promise<void>
 }
 
 export type GrantsParts = {
@@ -63,8 +63,7 @@ export const createGrants = ({ sites, networks, sessions }: GrantsParts): Grants
   chooseNetwork: (requester, chainId) =>
     requester.kind === 'site' ? networks.choose(requester.origin, chainId) : sessions.choose(requester.topic, chainId),
   revoke: async requester => {
-    if (requester.kind === 'site') return sites.disconnect(requester.origin)
-    await sessions.end(requester.topic)
-    return true
+    if (requester.kind === 'site') await sites.disconnect(requester.origin)
+    else await sessions.end(requester.topic)
   },
 })
