@@ -65,7 +65,7 @@ test.each<[Partial<Typed>, string, RegExp]>([
   [{ price: '' }, 'price', /gwei/],
   [{ price: '1.0000000001' }, 'price', /9 decimals/],
   [{ tip: '-1' }, 'tip', /gwei/],
-  [{ tip: '8' }, 'tip', /cannot be above/],
+  [{ tip: '8' }, 'tip', /cannot be higher/],
   [{ gas: '20999' }, 'gas', /21,000/],
   [{ gas: '1e6' }, 'gas', /whole number/],
   [{ nonce: '1.5' }, 'nonce', /whole number/],

@@ -125,7 +125,7 @@ test('an invalid keystore is rejected with the path of the invalid field', () =>
   }
   for (const [place, text] of Object.entries(places))
     expect(() => parseKeystore(text), place).toThrow(
-      expect.objectContaining({ code: -32602, message: expect.stringMatching(new RegExp(`see ${place}$`)) }),
+      expect.objectContaining({ code: -32602, message: expect.stringMatching(new RegExp(`check ${place}$`)) }),
     )
   for (const text of ['', 'no JSON', '{"version":3', 'null', '[]', '7', '"text"', '{"encseed":"00","ethaddr":"00"}'])
     expect(codeOf(text), text).toBe(-32602)
