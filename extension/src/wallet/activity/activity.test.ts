@@ -43,7 +43,7 @@ test('a record describes the signed transaction and keeps its bytes', () => {
     price: '0x7',
     purpose: 'transaction',
     status: 'pending',
-    sentAt: null,
+    sentAt: occasion.createdAt,
   })
   expect(activityOf(sign(3, `0x12345678${'0'.repeat(LONGEST_DATA)}`), occasion).data).toBe('0x12345678')
 })

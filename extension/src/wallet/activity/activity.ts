@@ -97,7 +97,7 @@ export const activityOf = (raw: Hex, occasion: Occasion): Activity => {
     gas: encodeQuantity(gas),
     price: encodeQuantity(priceOf(transaction)),
     failure: null,
-    sentAt: null,
+    sentAt: occasion.status === 'pending' ? occasion.createdAt : null,
     settledAt: null,
     block: null,
     fee: null,

@@ -10,6 +10,7 @@ import { describeTypedData, hashDomain, type TypedData } from '@heliograph/share
 import { encodeType } from '@heliograph/shared/evm/typed-data-types'
 import type { ExplainedView, Finding, TokenView, ValueView } from '../../messages.ts'
 import type { Context } from '../requests/context.ts'
+import type { ReadCall } from '../review/call.ts'
 import { finding, once } from '../review/findings.ts'
 import { contractOf } from '../review/typed-fields.ts'
 import { readTokensAt } from '../tokens/tokens.ts'
@@ -128,13 +129,14 @@ export const explainCall = async (
   parts: ExplainParts,
   asked: AskedCall,
   tokens: readonly TokenView[],
+  read: Pick<ReadCall, 'call' | 'by'> = { call: decodeCall(asked.data) },
 ): Promise<Explained> => {
   const { chainId } = parts.network
   const matched = findCall(await parts.descriptors.list(), chainId, asked)
   if (!matched) return NOTHING
   const call = decodeCallOf(asked.data, parseFunction(matched.format.text))
   // The selector can belong to a different function in the wallet's own table.
-  if ((decodeCall(asked.data)?.signature ?? call.signature) !== call.signature) return NOTHING
+  if (read.call && read.by === undefined && read.call.signature !== call.signature) return NOTHING
   if (call.kind === 'malformed') return { findings: [finding('danger', 'malformedCall', call.name)] }
   if (call.unusual) return { findings: [finding('caution', 'unusualEncoding')] }
   const around = root([

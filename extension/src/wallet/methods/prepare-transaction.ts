@@ -30,10 +30,9 @@ const unreachedDraft = async (
   request: TransactionRequest,
   purpose: 'sign' | 'send',
 ) => {
-  const { data = '0x' } = request
-  const tokens = await readTokens(context, request.from, readTransaction({ ...request, data }).acts)
-  const readOwn = await context.interfaces.reader(context.network.chainId)
-  const { effect, findings } = reviewUnreached(request, purpose, tokens, readOwn)
+  const read = readTransaction(request, await context.interfaces.reader(context.network.chainId))
+  const tokens = await readTokens(context, request.from, read.acts)
+  const { effect, findings } = reviewUnreached(request, purpose, tokens, read)
   return { account: request.from, payload: request, effect, findings }
 }
 

@@ -24,7 +24,7 @@ import { rpcError } from '../text/errors.ts'
 import { chainIdValue } from '../text/values.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { type Batch, draftBatch } from '../transactions/batch.ts'
-import { deliver, signOnce } from '../transactions/delivery.ts'
+import { type deliverAgain, signOnce } from '../transactions/delivery.ts'
 import { makeInTime, silent } from '../transactions/in-time.ts'
 import { noncesInOrder } from '../transactions/nonces.ts'
 import { editRequest, signFilled } from '../transactions/transaction.ts'
@@ -140,7 +140,7 @@ const dropAll = async ({ activity, now }: Context, hashes: readonly Hex[]) => {
  * Sends the transactions in order and stops after the first one that the node rejects. Throws if that is the batch's
  * first.
  */
-const sendAll = async (context: Context, bundle: Bundle) => {
+const sendAll = async (context: Context, bundle: Bundle, deliver: typeof deliverAgain) => {
   for (const [at, hash] of bundle.hashes.entries()) {
     try {
       await deliver(context, hash)
@@ -162,11 +162,12 @@ const unreachedDraft = async (
   id: string,
   batch: Batch,
 ) => {
-  const acts = batch.flatMap(request => readTransaction({ ...request, data: request.data ?? '0x' }).acts)
+  const readOwn = await context.interfaces.reader(context.network.chainId)
+  const reads = batch.map(request => readTransaction(request, readOwn))
+  const acts = reads.flatMap(read => read.acts)
   const tokens = await readTokens(context, batch[0].from, acts)
   const payload: Unreached = { id, transactions: batch }
-  const readOwn = await context.interfaces.reader(context.network.chainId)
-  return { payload, ...reviewUnreachedCalls(batch, tokens, readOwn) }
+  return { payload, ...reviewUnreachedCalls(batch, tokens, reads) }
 }
 
 export const sendCalls: Asking = {
@@ -217,10 +218,10 @@ export const sendCalls: Asking = {
   act: (context, request) =>
     context.sendInTurn(async () => {
       await assertFirst(context, request)
-      const hashes = await signOnce(context, request, 'pending', () => signAll(context, request))
+      const { hashes, deliver } = await signOnce(context, request, 'pending', () => signAll(context, request))
       const bundle = await bundleOf(context, request, hashes)
       await context.bundles.put(bundle)
-      await sendAll(context, bundle)
+      await sendAll(context, bundle, deliver)
       return { id: bundle.id }
     }),
 }

@@ -1,7 +1,7 @@
 /** `sendTransaction` under each prefix, such as `eth_sendTransaction`: signs a transaction, stores it, sends it and returns its hash. */
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Asking } from '../requests/context.ts'
-import { deliver, signOnce } from '../transactions/delivery.ts'
+import { signOnce } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 
 export const sendTransaction: Asking = {
@@ -13,7 +13,7 @@ export const sendTransaction: Asking = {
   },
   act: (context, request) =>
     context.sendInTurn(async () => {
-      const [hash] = await signOnce(context, request, 'pending', () => signApproved(context, request, 'send'))
-      return deliver(context, hash as Hex)
+      const signed = await signOnce(context, request, 'pending', () => signApproved(context, request, 'send'))
+      return signed.deliver(context, signed.hashes[0] as Hex)
     }),
 }

@@ -27,7 +27,7 @@ export const signTransaction: Asking = {
   },
   act: (context, request) =>
     context.sendInTurn(async () => {
-      const [hash] = await signOnce(context, request, 'signed', () => signApproved(context, request, 'sign'))
-      return bytesOf(await context.activity.find(hash as Hex))
+      const { hashes } = await signOnce(context, request, 'signed', () => signApproved(context, request, 'sign'))
+      return bytesOf(await context.activity.find(hashes[0] as Hex))
     }),
 }

@@ -12,7 +12,7 @@ import { readKnown } from '../review/records.ts'
 import { rpcError } from '../text/errors.ts'
 import { activityViews } from '../transactions/activity-view.ts'
 import { draftRemoval, readDelegate, removeDelegation } from '../transactions/delegation.ts'
-import { deliver } from '../transactions/delivery.ts'
+import { deliverAgain } from '../transactions/delivery.ts'
 import { draftSend, type OwnParts, sendTransfer } from '../transactions/own-transactions.ts'
 import { cancel, readReplacement, speedUp } from '../transactions/replacement.ts'
 import { readGivenAddress } from './given-address.ts'
@@ -172,7 +172,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     sendSigned: ({ hash }) =>
       sendInTurn(async () => {
         const signed = await findSigned(hash)
-        return deliver(await onChain(signed.chainId), signed.hash)
+        return deliverAgain(await onChain(signed.chainId), signed.hash)
       }),
     discardSigned: ({ hash }) =>
       sendInTurn(async () => {

@@ -3,7 +3,7 @@ import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { CallsEffect, CallsSimulationView, FeeView, Finding, TokenView } from '../../messages.ts'
 import { type Filled, highestFee } from '../fees/filled.ts'
-import type { ReadOwn } from './call.ts'
+import type { ReadCall } from './call.ts'
 import { fastOffer, reviewShare } from './fees.ts'
 import { finding, once } from './findings.ts'
 import { reviewDisplaced } from './nonces.ts'
@@ -38,13 +38,14 @@ const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order)
 
 type ReviewedCalls = { effect: CallsEffect; findings: readonly Finding[] }
 
+/** `reads` are the calls' calldata as read before. */
 export const reviewCalls = (
   calls: readonly Filled[],
   tokens: readonly TokenView[] = [],
   order: Order = { simulation: null, displaced: [] },
-  readOwn?: ReadOwn,
+  reads: readonly ReadCall[] = [],
 ): ReviewedCalls => {
-  const reviews = calls.map(filled => reviewTransaction(filled, 'send', tokens, readOwn))
+  const reviews = calls.map((filled, at) => reviewTransaction(filled, 'send', tokens, reads[at]))
   // Later calls in the batch may need exactly this allowance, so it cannot be changed.
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
   const needed = sum(
@@ -83,9 +84,9 @@ export const reviewCalls = (
 export const reviewUnreachedCalls = (
   requests: readonly TransactionRequest[],
   tokens: readonly TokenView[],
-  readOwn?: ReadOwn,
+  reads: readonly ReadCall[],
 ): ReviewedCalls => {
-  const reviews = requests.map(request => reviewUnreached(request, 'send', tokens, readOwn))
+  const reviews = requests.map((request, at) => reviewUnreached(request, 'send', tokens, reads[at]))
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
   const findings = once(reviews.flatMap(review => review.findings))
   return { effect: { kind: 'calls', calls: effects, fee: null }, findings }

@@ -23,9 +23,9 @@ export const reviewFunds = (needed: bigint, balance: bigint): Finding[] =>
 const reviewGas = (gas: bigint, needed: bigint | null): Finding[] =>
   needed !== null && gas < needed ? [finding('caution', 'gasTooLow', gas, needed)] : []
 
-/** Reads a transaction's calldata. */
+/** Reads a transaction's calldata. `readOwn` decodes calls with the user's interfaces. */
 export const readTransaction = (
-  { from, to, data }: Pick<FilledTransaction, 'from' | 'to' | 'data'>,
+  { from, to, data = '0x' }: Pick<TransactionRequest, 'from' | 'to' | 'data'>,
   readOwn?: ReadOwn,
 ): ReadCall => readCall({ from, to: to ?? null, data }, readOwn)
 
@@ -45,9 +45,8 @@ type Asked = Pick<FilledTransaction, 'from' | 'to' | 'data' | 'nonce' | 'value'>
 type Purpose = 'sign' | 'send'
 
 /** Describes a transaction without its fee. */
-const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], readOwn?: ReadOwn) => {
+const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], read: ReadCall) => {
   const { to = null, nonce = null, value, data } = asked
-  const read = readTransaction(asked, readOwn)
   const { call } = read
   const acts = withItems(read.acts, tokens)
   const effect: TransactionEffect = {
@@ -85,16 +84,15 @@ export const reviewFailure = (failure: RevertView | null): Finding[] => {
 }
 
 /**
- * Reviews a filled transaction. `tokens` are the token contracts' own metadata. `readOwn` decodes calls with the user's
- * interfaces.
+ * Reviews a filled transaction. `tokens` are the token contracts' own metadata, `read` is the calldata as read before.
  */
 export const reviewTransaction = (
   { transaction, expected, balance, needed, failure, ownGas, market, speed, l1Fee }: Filled,
   purpose: Purpose,
   tokens: readonly TokenView[] = [],
-  readOwn?: ReadOwn,
+  read: ReadCall = readTransaction(transaction),
 ): ReviewedTransaction => {
-  const { effect, findings } = describe(transaction, purpose, tokens, readOwn)
+  const { effect, findings } = describe(transaction, purpose, tokens, read)
   const gas = decodeQuantity(transaction.gas)
   // Gas that is not used is not charged.
   const used = smaller(gas, needed ?? gas)
@@ -131,9 +129,11 @@ export const waitingForNode = ({ title }: Network): Finding => finding('blocked'
 
 /** Reviews a transaction while its node is unreachable. It cannot be approved: see `unreachable`. */
 export const reviewUnreached = (
-  { value = '0x0', data = '0x', ...request }: TransactionRequest,
+  request: TransactionRequest,
   purpose: Purpose,
   tokens: readonly TokenView[],
-  readOwn?: ReadOwn,
-): { effect: TransactionEffect; findings: readonly Finding[] } =>
-  describe({ ...request, value, data }, purpose, tokens, readOwn)
+  read: ReadCall = readTransaction(request),
+): { effect: TransactionEffect; findings: readonly Finding[] } => {
+  const { value = '0x0', data = '0x' } = request
+  return describe({ ...request, value, data }, purpose, tokens, read)
+}

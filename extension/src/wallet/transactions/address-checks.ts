@@ -11,6 +11,7 @@ import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import { quantityOf } from '../networks/quantities.ts'
 import type { Context } from '../requests/context.ts'
 import { tokenActsIn } from '../review/allowances.ts'
+import type { ReadCall } from '../review/call.ts'
 import { type AddressChecks, type OutgoingCall, tokensOfAct } from '../review/destinations.ts'
 import { partiesOfAct } from '../review/parties.ts'
 import { readTransaction } from '../review/transaction.ts'
@@ -65,9 +66,9 @@ const actorsOf = ({ account, acts, payments }: Pick<Addressed, 'account' | 'acts
  * Returns the transaction and the payments of its nested calls, each as a separate call, with all of the transaction's
  * acts.
  */
-export const addressesOf = (request: TransactionRequest): Addressed => {
+export const addressesOf = (request: TransactionRequest, read: ReadCall = readTransaction(request)): Addressed => {
   const { from, to = null, value = '0x0', data = '0x' } = request
-  const { call, acts, payments } = readTransaction({ ...request, data })
+  const { call, acts, payments } = read
   const paid = payments.map(payment => ({ ...payment, value: BigInt(payment.value), acts: [] }))
   const isOfSafe = to !== null && call !== undefined && EXECUTES.test(call.name)
   return {

@@ -7,6 +7,7 @@ import { withMargin } from '../fees/fees.ts'
 import type { Filled, FilledTransaction } from '../fees/filled.ts'
 import { type Order, reviewCalls } from '../review/calls.ts'
 import { reviewDestinations } from '../review/destinations.ts'
+import { readTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { addressesOf, checkAddresses, factsOf } from './address-checks.ts'
 import type { DraftParts } from './draft.ts'
@@ -97,7 +98,9 @@ const withExplanations = (effect: CallsEffect, explanations: readonly Explained[
 /** Drafts a batch. Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
   const [{ from }] = batch
-  const addressed = batch.map(addressesOf)
+  const readOwn = await parts.interfaces.reader(parts.network.chainId)
+  const reads = batch.map(request => readTransaction(request, readOwn))
+  const addressed = batch.map((request, at) => addressesOf(request, reads[at]))
   const acts = addressed.flatMap(one => one.acts)
   const filling = Promise.all([fillInOrder(parts, batch), noncesOf(parts, batch)])
   const [[calls, { displaced }], simulation, tokens, facts] = await Promise.all([
@@ -109,9 +112,10 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
   const transactions = calls.map(({ transaction }) => transaction)
   // Rejects calls that cannot be signed, before the user is asked.
   for (const transaction of transactions) toTransaction(transaction, ANY_NONCE)
-  const readOwn = await parts.interfaces.reader(parts.network.chainId)
-  const { effect, findings } = reviewCalls(calls, tokens, { simulation, displaced }, readOwn)
-  const explanations = await Promise.all(transactions.map(transaction => explainCall(parts, transaction, tokens)))
+  const { effect, findings } = reviewCalls(calls, tokens, { simulation, displaced }, reads)
+  const explanations = await Promise.all(
+    transactions.map((transaction, at) => explainCall(parts, transaction, tokens, reads[at])),
+  )
   return {
     transactions,
     effect: {

@@ -1,7 +1,7 @@
 /** Stores signed transactions, broadcasts them, and records the outcome. */
 import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
-import { type ActivityStore, activityOf, type Occasion } from '../activity/activity.ts'
+import { type Activity, type ActivityStore, activityOf, type Occasion } from '../activity/activity.ts'
 import { isRateLimit, isUnreachable } from '../networks/node.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
 import { accountOf, type Context } from '../requests/context.ts'
@@ -11,24 +11,25 @@ import { broadcast } from './broadcast.ts'
 
 export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activity: ActivityStore }
 
-/**
- * Broadcasts the stored transaction with this hash. If the node rejects it, it is dropped and its nonce is free again.
- * If the outcome is unknown, it stays pending and is sent again later; a rate limit has the same effect on a
- * transaction that was sent before. Returns the hash. Throws like `broadcast`, and 4001 if the record was deleted
- * meanwhile.
- */
-export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => {
-  const { activity, now } = parts
+const findStored = async ({ activity }: DeliveryParts, hash: Hex): Promise<Activity> => {
   const stored = await activity.find(hash)
   if (!stored) throw rpcError('userRejected', 'activityCleared')
-  // A worker that stopped at this point may have sent it, and it may have been settled since.
-  if (stored.raw === null) return hash
-  await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
+  return stored
+}
+
+/** Broadcasts a stored transaction. If the node rejects it, it is dropped, unless `mayBeInPool`. Returns the hash. */
+const send = async (
+  parts: DeliveryParts,
+  { hash, raw }: Activity,
+  mayBeInPool: (error: unknown) => boolean,
+): Promise<Hex> => {
+  // It has been settled since, because a worker that stopped at this point had sent it.
+  if (raw === null) return hash
+  const { activity, now } = parts
   try {
-    await broadcast(parts, stored.raw)
+    await broadcast(parts, raw)
   } catch (error) {
-    const mayBeInPool = isUnreachable(error) || (isRateLimit(error) && stored.sentAt !== null)
-    if (error instanceof RpcError && !mayBeInPool) {
+    if (error instanceof RpcError && !mayBeInPool(error)) {
       const reason = error.message.slice(0, LONGEST_REASON)
       await activity.change(hash, { status: 'dropped', settledAt: now(), failure: { name: 'refused', reason } })
     }
@@ -36,6 +37,27 @@ export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => 
   }
   // The node's response is not trusted, so the hash is the computed one.
   return hash
+}
+
+/**
+ * Broadcasts the transaction with this hash, which this worker has just stored as pending. If the node rejects it, it is
+ * dropped and its nonce is free again. If the outcome is unknown, it stays pending and is sent again later. Returns the
+ * hash. Throws like `broadcast`, and 4001 if the record was deleted meanwhile.
+ */
+export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> =>
+  send(parts, await findStored(parts, hash), isUnreachable)
+
+/**
+ * Broadcasts the stored transaction with this hash, which may have been sent before. It then stays pending after a rate
+ * limit as well. Otherwise like `deliver`.
+ */
+export const deliverAgain = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => {
+  const { activity, now } = parts
+  const stored = await findStored(parts, hash)
+  if (stored.raw !== null)
+    await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
+  const wasSent = stored.sentAt !== null
+  return send(parts, stored, error => isUnreachable(error) || (isRateLimit(error) && wasSent))
 }
 
 /** Returns the context of a site's transaction for its record. */
@@ -54,16 +76,16 @@ const storedBefore = async ({ activity }: Context, { signed }: WalletRequest): P
 
 /**
  * Signs the transactions of a site's request, unless an earlier worker already has. All are stored before any is sent,
- * so a restarted worker sends the same bytes. Returns their hashes in order.
+ * so a restarted worker sends the same bytes. Returns their hashes in order, and the function that sends one.
  */
 export const signOnce = async (
   context: Context,
   request: WalletRequest,
   status: Occasion['status'],
   sign: () => Promise<readonly Hex[]>,
-): Promise<readonly Hex[]> => {
+): Promise<{ hashes: readonly Hex[]; deliver: typeof deliver }> => {
   const before = await storedBefore(context, request)
-  if (before) return before
+  if (before) return { hashes: before, deliver: deliverAgain }
   const occasion = occasionOf(context, request, status)
   const records = (await sign()).map(raw => activityOf(raw, occasion))
   const hashes = records.map(({ hash }) => hash)
@@ -71,5 +93,5 @@ export const signOnce = async (
   // sent again.
   await context.requests.keepSigned(request.key, hashes)
   await context.activity.add(records)
-  return hashes
+  return { hashes, deliver }
 }

@@ -11,7 +11,7 @@ import type { Chain } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 import { reviewDestinations } from '../review/destinations.ts'
 import { reviewNonce } from '../review/nonces.ts'
-import { type ReviewedTransaction, reviewTransaction } from '../review/transaction.ts'
+import { type ReviewedTransaction, readTransaction, reviewTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { addressesOf, checkAddresses, factsOf } from './address-checks.ts'
 import { readNonces } from './nonces.ts'
@@ -49,7 +49,8 @@ export const draftTransaction = async (
   purpose: 'sign' | 'send',
 ): Promise<Drafted> => {
   const { from } = request
-  const addressed = addressesOf(request)
+  const read = readTransaction(request, await parts.interfaces.reader(parts.network.chainId))
+  const addressed = addressesOf(request, read)
   const filling = Promise.all([fillTransaction(parts, request), nonceFacts(parts, from, purpose)])
   const [[filled, nonces], simulation, facts, tokens] = await Promise.all([
     filling,
@@ -60,9 +61,8 @@ export const draftTransaction = async (
   const { transaction } = filled
   // Rejects a transaction that cannot be signed, before the user is asked.
   toTransaction(transaction, ANY_NONCE)
-  const readOwn = await parts.interfaces.reader(parts.network.chainId)
-  const { effect, findings } = reviewTransaction(filled, purpose, tokens, readOwn)
-  const explanation = await explainCall(parts, transaction, tokens)
+  const { effect, findings } = reviewTransaction(filled, purpose, tokens, read)
+  const explanation = await explainCall(parts, transaction, tokens, read)
   return {
     transaction,
     effect: {

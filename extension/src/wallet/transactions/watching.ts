@@ -12,7 +12,7 @@ import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import { report } from '../work/failures.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
 import { isKnown } from './broadcast.ts'
-import { deliver } from './delivery.ts'
+import { deliverAgain } from './delivery.ts'
 import { explainFailure } from './explain.ts'
 import { readNext } from './nonces.ts'
 
@@ -121,7 +121,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       }
       // The pool has another transaction with this nonce, sent by another wallet. The chain decides which one is mined.
       if ((await readNext({ chain, network }, current.account)) > decodeQuantity(current.nonce)) return
-      await deliver({ activity, chain, network, now }, hash).catch(error => {
+      await deliverAgain({ activity, chain, network, now }, hash).catch(error => {
         if (!(error instanceof RpcError)) throw error
       })
     })
