@@ -119,8 +119,16 @@ export const MAX_ANSWERS_SIZE = 256 << 10
 export const keyOf = (origin: string, id: string): string => `${origin} ${id}`
 
 type Kept = WalletRequest | AnsweredRequest
+/** A stored value with its size in bytes of JSON, which is counted only when its draft or outcome changes. */
+type Sized<K> = K & { size: number }
 
-const isWaiting = (kept: Kept): kept is WalletRequest => !('outcome' in kept)
+const sized = <K extends Kept>(kept: K): Sized<K> => ({
+  ...kept,
+  size: new TextEncoder().encode(JSON.stringify(kept)).length,
+})
+const withoutSize = <K extends Kept>({ size: _, ...kept }: Sized<K>) => kept as unknown as K
+
+const isWaiting = <K extends Kept>(kept: K): kept is K & WalletRequest => !('outcome' in kept)
 const isOpen = (request: WalletRequest) => request.decision === null
 /** True if the request is answered or being executed. */
 export const isDecided = (kept: Kept): boolean => !isWaiting(kept) || !isOpen(kept)
@@ -138,12 +146,11 @@ export const createIsDecided =
 
 const isConnecting = ({ effect }: WalletRequest) => effect.kind === 'connect'
 
-const sizeOf = (kept: Kept) => new TextEncoder().encode(JSON.stringify(kept)).length
-const sizeOfAll = (requests: readonly Kept[]) => requests.reduce((size, request) => size + sizeOf(request), 0)
+const sizeOfAll = (requests: readonly { size: number }[]) => requests.reduce((sum, { size }) => sum + size, 0)
 
 const askerOf = ({ tab, origin }: WalletRequest) => tab ?? origin
 
-const assertRoomForStranger = (waiting: readonly WalletRequest[], added: WalletRequest) => {
+const assertRoomForStranger = (waiting: readonly Sized<WalletRequest>[], added: Sized<WalletRequest>) => {
   const strangers = waiting.filter(({ connected }) => !connected)
   const ofTab = strangers.filter(other => askerOf(other) === askerOf(added))
   if (ofTab.length >= MAX_STRANGERS_PER_TAB)
@@ -155,7 +162,7 @@ const assertRoomForStranger = (waiting: readonly WalletRequest[], added: WalletR
     throw rpcError('limitExceeded', 'strangersTooLarge')
 }
 
-const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => {
+const assertRoom = (waiting: readonly Sized<WalletRequest>[], added: Sized<WalletRequest>) => {
   const ofSite = waiting.filter(({ origin }) => origin === added.origin)
   if (ofSite.length >= MAX_WAITING_PER_SITE)
     throw rpcError('limitExceeded', 'tooManyOfSite', { limit: MAX_WAITING_PER_SITE })
@@ -173,14 +180,14 @@ export const assertRevision = ({ revision }: WalletRequest, shown: number): void
 }
 
 /** Returns all pending requests, and the newest answers. */
-const withoutOldAnswers = (kept: readonly Kept[]): Kept[] => {
+const withoutOldAnswers = (kept: readonly Sized<Kept>[]): Sized<Kept>[] => {
   const counts = new Map<string, number>()
   let size = 0
-  const stays = (request: Kept) => {
+  const stays = (request: Sized<Kept>) => {
     if (isWaiting(request)) return true
     const count = (counts.get(request.origin) ?? 0) + 1
     counts.set(request.origin, count)
-    const total = size + sizeOf(request)
+    const total = size + request.size
     const fits = count <= MAX_ANSWERS_PER_SITE && total <= MAX_ANSWERS_SIZE
     if (fits) size = total
     return fits
@@ -189,14 +196,16 @@ const withoutOldAnswers = (kept: readonly Kept[]): Kept[] => {
 }
 
 export const createRequests = (session: Store): Requests => {
-  const cell = createCell<readonly Kept[]>(session, 'requests', [])
-  const waiting = async () => (await cell.read()).filter(isWaiting)
+  const cell = createCell<readonly Sized<Kept>[]>(session, 'requests', [])
+  const kept = async () => (await cell.read()).map(withoutSize<Kept>)
+  const waiting = async () => (await kept()).filter(isWaiting)
 
   return {
-    get: async key => (await cell.read()).find(request => request.key === key),
+    get: async key => (await kept()).find(request => request.key === key),
     open: async () => (await waiting()).filter(isOpen),
     unfinished: async () => (await waiting()).filter(request => !isOpen(request)),
-    add: async added => {
+    add: async request => {
+      const added = sized(request)
       await cell.update(kept => {
         assertRoom(kept.filter(isWaiting), added)
         return [...kept, added]
@@ -220,7 +229,7 @@ export const createRequests = (session: Store): Requests => {
         kept.map(request => {
           if (request.key !== key || !isWaiting(request) || !isOpen(request)) return request
           revised = true
-          return { ...request, ...draftOf(request), revision: request.revision + 1 }
+          return sized({ ...request, ...draftOf(request), revision: request.revision + 1 })
         }),
       )
       return revised
@@ -229,7 +238,7 @@ export const createRequests = (session: Store): Requests => {
       await cell.update(kept =>
         kept.map(request => {
           if (request.key !== key || !isWaiting(request)) return request
-          return { ...request, ...draft, revision: request.revision + 1, decision: null }
+          return sized({ ...request, ...draft, revision: request.revision + 1, decision: null })
         }),
       )
     },
@@ -241,7 +250,7 @@ export const createRequests = (session: Store): Requests => {
         const request = kept.find(candidate => candidate.key === key)
         if (!request || !isWaiting(request)) return kept
         const { origin } = request
-        return withoutOldAnswers([...kept.filter(other => other !== request), { key, origin, outcome }])
+        return withoutOldAnswers([...kept.filter(other => other !== request), sized({ key, origin, outcome })])
       })
     },
   }
