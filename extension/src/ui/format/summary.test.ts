@@ -287,7 +287,9 @@ describe('a simulation', () => {
   })
 
   test('that differs, and a transaction that fails, make the sentence', () => {
-    expect(says(calling(CONTRACT, 'claim()'), { findings: [finding('behavesDifferently')] })).toMatch(/different results/)
+    expect(says(calling(CONTRACT, 'claim()'), { findings: [finding('behavesDifferently')] })).toMatch(
+      /different results/,
+    )
     const { simulation } = showing()
     expect(says(calling(PROTOCOL, 'swap()', { simulation: { ...simulation, failure: 'too late' } }))).toBe(
       text('says_fails', '“too late”'),
