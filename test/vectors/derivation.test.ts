@@ -19,8 +19,8 @@ describe('the tree of BIP-32, as the wallet derives from it', () => {
   })
 })
 
-test.each(derivation.accounts)('account: $name', ({ phrase, path, index, address, privateKey }) => {
+test.each(derivation.accounts)('account: $name', async ({ phrase, path, index, address, privateKey }) => {
   const from = { phrase, passphrase: '', path }
-  expect(addressesAt(from, index, 1)).toEqual([address])
-  expect(encodeData(keyAt(from, index))).toBe(privateKey)
+  expect(await addressesAt(from, index, 1)).toEqual([address])
+  expect(encodeData(await keyAt(from, index))).toBe(privateKey)
 })

@@ -23,7 +23,6 @@ export type ChainResetsParts = {
   store: Store
   chain: Chain
   activity: Pick<ActivityStore, 'list'>
-  /** Called when a reset is detected. */
 }
 
 /** Hashes of the genesis block, which may be the same after a reset, and of block 1, which differs by its timestamp. */

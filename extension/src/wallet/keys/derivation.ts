@@ -5,7 +5,7 @@
 import type { Address } from '@heliograph/shared/evm/address'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
-import { mnemonicToSeedSync } from '@scure/bip39'
+import { mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { rpcError } from '../text/errors.ts'
 
 /**
@@ -35,8 +35,8 @@ const indexesOf = (path: string): number[] =>
     .map(part => Number.parseInt(part, 10) + (part.endsWith("'") ? HARDENED_OFFSET : 0))
 
 /** Calls `use` with the accounts' parent node, and wipes every private key derived on the way. */
-const withNode = <T>({ phrase, passphrase, path }: Derivation, use: (node: HDKey) => T): T => {
-  const seed = mnemonicToSeedSync(phrase, passphrase)
+const withNode = async <T>({ phrase, passphrase, path }: Derivation, use: (node: HDKey) => T): Promise<T> => {
+  const seed = await mnemonicToSeedWebcrypto(phrase, passphrase)
   const master = HDKey.fromMasterSeed(seed)
   seed.fill(0)
   const node = indexesOf(path).reduce((parent, index) => {
@@ -60,11 +60,11 @@ const childKey = (node: HDKey, index: number): Uint8Array => {
 }
 
 /** Derives an account's private key, 32 bytes. The caller wipes it. */
-export const keyAt = (derivation: Derivation, index: number): Uint8Array =>
+export const keyAt = (derivation: Derivation, index: number): Promise<Uint8Array> =>
   withNode(derivation, node => childKey(node, index))
 
 /** Derives the addresses of the accounts with these indexes. */
-export const addressesOf = (derivation: Derivation, indexes: readonly number[]): Address[] =>
+export const addressesOf = (derivation: Derivation, indexes: readonly number[]): Promise<Address[]> =>
   withNode(derivation, node =>
     indexes.map(index => {
       const key = childKey(node, index)
@@ -75,7 +75,7 @@ export const addressesOf = (derivation: Derivation, indexes: readonly number[]):
   )
 
 /** Derives the addresses of `count` accounts, starting at index `from`. */
-export const addressesAt = (derivation: Derivation, from: number, count: number): Address[] =>
+export const addressesAt = (derivation: Derivation, from: number, count: number): Promise<Address[]> =>
   addressesOf(
     derivation,
     Array.from({ length: count }, (_, place) => from + place),

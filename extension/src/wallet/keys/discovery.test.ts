@@ -10,7 +10,7 @@ import { DISCOVERY_END, DISCOVERY_GAP, discover } from './discovery.ts'
 const [network] = testNetworks
 if (!network) throw new Error('no network')
 
-const addresses = addressesAt(DERIVATION, 0, 3 * DISCOVERY_GAP)
+const addresses = await addressesAt(DERIVATION, 0, 3 * DISCOVERY_GAP)
 
 /** Creates a node on which the accounts at these indexes have a balance or a transaction count. */
 const nodeOf = (rich: readonly number[], busy: readonly number[] = []) => {

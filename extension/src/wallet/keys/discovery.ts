@@ -43,7 +43,8 @@ export const discover = async (
   let from = 0
   let end = DISCOVERY_GAP
   while (from < end) {
-    const places = addressesAt(derivation, from, end - from).map((address, at) => ({ index: from + at, address }))
+    const addresses = await addressesAt(derivation, from, end - from)
+    const places = addresses.map((address, at) => ({ index: from + at, address }))
     for (const row of rowsOf(places)) {
       progress((row[0]?.index ?? 0) / end)
       const used = await findUsed(

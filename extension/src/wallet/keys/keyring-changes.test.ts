@@ -27,9 +27,9 @@ const KAIA = { ...DERIVATION, path: "m/44'/8217'/0'/0" }
 const key = Uint8Array.from(Buffer.from(KEY_OF_SECOND, 'hex'))
 const phraseIdOf = ({ phrases }: Secrets, at = 0) => String(phrases[at]?.id)
 const namesOf = (secrets: Secrets) => secrets.accounts.map(({ name }) => name)
-const addresses = addressesAt(DERIVATION, 0, 5)
+const addresses = await addressesAt(DERIVATION, 0, 5)
 
-const first = secretsOf(DERIVATION)
+const first = await secretsOf(DERIVATION)
 const id = phraseIdOf(first)
 
 test('a new wallet has one phrase and its first account', () => {
@@ -37,22 +37,24 @@ test('a new wallet has one phrase and its first account', () => {
   expect(first.accounts).toMatchObject([{ name: 'Account 1', address: ADDRESS, hidden: false }])
 })
 
-test('the next account has the lowest free index', () => {
-  const three = withNextAccount(withNextAccount(first, id, 'Second'), id, 'Third')
+test('the next account has the lowest free index', async () => {
+  const three = await withNextAccount(await withNextAccount(first, id, 'Second'), id, 'Third')
   expect(three.accounts.map(({ address }) => address)).toEqual(addresses.slice(0, 3))
-  const back = withNextAccount(withoutAccount(three, SECOND), id, 'Again')
+  const back = await withNextAccount(withoutAccount(three, SECOND), id, 'Again')
   expect(findAccount(back, SECOND)).toMatchObject({ name: 'Again', source: { index: 1 } })
-  expect(() => withNextAccount(first, 'another', 'Name')).toThrow(expect.objectContaining({ reason: 'phraseGone' }))
+  await expect(withNextAccount(first, 'another', 'Name')).rejects.toThrow(
+    expect.objectContaining({ reason: 'phraseGone' }),
+  )
 })
 
-test('a wallet can hold several phrases, but not the same one twice', () => {
-  const both = withPhrase(first, KAIA, 'Kaia')
+test('a wallet can hold several phrases, but not the same one twice', async () => {
+  const both = await withPhrase(first, KAIA, 'Kaia')
   expect(both.phrases).toHaveLength(2)
-  const next = withNextAccount(both, phraseIdOf(both, 1), 'Kaia 2')
-  expect(next.accounts.slice(1).map(({ address }) => address)).toEqual(addressesAt(KAIA, 0, 2))
+  const next = await withNextAccount(both, phraseIdOf(both, 1), 'Kaia 2')
+  expect(next.accounts.slice(1).map(({ address }) => address)).toEqual(await addressesAt(KAIA, 0, 2))
   for (const again of [DERIVATION, KAIA])
-    expect(() => withPhrase(both, again, 'Again')).toThrow('already has this phrase')
-  expect(withPhrase(both, { ...DERIVATION, passphrase: 'x' }, 'Other').phrases).toHaveLength(3)
+    await expect(withPhrase(both, again, 'Again')).rejects.toThrow('already has this phrase')
+  expect((await withPhrase(both, { ...DERIVATION, passphrase: 'x' }, 'Other')).phrases).toHaveLength(3)
 })
 
 test('discovered accounts are added with unused names, and existing accounts stay unchanged', () => {
@@ -64,7 +66,7 @@ test('discovered accounts are added with unused names, and existing accounts sta
   expect(withPlaces(found, id, places)).toEqual(found)
 })
 
-test('a key replaces a watch-only account, a phrase replaces an imported key, and no other account is replaced', () => {
+test('a key replaces a watch-only account, a phrase replaces an imported key, and no other account is replaced', async () => {
   const watched = withHidden(withWatchOnly(first, SECOND, 'Watched'), SECOND)
   expect(() => withWatchOnly(watched, SECOND, 'Again')).toThrow('already')
   const held = withPrivateKey(watched, key, 'Key')
@@ -75,13 +77,13 @@ test('a key replaces a watch-only account, a phrase replaces an imported key, an
     () => withWatchOnly(held, ADDRESS, 'Again'),
   ])
     expect(add).toThrow('already has this account')
-  const ofPhrase = withNextAccount(held, id, 'Second')
+  const ofPhrase = await withNextAccount(held, id, 'Second')
   expect(ofPhrase.accounts[1]).toMatchObject({ name: 'Watched', source: { kind: 'phrase', index: 1 } })
   expect(() => withPrivateKey(ofPhrase, key, 'Again')).toThrow('already has this account')
 })
 
-test('renaming, hiding and showing change one account', () => {
-  const two = withNextAccount(first, id, 'Second')
+test('renaming, hiding and showing change one account', async () => {
+  const two = await withNextAccount(first, id, 'Second')
   expect(namesOf(withName(two, SECOND.toLowerCase(), 'Savings'))).toEqual(['Account 1', 'Savings'])
   expect(accountsOf(withHidden(two, ADDRESS)).map(({ name }) => name)).toEqual(['Second'])
   expect(withShown(withHidden(two, ADDRESS), ADDRESS)).toEqual(two)
@@ -89,14 +91,14 @@ test('renaming, hiding and showing change one account', () => {
     expect(() => change(two, WATCHED)).toThrow('has no account')
 })
 
-test('removing a phrase removes its accounts and no other accounts', () => {
-  const both = withWatchOnly(withPhrase(first, KAIA, 'Kaia'), WATCHED, 'Watched')
+test('removing a phrase removes its accounts and no other accounts', async () => {
+  const both = withWatchOnly(await withPhrase(first, KAIA, 'Kaia'), WATCHED, 'Watched')
   expect(namesOf(withoutPhrase(both, id))).toEqual(['Kaia', 'Watched'])
   expect(withoutPhrase(both, id).phrases).toMatchObject([KAIA])
 })
 
-test('the last visible account cannot be removed or hidden', () => {
-  const two = withNextAccount(first, id, 'Second')
+test('the last visible account cannot be removed or hidden', async () => {
+  const two = await withNextAccount(first, id, 'Second')
   for (const last of [
     () => withoutAccount(first, ADDRESS),
     () => withHidden(first, ADDRESS),
@@ -119,12 +121,12 @@ test(`a wallet holds at most ${MAX_ACCOUNTS} accounts`, () => {
   expect(() => withPrivateKey(full, key, 'One more')).toThrow(expect.objectContaining({ code: -32005 }))
 })
 
-test('after any sequence of changes addresses are unique, inputs are unchanged and an account is visible', () => {
+test('after any sequence of changes addresses are unique, inputs are unchanged and an account is visible', async () => {
   const changes = fc.array(
     fc.tuple(fc.constantFrom('next', 'watch', 'hide', 'show', 'remove', 'key'), fc.nat(addresses.length - 1)),
     { maxLength: 12 },
   )
-  const apply = (secrets: Secrets, change: string, address: Address): Secrets => {
+  const apply = async (secrets: Secrets, change: string, address: Address): Promise<Secrets> => {
     if (change === 'next') return withNextAccount(secrets, id, 'Next')
     if (change === 'watch') return withWatchOnly(secrets, address, 'Watched')
     if (change === 'hide') return withHidden(secrets, address)
@@ -132,14 +134,14 @@ test('after any sequence of changes addresses are unique, inputs are unchanged a
     if (change === 'remove') return withoutAccount(secrets, address)
     return withPrivateKey(secrets, key, 'Key')
   }
-  fc.assert(
-    fc.property(changes, steps => {
+  await fc.assert(
+    fc.asyncProperty(changes, async steps => {
       let secrets = first
       for (const [change, at] of steps) {
         const before = JSON.stringify(secrets)
         let changed = secrets
         try {
-          changed = apply(secrets, change, addresses[at] as Address)
+          changed = await apply(secrets, change, addresses[at] as Address)
         } catch (error) {
           expect(error).toMatchObject({ name: 'RpcError' })
         }

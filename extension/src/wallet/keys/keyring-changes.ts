@@ -59,8 +59,8 @@ export type IndexedAddress = { index: number; address: Address }
 const withIndex = (secrets: Secrets, phraseId: string, { index, address }: IndexedAddress, name: string): Secrets =>
   withAccount(secrets, { name, address, hidden: false, source: { kind: 'phrase', phraseId, index } })
 
-const withAccountAt = (secrets: Secrets, phraseId: string, index: number, name: string): Secrets => {
-  const [address] = addressesAt(findPhrase(secrets, phraseId), index, 1)
+const withAccountAt = async (secrets: Secrets, phraseId: string, index: number, name: string): Promise<Secrets> => {
+  const [address] = await addressesAt(findPhrase(secrets, phraseId), index, 1)
   if (address === undefined) throw new Error('No address was derived')
   return withIndex(secrets, phraseId, { index, address }, name)
 }
@@ -69,7 +69,7 @@ const withAccountAt = (secrets: Secrets, phraseId: string, index: number, name: 
  * Adds the phrase's account with the lowest index that the wallet does not have. Throws -32602 if the phrase is
  * unknown.
  */
-export const withNextAccount = (secrets: Secrets, phraseId: string, name: string): Secrets => {
+export const withNextAccount = (secrets: Secrets, phraseId: string, name: string): Promise<Secrets> => {
   const taken = new Set(indexesOf(secrets, phraseId))
   let index = 0
   while (taken.has(index)) index++
@@ -88,20 +88,21 @@ export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly 
  * Derives a phrase's accounts at these indexes, and tells for each whether the wallet has it. Throws -32602 if the
  * phrase is unknown.
  */
-export const placesOf = (
+export const placesOf = async (
   secrets: Secrets,
   phraseId: string,
   indexes: readonly number[],
-): (IndexedAddress & { isAdded: boolean })[] => {
+): Promise<(IndexedAddress & { isAdded: boolean })[]> => {
   const taken = new Set(indexesOf(secrets, phraseId))
-  return addressesOf(findPhrase(secrets, phraseId), indexes).map((address, at) => {
+  const addresses = await addressesOf(findPhrase(secrets, phraseId), indexes)
+  return addresses.map((address, at) => {
     const index = indexes[at] ?? 0
     return { index, address, isAdded: taken.has(index) }
   })
 }
 
 /** Adds a phrase and its first account. Throws -32602 if the wallet already has the phrase. */
-export const withPhrase = (secrets: Secrets, derivation: Derivation, name: string): Secrets => {
+export const withPhrase = async (secrets: Secrets, derivation: Derivation, name: string): Promise<Secrets> => {
   const { phrase, passphrase, path } = derivation
   if (secrets.phrases.some(one => one.phrase === phrase && one.passphrase === passphrase && one.path === path))
     throw rpcError('invalidParams', 'phraseExists')
@@ -111,7 +112,7 @@ export const withPhrase = (secrets: Secrets, derivation: Derivation, name: strin
 }
 
 /** Returns the secrets of a new wallet: one phrase and its first account. */
-export const secretsOf = (derivation: Derivation, name = FIRST_NAME): Secrets =>
+export const secretsOf = (derivation: Derivation, name = FIRST_NAME): Promise<Secrets> =>
   withPhrase(NO_SECRETS, derivation, name)
 
 /**

@@ -10,10 +10,10 @@ const OF_KEY = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 const WATCHED = '0x0000000000000000000000000000000000000001'
 
 const phraseIdOf = ({ phrases: [first] }: Secrets) => String(first?.id)
-const first = secretsOf(DERIVATION)
+const first = await secretsOf(DERIVATION)
 const one = new Uint8Array(32).with(31, 1)
 const all = withWatchOnly(
-  withPrivateKey(withNextAccount(first, phraseIdOf(first), 'Second'), one, 'Key'),
+  withPrivateKey(await withNextAccount(first, phraseIdOf(first), 'Second'), one, 'Key'),
   WATCHED,
   'Watched',
 )
@@ -25,19 +25,19 @@ test('accounts are in the order in which they were added; hidden ones are found 
   expect(findAccount(hidden, SECOND)).toMatchObject({ name: 'Second', hidden: true })
 })
 
-test('the key of an account is derived from its phrase, or is the imported one', () => {
-  expect(encodeData(privateKeyOf(all, ADDRESS))).toBe(
+test('the key of an account is derived from its phrase, or is the imported one', async () => {
+  expect(encodeData(await privateKeyOf(all, ADDRESS))).toBe(
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   )
-  expect(encodeData(privateKeyOf(all, OF_KEY.toLowerCase()))).toBe(KEY)
+  expect(encodeData(await privateKeyOf(all, OF_KEY.toLowerCase()))).toBe(KEY)
   expect(findSigner(all, ADDRESS_LOWER).address).toBe(ADDRESS)
 })
 
-test('the wallet has no key for an unknown or a watch-only account', () => {
-  expect(() => privateKeyOf(all, `0x${'11'.repeat(20)}`)).toThrow('has no account')
-  expect(() => privateKeyOf(all, WATCHED)).toThrow('watch-only')
-  for (const find of [findSigner, privateKeyOf])
-    expect(() => find(all, WATCHED)).toThrow(expect.objectContaining({ code: 4100 }))
+test('the wallet has no key for an unknown or a watch-only account', async () => {
+  await expect(privateKeyOf(all, `0x${'11'.repeat(20)}`)).rejects.toThrow('has no account')
+  await expect(privateKeyOf(all, WATCHED)).rejects.toThrow('watch-only')
+  expect(() => findSigner(all, WATCHED)).toThrow(expect.objectContaining({ code: 4100 }))
+  await expect(privateKeyOf(all, WATCHED)).rejects.toMatchObject({ code: 4100 })
   expect(() => findPhrase(all, 'another')).toThrow(expect.objectContaining({ reason: 'phraseGone' }))
 })
 

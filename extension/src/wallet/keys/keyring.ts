@@ -34,7 +34,7 @@ export const findSigner = (secrets: Secrets, address: string): Signer => {
 }
 
 /** Returns an account's private key, 32 bytes. The caller wipes it. Throws 4100 if the wallet does not hold it. */
-export const privateKeyOf = (secrets: Secrets, address: string): Uint8Array => {
+export const privateKeyOf = async (secrets: Secrets, address: string): Promise<Uint8Array> => {
   const { source } = findSigner(secrets, address)
   if (source.kind === 'privateKey') return decodeData(source.privateKey)
   return keyAt(findPhrase(secrets, source.phraseId), source.index)
@@ -46,7 +46,7 @@ export const withKeyOf = async <T>(
   address: string,
   use: (key: Uint8Array) => T | Promise<T>,
 ): Promise<T> => {
-  const key = privateKeyOf(secrets, address)
+  const key = await privateKeyOf(secrets, address)
   try {
     return await use(key)
   } finally {

@@ -80,7 +80,7 @@ const numbered = (mark: (place: number) => string) => card.map((word, at) => `${
 const inColumns = (at: number) => (at % 2 === 0 ? at / 2 : 6 + (at - 1) / 2)
 const first = async (text: string) => {
   const phrase = await toPhrase(text, wordLists)
-  return addressesAt({ phrase, passphrase: '', path: ACCOUNTS_PATH }, 0, 1)[0]
+  return (await addressesAt({ phrase, passphrase: '', path: ACCOUNTS_PATH }, 0, 1))[0]
 }
 
 test.each([

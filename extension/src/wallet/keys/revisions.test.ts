@@ -47,7 +47,7 @@ const worker = (stores: Stores) => {
 const prepare = async () => {
   const stores: Stores = { local: memoryStore(), session: memoryStore() }
   const { vault, write, read } = worker(stores)
-  await vault.create(PASSWORD, withSettingsKey(secretsOf(DERIVATION)))
+  await vault.create(PASSWORD, withSettingsKey(await secretsOf(DERIVATION)))
   for (const name of RECORDS) await write(name, 'old')
   const old = new Map(
     await Promise.all([...RECORDS, REVISIONS].map(async name => [name, await stores.local.get(name)] as const)),
@@ -202,7 +202,7 @@ const startEarlier = async () => {
   const stores: Stores = { local: memoryStore(), session: memoryStore() }
   const vault = createVault(stores, commonPasswords, CHEAP_KDF)
   const [settingsKey, stateKey] = [newSealingKey(), newSealingKey()]
-  await vault.create(PASSWORD, { ...secretsOf(DERIVATION), stateKey, settings: { key: settingsKey } })
+  await vault.create(PASSWORD, { ...(await secretsOf(DERIVATION)), stateKey, settings: { key: settingsKey } })
   for (const name of RECORDS) {
     const key = isCell(name) ? stateKey : settingsKey
     await stores.local.set(name, sealedBefore(key, name, name === 'settings' ? { networks: 'earlier' } : 'earlier'))

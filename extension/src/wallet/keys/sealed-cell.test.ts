@@ -14,7 +14,7 @@ const SECRET = 'a word that must stay secret'
 const start = async () => {
   const stores = { local: memoryStore(), session: memoryStore() }
   const vault = createVault(stores, commonPasswords, CHEAP_KDF)
-  await vault.create(PASSWORD, secretsOf(DERIVATION))
+  await vault.create(PASSWORD, await secretsOf(DERIVATION))
   const told: string[] = []
   const trusted: Sealing['trusted'] = {
     ...trustedInMemory(),

@@ -194,7 +194,7 @@ test('a record that fails to decrypt is set aside and reported, and other record
 
 test('plain values of an earlier version are adopted once, at the first unlock', async () => {
   const store: Stores = { local: memoryStore(), session: memoryStore() }
-  await createVault(store, commonPasswords, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
+  await createVault(store, commonPasswords, CHEAP_KDF).create(PASSWORD, await secretsOf(DERIVATION))
   await store.local.set('sites', [{ ...evilSite, origin: SITE }])
   await store.local.set('chain-id', 8217)
   await store.local.set('rpc-urls', { 8217: RPC_URL })
@@ -217,7 +217,7 @@ test('an adoption interrupted at any step is completed by the next one', async (
   let steps = 0
   for (let last = 1; last === 1 || steps >= last - 1; last++) {
     const store: Stores = { local: memoryStore(), session: memoryStore() }
-    await createVault(store, commonPasswords, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
+    await createVault(store, commonPasswords, CHEAP_KDF).create(PASSWORD, await secretsOf(DERIVATION))
     await store.local.set('sites', [{ ...evilSite, origin: SITE }])
     await store.local.set('assets', ['kept'])
     steps = 0

@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.ts'
 import { createVault } from './vault.ts'
 import { deriveKey, newKdf, sealVault, VaultError, type VaultFile } from './vault-file.ts'
 
-const secrets = secretsOf(DERIVATION)
+const secrets = await secretsOf(DERIVATION)
 const NEW_PASSWORD = 'battery horse correct'
 
 const emptyStores = (): Stores => ({ local: memoryStore(), session: memoryStore() })

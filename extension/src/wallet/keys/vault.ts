@@ -50,7 +50,7 @@ export type Vault = {
    * Replaces the secrets with the result of `change`. Throws 4100 while locked, and any error thrown by `change`; then
    * nothing is written.
    */
-  update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
+  update(change: (secrets: Secrets) => Secrets | Promise<Secrets>): Promise<Secrets>
   /** Throws VaultError if the old password is wrong, 4100 while locked, and like `assertPassword`. */
   changePassword(password: string, newPassword: string): Promise<void>
   /**
@@ -196,7 +196,7 @@ export const createVault = (
       inTurn(() =>
         withKey(async key => {
           const file = await load()
-          const secrets = change(open(file, key).secrets)
+          const secrets = await change(open(file, key).secrets)
           await replace(file, sealVault(secrets, key, file.kdf))
           return secrets
         }),

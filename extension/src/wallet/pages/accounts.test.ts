@@ -90,7 +90,7 @@ test('a second phrase has its own accounts', async () => {
   await wallet.ui.addAccount({ name: 'Other 2', phraseId: String(added.phraseId) })
   expect(await addressesIn(headless)).toEqual([
     ADDRESS,
-    ...addressesAt({ ...DERIVATION, phrase: OTHER_PHRASE, passphrase: 'TREZOR' }, 0, 2),
+    ...(await addressesAt({ ...DERIVATION, phrase: OTHER_PHRASE, passphrase: 'TREZOR' }, 0, 2)),
   ])
   expect((await wallet.ui.getState(null)).phrases).toMatchObject([
     { words: 12, hasPassphrase: false },
@@ -148,7 +148,7 @@ test('an import is cancelled by the user, and by locking', async () => {
 })
 
 test('accounts used on the selected network are found and added, and existing ones stay unchanged', async () => {
-  const addresses = addressesAt(DERIVATION, 0, 8)
+  const addresses = await addressesAt(DERIVATION, 0, 8)
   const used = [0, 1, 3, 7].map(index => addresses[index])
   const headless = await createdWallet({
     chain: chainOf({
@@ -175,7 +175,7 @@ test("a phrase's accounts are listed without a node, and several are added at on
   const headless = await createdWallet()
   const { ui } = headless.wallet
   const phraseId = await firstPhrase(headless)
-  const addresses = addressesAt(DERIVATION, 0, 9)
+  const addresses = await addressesAt(DERIVATION, 0, 9)
   await ui.addWatchOnly({ address: String(addresses[8]), name: 'Cold box' })
   const listed = await ui.getPhraseAccounts({ phraseId, from: 0, count: 9 })
   expect(listed).toEqual(
@@ -193,7 +193,7 @@ test("a phrase's accounts are listed without a node, and several are added at on
 })
 
 test('a node tells which accounts are used', async () => {
-  const addresses = addressesAt(DERIVATION, 0, 7)
+  const addresses = await addressesAt(DERIVATION, 0, 7)
   const chain = chainOf({
     eth_getTransactionCount: ([address]) => encodeQuantity(address === addresses[6] ? 1 : 0),
     eth_getBalance: ([address]) => encodeQuantity(address === addresses[2] ? 1 : 0),

@@ -58,17 +58,17 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
   const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce } = parts
 
   /** Adds accounts, or adds keys to watched accounts. Resolves with the new accounts. */
-  const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
+  const add = async (change: (secrets: Secrets) => Secrets | Promise<Secrets>): Promise<Account[]> => {
     let added: Account[] = []
-    await vault.update(secrets => {
-      const changed = change(secrets)
+    await vault.update(async secrets => {
+      const changed = await change(secrets)
       added = changed.accounts.filter(account => !secrets.accounts.includes(account))
       return changed
     })
     return added
   }
 
-  const addOne = async (change: (secrets: Secrets) => Secrets) => {
+  const addOne = async (change: (secrets: Secrets) => Secrets | Promise<Secrets>) => {
     const [account] = await add(change)
     if (!account) throw rpcError('internal')
     await selectedAccount.update(() => account.address)
@@ -114,7 +114,8 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       const secrets = await vault.read()
       const { path } = findPhrase(secrets, phraseId)
       const indexes = Array.from({ length: count }, (_, at) => from + at)
-      return placesOf(secrets, phraseId, indexes).map(place => ({ ...place, path: `${path}/${place.index}` }))
+      const places = await placesOf(secrets, phraseId, indexes)
+      return places.map(place => ({ ...place, path: `${path}/${place.index}` }))
     },
     readUsed: async ({ addresses }) => {
       assertFew(addresses.length)
@@ -126,7 +127,9 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     },
     addAccounts: async ({ phraseId, indexes }) => {
       assertFew(indexes.length)
-      const added = await add(secrets => withPlaces(secrets, phraseId, placesOf(secrets, phraseId, indexes)))
+      const added = await add(async secrets =>
+        withPlaces(secrets, phraseId, await placesOf(secrets, phraseId, indexes)),
+      )
       return added.map(accountView)
     },
     importPhrase: async ({ name: text, ...input }) => {

@@ -24,7 +24,7 @@ export const createImportUi = ({
 }: UiParts): Pick<Ui, 'addressOf' | 'describeKeystore' | 'openKeystore'> => ({
   addressOf: async input => {
     if ('privateKey' in input) return addressOfText(input.privateKey)
-    const [first] = addressesAt(await toDerivation(input, wordLists), 0, 1)
+    const [first] = await addressesAt(await toDerivation(input, wordLists), 0, 1)
     if (first === undefined) throw rpcError('internal')
     return first
   },

@@ -50,7 +50,7 @@ test('a wallet is created from a phrase in any language, with a passphrase and a
   })
   await wallet.ui.createVault({ password: PASSWORD, phrase, passphrase: 'メートル', path })
   const normal = phrase.normalize('NFKD')
-  const [address] = addressesAt({ phrase: normal, passphrase: 'メートル', path }, 0, 1)
+  const [address] = await addressesAt({ phrase: normal, passphrase: 'メートル', path }, 0, 1)
   expect(state()).toMatchObject({
     accounts: [{ address }],
     phrases: [{ words: 12, path, hasPassphrase: true }],
@@ -132,7 +132,7 @@ test('the state contains no secrets, whether locked or not', async () => {
   const closed = JSON.stringify(await wallet.ui.getState(null))
   expect(open + closed).not.toMatch(/\bjunk\b/)
   for (const secret of ['hidden words', '1'.repeat(8), PASSWORD]) expect(open + closed).not.toContain(secret)
-  expect(closed).not.toContain(addressesAt({ ...DERIVATION, passphrase: 'hidden words' }, 0, 1)[0])
+  expect(closed).not.toContain((await addressesAt({ ...DERIVATION, passphrase: 'hidden words' }, 0, 1))[0])
 })
 
 test('removing the wallet requires the password, removes keys, sites and requests, and allows a new one', async () => {

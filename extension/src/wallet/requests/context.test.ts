@@ -23,7 +23,7 @@ const WATCHED = '0x0000000000000000000000000000000000000001'
 const contextOf = async (origin: string) => {
   const stores = { local: memoryStore(), session: memoryStore() }
   const [sites, vault] = [createSites(stores.local), createVault(stores, commonPasswords, CHEAP_KDF)]
-  await vault.create(PASSWORD, withWatchOnly(secretsOf(DERIVATION), WATCHED, 'Watched'))
+  await vault.create(PASSWORD, withWatchOnly(await secretsOf(DERIVATION), WATCHED, 'Watched'))
   await sites.connect(SITE, [ADDRESS, WATCHED], 0)
   return {
     requester: siteRequester(origin),
