@@ -2,7 +2,7 @@
 import type { Browser, Runtime } from 'webextension-polyfill'
 import { FROM_PAGE, FROM_WALLET, GONE, PAGE_PORT, PING, WEB_PAGE_TYPES } from './messages.ts'
 
-// The polyfill is larger than this file, and both browser engines have the needed API under one of these two names.
+// Does without the polyfill, which is larger than this file. Browsers have the needed API under one of these names.
 const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(globalThis, 'chrome')
 let port: Runtime.Port | undefined
 
@@ -19,7 +19,7 @@ const lose = (lost: Runtime.Port | undefined) => {
   toPage(runtime.id === undefined ? GONE : { notice: 'resend' })
 }
 
-// The browser fires no event for a port that was opened just while the extension was unloading.
+// The browser fires no event for a port that was opened just while the extension was unloading, so this polls.
 const watch = (opened: Runtime.Port) => {
   const checking = setInterval(() => {
     if (port !== opened) clearInterval(checking)
@@ -46,7 +46,8 @@ const serve = () => {
     }
   })
 
-  // Firefox keeps the port of a page in the back/forward cache open. Closing it ends its requests, as in Chromium.
+  // Firefox keeps a page's port open in the back/forward cache. Closing the port ends the page's requests, as in
+  // Chromium.
   window.addEventListener('pagehide', () => port?.disconnect())
   // A page restored from the back/forward cache has lost its port without an event.
   window.addEventListener('pageshow', ({ persisted }) => persisted && port && lose(port))

@@ -11,7 +11,7 @@ type Coin = readonly [chainIds: readonly number[], address: `0x${string}`, symbo
 const COINS: readonly Coin[] = [
   [[1], '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 'WETH', 'wrapped ether'],
   [[11155111], '0xfFf9976782d46CC05630D1f6eBAb18b2324d6B14', 'WETH', 'wrapped ether'],
-  // OP Stack chains have the wrapped coin at a reserved address. On opBNB, it wraps BNB.
+  // OP Stack chains have the wrapped coin's contract at a reserved address. On opBNB, the coin is BNB.
   [
     [10, 130, 480, 1135, 1868, 4326, 8453, 34443, 43111, 57073, 60808, 7777777],
     '0x4200000000000000000000000000000000000006',

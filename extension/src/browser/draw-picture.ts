@@ -10,7 +10,7 @@ export const drawPicture: DrawPicture = async (bytes, type, side) => {
     const [width, height] = [bitmap.width, bitmap.height].map(size => Math.max(1, Math.round(size * scale)))
     const canvas = new OffscreenCanvas(width ?? 1, height ?? 1)
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-    // A browser that cannot write WebP writes PNG.
+    // A browser that cannot write WebP writes PNG, so the type is read from the result.
     const drawn = await canvas.convertToBlob(OUTPUT)
     return { type: drawn.type, bytes: new Uint8Array(await drawn.arrayBuffer()) }
   } finally {

@@ -44,7 +44,7 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
   const isThere = async () => (await runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] })).length > 0
   const ensureDocument = async () => {
     if (await isThere()) return
-    // Chromium has no offscreen reason for sockets. This one does not limit the document's lifetime.
+    // Chromium has no offscreen reason for sockets. WORKERS does not limit the document's lifetime.
     const justification = 'Holds the connections to the relays that you chose'
     await offscreen.createDocument({ url: PAGE, reasons: ['WORKERS'], justification })
   }
@@ -76,7 +76,8 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
       const before = early.get(name) ?? []
       early.delete(name)
       const isMine = () => listeners.get(name) === listener
-      // A close event in the buffer belongs to an earlier socket with this name.
+      // If a close event is buffered, all buffered events belong to an earlier socket with this name, so they are
+      // dropped.
       const heard = before.some(({ news }) => news === 'closed') ? [] : before.filter(({ news }) => news === 'received')
       const opened = order({ order: 'open', name, url })
       opened.then(

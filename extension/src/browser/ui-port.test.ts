@@ -56,7 +56,7 @@ test('a signing call needs user activation in the page, and synthetic events do 
   const sending = { id: 4, method: 'sendOwn', params: { id: '1' } }
   ui.post(sending)
   vi.advanceTimersByTime(1_000)
-  // A call that is sent again after the worker stopped is still one decision. Any other call needs its own press.
+  // A decision that is sent again after the worker stopped needs no new press. Any other call needs its own press.
   ui.post(approval)
   expect(() => ui.post({ ...approval, id: 5 })).toThrow('press')
   expect(() => ui.post({ ...approval, params: { ...approval.params, revision: 1 } })).toThrow('press')

@@ -24,7 +24,7 @@ const isOwnPage = ({ sender }: Runtime.Port) =>
 const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => {
   try {
     if (!Object.hasOwn(ui, method)) throw rpcError('methodNotFound')
-    // The method determines the type of params, which the compiler cannot follow through the lookup.
+    // The method determines the type of params, but the compiler cannot infer this through the lookup.
     const handler = ui[method] as (given: typeof params) => Promise<unknown>
     return { id, result: await handler(params) }
   } catch (error) {
@@ -66,7 +66,7 @@ export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => 
     port.onDisconnect.addListener(() => void ports.delete(port))
     const sendState = async () => {
       const first = await stateOf(ui())
-      // A state that was pushed meanwhile is newer.
+      // If a state was pushed meanwhile, it is newer, so `first` is dropped.
       if (ports.get(port) !== null) return
       if ('refusal' in first) port.postMessage(first)
       else give(port, first)

@@ -41,7 +41,7 @@ export const createUpdates = (session: Store, { isActing, isAsked }: UpdateParts
   }
 
   const check = async () => {
-    // Any call of the browser's API restarts the worker's idle timeout.
+    // Keeps the worker running: any call of the browser's API restarts its idle timeout.
     await browser.runtime.getPlatformInfo()
     const since = await session.get(UPDATE)
     const isOverdue = typeof since === 'number' && Date.now() - since >= MAX_WAIT
@@ -63,7 +63,7 @@ export const createUpdates = (session: Store, { isActing, isAsked }: UpdateParts
     await install()
   })
 
-  // The worker may have been stopped since the update arrived.
+  // An earlier worker may have been stopped after an update arrived, so this one continues the installation.
   session
     .get(UPDATE)
     .then(since => (since === undefined ? undefined : install()))

@@ -38,7 +38,7 @@ export const createWebSockets = (): Sockets => {
       try {
         return openSocket(name, url, listener)
       } catch {
-        // The URL is invalid, or plain ws is not allowed here.
+        // The constructor throws if the URL is invalid, or if plain ws is not allowed here.
         queueMicrotask(() => listener.closed(ABNORMAL, 'the browser refuses this address'))
         return { send: () => undefined, close: () => undefined }
       }

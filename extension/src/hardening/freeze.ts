@@ -30,7 +30,7 @@ const samples = (): object[] => {
     new Headers().entries(),
     new FormData().entries(),
   ]
-  // The following are not in the oldest supported browsers.
+  // The oldest supported browsers lack the following functions, so each is tested for.
   if ('values' in ReadableStream.prototype) found.push(new ReadableStream().values())
   const { Iterator: helpers } = globalThis as {
     Iterator?: { from(iterator: object): { map(change: () => void): object } }

@@ -23,6 +23,6 @@ export const announceProvider = (page: OwnPage, provider: Provider): void => {
   const announce = () => page.dispatch('eip6963:announceProvider', detail)
   page.on('eip6963:requestProvider', announce)
   announce()
-  // If another wallet has set window.ethereum, pages find this one by EIP-6963.
+  // If another wallet has set window.ethereum, it stays. Pages then find Heliograph by EIP-6963.
   if (!('ethereum' in page.self)) showAsEthereum(page.self, provider)
 }

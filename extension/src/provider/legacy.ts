@@ -59,7 +59,7 @@ export const createLegacy = (page: OwnPage, ownRequest: Request, session: Sessio
   }
 
   const sendAsync = async (payload: unknown, callback: Callback) => {
-    // Nothing is sent without a callback, because the response would be lost. The returned promise rejects.
+    // Without a callback the response would be lost, so nothing is sent and the returned promise rejects.
     if (typeof callback !== 'function') throw providerError(INVALID_REQUEST, 'sendAsync takes a payload and a callback')
     const { error, response } = await awaitable(isArray(payload) ? askAll(payload) : ask(payload))
     page.call(callback, [error, response])

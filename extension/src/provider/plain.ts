@@ -30,7 +30,7 @@ const byJson = (value: unknown): unknown => {
  * does: on bigints, cycles and throwing getters. The copy has no prototypes.
  */
 export const toPlain = (value: unknown): unknown => {
-  // JSON has no -0.
+  // JSON cannot carry -0. Adding 0 turns it into 0.
   if (typeof value === 'number') return isFiniteNumber(value) ? value + 0 : null
   if (typeof value === 'bigint') return byJson(value)
   if (typeof value === 'function' || typeof value === 'symbol') return undefined

@@ -57,10 +57,10 @@ const parseRequest = (args: unknown): { method: string; params: unknown } => {
 const tellsAccounts = (method: string): boolean => method === 'eth_accounts' || method === 'eth_requestAccounts'
 
 export const createProvider = (page: OwnPage, connection: Connection): Provider => {
-  // `emit` exists once the provider does. No event arrives before that.
+  // `emit` is assigned below, together with the provider. No event arrives before.
   const session = createSession(page, connection, (event, values) => emit(event, values))
 
-  // Libraries recognize EIP-1193 providers by an async `request`.
+  // Must be an async function, because libraries recognize EIP-1193 providers by an async `request`.
   const request = async (args: { method: string; params?: unknown }) => {
     const { method, params } = parseRequest(args)
     session.begin()

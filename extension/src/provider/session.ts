@@ -62,7 +62,7 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
 
   let isRefreshing = false
   connection.onResent(async () => {
-    // A read that is still in flight was itself repeated.
+    // A refresh that is still in flight was resent too, so its response will be current.
     if (isRefreshing) return
     isRefreshing = true
     await awaitable(refreshWhenConnected())
@@ -76,7 +76,7 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
     emit('close', [code, reason])
   })
 
-  // A page in the back/forward cache gets no events.
+  // A page in the back/forward cache gets no events, so it reads the current state when it is shown again.
   page.onShownAgain(() => void refreshWhenConnected())
 
   return {

@@ -89,7 +89,7 @@ describe.each(Object.entries(REQUESTS))('%s', (_, [method, ...params]) => {
     expect(await ask(method, ...params)).toBeTruthy()
     expect(seen).toHaveLength(1)
     const { unreadable = [], reset } = await wallet.ui.getState(null)
-    // Only the activity starts anew, with what the user has approved.
+    // Only an unreadable activity record is replaced, because it must hold the transaction that the user approved.
     const isAnew = record === 'activity' && /send/i.test(method)
     expect(reset).toEqual(isAnew ? ['activity'] : [])
     expect(unreadable.filter(name => name !== record)).toEqual([])

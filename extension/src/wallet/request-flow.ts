@@ -113,7 +113,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     const { origin } = requester
     const isConnected = (await grants.siteOf(requester)) !== undefined
     if (isConnected) {
-      // First, so that the site gets this reason: without its accounts, they would end as unauthorized.
+      // Ends the site's requests before its accounts are revoked. Afterwards, they would end as unauthorized instead.
       const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
       await Promise.all(needless.map(({ key }) => desk.end(key, REVOKED)))
     }

@@ -53,7 +53,7 @@ export const createTending = (parts: TendingParts): Tending => {
   }
 
   const tend: Tend = async () => {
-    // A peer's expired request has its own error code, so the sessions end it.
+    // The sessions come first, because they end a peer's expired requests with a separate error code.
     const sessionsPause = await sessions.tend()
     await endOldRequests()
     await dropOrphans()

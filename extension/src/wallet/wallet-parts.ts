@@ -30,7 +30,7 @@ export type WalletParts = {
   drawPicture: DrawPicture
   approvalWindow: ApprovalWindow
   clock: { now(): number }
-  /** Loads a BIP-39 word list. They are loaded on demand because of their size. */
+  /** Loads a BIP-39 word list. Each list is loaded on demand because of its size. */
   wordLists: WordLists
   /** Loads the common passwords, which are refused. */
   commonPasswords: CommonPasswords

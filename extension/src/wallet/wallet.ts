@@ -47,7 +47,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const inBrowser = registered(parts.store)
   const onDisk = inFormat(inBrowser.local, version)
   const noted = noting(onDisk)
-  // Not cached for the vault, which reads its file and key each time, so that damage is noticed at once.
+  // The vault's stores are not cached: it reads its file and key each time, so that damage is noticed at once.
   const stores = { local: observing(noted, UNOBSERVED), session: observing(inBrowser.session, UNOBSERVED) }
   const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)

@@ -31,7 +31,8 @@ export const keepFocus = (page: Document): void => {
     if (next) give(next)
   }
   page.addEventListener('focusin', ({ target }) => hold(target instanceof Element ? target : null))
-  // A press elsewhere gives up the focus deliberately. A press on the same element fires no new focus event.
+  // A press elsewhere gives up the focus deliberately, so the element is forgotten. A press on the same element fires
+  // no new focus event, so the element is kept.
   page.addEventListener('pointerdown', ({ target }) => {
     if (!(target instanceof Node && held?.contains(target))) hold(null)
   })

@@ -34,7 +34,7 @@ export const seen =
       clearTimeout(timer)
       if (entries.at(-1)?.isIntersecting) timer = setTimeout(report, SEEN_AFTER)
     }
-    // The root is the viewport; scrolling ancestors clip it further. In a small window only the page itself scrolls.
+    // The root is the viewport, because in a small window only the page itself scrolls. Scrolling ancestors clip too.
     const observer = new IntersectionObserver(look, { threshold: 1 })
     observer.observe(element)
     return () => {

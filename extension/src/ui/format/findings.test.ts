@@ -128,7 +128,7 @@ test('cautions of the judge name the party, in short', () => {
   expect(words('unknownContract', to)).toMatch(/0x1f37…B1b6/)
   for (const name of ['firstRecipient', 'unknownCall', 'unknownSpender'] as const)
     expect(words(name, to, '', '5')).not.toMatch(/undefined|\$\d/)
-  // A signature may name no contract.
+  // A signature need not name a contract, so the text must read well without one.
   expect(words('unknownContract', '')).not.toMatch(/undefined|\$\d|\(\)| {2}/)
 })
 

@@ -61,7 +61,7 @@ const site = (value = '') => cutStart(value, LONGEST_SITE)
 const short = (value = '') => shortAddress(value)
 const GWEI_DECIMALS = 9
 const gwei = (wei = '0') => formatFee(BigInt(wei), GWEI_DECIMALS)
-/** Formats the multiple of the fast price, and both prices. */
+/** Formats the values of a fee finding: the multiple of the fast price, the offered price and the fast price. */
 const prices = ([times, ...wei]: readonly string[]) => [...counts(times === undefined ? [] : [times]), ...wei.map(gwei)]
 
 /** Formats the values of findings about ENS names, which are shown in full, because their end matters most. */
@@ -161,7 +161,7 @@ const ofTokens: Partial<Record<FindingName, (finding: Finding, asked: Asked) => 
   },
   unknownSpender: (finding, asked) => {
     const [, allowed = '0'] = finding.values
-    // "0" of a token with unknown decimals may also be an item's id, so the generic text is kept.
+    // If the token's decimals are unknown, "0" could be an item's id instead of an amount, so the generic text is kept.
     const amount = allowed === '0' ? undefined : tokenAmount(allowed, tokenOf(finding, asked))
     return amount === undefined ? {} : { text: text('finding_unknownSpender_of', amount) }
   },

@@ -113,7 +113,7 @@ const soleAct = ({ to, value, call, acts }: TransactionEffect): TokenAct | undef
 /** Returns the title of a call that is not explained by one act. */
 const titleOfCall = ({ value, call, acts }: TransactionEffect, network: NetworkView): string => {
   if (BigInt(value) > 0n) return text('contractCallWith', amountOf(value, network))
-  // Records of past calls have no acts.
+  // Records of past calls have no acts, so their title comes from the signature.
   const known = tokenActsIn(acts).length === 0 && call ? SIGNATURES[call.signature] : undefined
   return text(known ?? 'contractCall')
 }

@@ -87,7 +87,7 @@ const gainElsewhere = (asked: Asked, content: Content): string[] => {
   const by = protocolName(asked, content.called[0] ?? '')
   const asset = ofKind(content.acts, 'gain').find(act => sameAddress(act.to, to))?.asset
   const what = asset == null ? '' : nameOf(findToken(content.tokens, asset))
-  // The payment has a separate sentence if it is nearly everything.
+  // If the payment is nearly all of an asset, a separate sentence names it.
   if (paid === '' || has(asked, 'mostOfAsset')) return [text('says_gainElsewhere', by, who)]
   return [what === '' ? text('says_paysForOther', paid, by, who) : text('says_paysForOtherOf', paid, by, what, who)]
 }
@@ -220,12 +220,11 @@ export const summaryOf = (asked: Asked): string | undefined => {
   const dangers = chosenFor(asked, 'danger')
   const cared = dangers.length > 0 ? dangers : chosenFor(asked, 'caution')
   const warned = cared.flatMap(([sentences]) => sentences(asked, content))
-  // An allowance alone does not describe a batch that contains it.
+  // If all cautions are about allowances, the usual sentences follow, because allowances do not describe a whole batch.
   const isOfAllowance = dangers.length === 0 && cared.every(([sentences]) => sentences === allowances)
   const fails = failure(asked)
   const more = fails.length === 0 && (warned.length === 0 || isOfAllowance) ? usual(asked, content) : []
-  // A failing request has no effects, so cautions are left out. Dangers are named even so, because it may succeed
-  // later.
+  // A failing request has no effects, so cautions are left out. Dangers stay, because the request may succeed later.
   const sentences = [...fails, ...(fails.length === 0 || dangers.length > 0 ? warned : []), ...more]
   const [first, second] = [...new Set(sentences)].slice(0, MOST_SENTENCES)
   return first !== undefined && second !== undefined ? text('says_then', first, startSentence(second)) : first

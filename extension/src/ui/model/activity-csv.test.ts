@@ -47,7 +47,7 @@ test.each([',', ';', '\t', '|', ':'])('divided at %j, no cell is a formula', sep
     fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), rows => {
       const parsed = parseWith(toCsv(rows), separator)
       expect(parsed.flat().filter(value => FORMULA.test(value))).toEqual([])
-      // Cells without quotes, so that every separator splits them.
+      // Splits at every separator, as a program that ignores quotes would.
       const crude = toCsv(rows)
         .split(/[\r\n]/)
         .flatMap(line => line.split(separator))

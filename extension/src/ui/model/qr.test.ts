@@ -10,7 +10,7 @@ test.each([
 ])('%s takes the smallest code with error correction M', (text, size) => {
   const modules = qrOf(text)
   expect(modules).toHaveLength(size)
-  // The level is in the two bits beside the lower left corner, behind the mask 10: M is 00.
+  // The level is in the two bits beside the lower left corner, XORed with 10. Level M is 00, so they read 10.
   expect([modules[size - 1]?.[8], modules[size - 2]?.[8]]).toEqual([true, false])
 })
 

@@ -23,7 +23,7 @@ export const watchFrontSite = (client: Client): FrontSite => {
   const look = async () => {
     try {
       const active = await client.call('getActiveSite', null)
-      // Later, a window of the wallet may have the focus for a while.
+      // While a window of the wallet has the focus, no site is active, so the last one is kept.
       if (active) origin = active.origin
       return active !== null
     } catch {

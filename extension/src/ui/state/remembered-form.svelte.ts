@@ -47,7 +47,7 @@ export const rememberForm = (
       if (isForgotten) keep(null)
       else if (kept && JSON.stringify(read()) === untouched) fill(kept)
     } catch {
-      // Without its draft the form starts empty.
+      // If its draft cannot be loaded, the form starts empty.
     }
     isFollowed = !isForgotten
   }

@@ -191,7 +191,7 @@ export const createActivity = (store: Store): ActivityStore => {
     },
     change: async (hash, change) => {
       await cell.update(kept =>
-        // A settled record is final. The caller may have read it before it was settled.
+        // A settled record (`raw` is null) is final, even if the caller read the record before it was settled.
         kept.map(activity => (activity.hash === hash && activity.raw !== null ? { ...activity, ...change } : activity)),
       )
     },

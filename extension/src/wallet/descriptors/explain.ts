@@ -135,7 +135,7 @@ export const explainCall = async (
   const matched = findCall(await parts.descriptors.list(), chainId, asked)
   if (!matched) return NOTHING
   const call = decodeCallOf(asked.data, parseFunction(matched.format.text))
-  // The selector can belong to a different function in the wallet's own table.
+  // If the selector belongs to another function in the wallet's own table, the descriptor is not used.
   if (read.call && read.by === undefined && read.call.signature !== call.signature) return NOTHING
   if (call.kind === 'malformed') return { findings: [finding('danger', 'malformedCall', call.name)] }
   if (call.unusual) return { findings: [finding('caution', 'unusualEncoding')] }

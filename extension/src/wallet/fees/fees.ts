@@ -143,7 +143,7 @@ export const readFees = async (chain: Chain, network: Network): Promise<Fees> =>
     return { baseFee: null, tips: flatTips(price), recentBaseFees: [], ...block }
   }
   const baseFees = history?.baseFees ?? []
-  // Some nodes report 0 because they do not know the next block's base fee.
+  // Some nodes report 0 because they do not know the next block's base fee. The latest block's is used instead.
   const fees = { baseFee: baseFees.at(-1) || latest, recentBaseFees: baseFees.slice(0, -1), ...block }
   if (history?.tips) {
     const [slow, normal, fast] = history.tips

@@ -68,8 +68,8 @@ export const createSeenPrices = (store: Store, now: () => number): SeenPrices =>
         checked = judge(last, price)
         return { ...seen, [chainId]: recordOf(last, price) }
       })
-      // Without the last prices, this one is judged as a new network's. Failing to store a price does not stop a
-      // transaction.
+      // If the last prices cannot be read, the price is judged like the first price of a new network. A price that
+      // cannot be stored does not stop a transaction.
       await noting.catch(report)
       return checked
     },

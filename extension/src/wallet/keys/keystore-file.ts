@@ -45,7 +45,7 @@ const salt = bytes(0, MAX_KEYSTORE_SIZE)
 const common = {
   cipher: named('aes-128-ctr'),
   cipherparams: v.object({ iv: bytes(BLOCK_BYTES, BLOCK_BYTES) }),
-  // Some programs drop a key's leading zeros.
+  // Some programs drop a key's leading zeros, so the ciphertext may be shorter than a key.
   ciphertext: bytes(1, KEY_BYTES),
   mac: bytes(MAC_BYTES, MAC_BYTES),
 }

@@ -58,7 +58,7 @@ export const createSealedCell = <T>({ store, vault, trusted, name, initial }: Se
     const latest = openLatest(stateKey, name, stored, noted)
     if (latest === 'absent') return { value: initial(), revision: 0 }
     if (latest === 'refused') {
-      // Until the disk has room to set it aside, the value counts as unreadable.
+      // The refused value counts as unreadable until the disk has room to set it aside.
       await trusted.reset(name, stored).catch(asUnreadable(name))
       return write(initial(), noted + 1).catch(asUnreadable(name))
     }

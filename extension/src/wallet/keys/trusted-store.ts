@@ -110,7 +110,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
 
   const reset = async (trusted: Opened, name: string, stored: unknown) => {
     const told = [...new Set([...((trusted.record[RESET] ?? []) as readonly string[]), name])]
-    // Set first, so the user is told even if the disk is full.
+    // The notice is set first, so that the user is told even if the disk is full.
     trusted.record = { ...trusted.record, [RESET]: told }
     if (stored !== undefined) await setAside(local, name, stored)
     await setSetting(trusted, RESET, told)
@@ -141,7 +141,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
       revisions: { ...known, [RECORD]: revision },
     }
     if (typeof latest === 'object' && revision === 0) {
-      // Written first, because settings with a revision must never exist without the revisions.
+      // The revisions are written first, because settings with a revision must never exist without the revisions.
       const isReady = known !== undefined || (await writeRevisions(stores, key, {}).then(() => true, report))
       if (isReady) await renew(trusted, RECORD, value)
       return trusted
@@ -186,9 +186,9 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
     const latest = openLatest(trusted.key, name, stored, noted)
     const value = typeof latest === 'object' ? latest.value : undefined
     if (latest === 'refused') {
-      // Until the disk has room to set it aside, the record counts as unreadable.
+      // The refused record counts as unreadable until the disk has room to set it aside.
       await reset(trusted, name, stored).catch(asUnreadable(name))
-      // Stores an absent value, so the missing record is not refused again.
+      // Stores `null` as the value, so that the missing record is not refused again.
       await write(trusted, name, null).catch(asUnreadable(name))
     }
     if (typeof latest === 'object' && latest.revision === 0) await renew(trusted, name, value)
@@ -221,8 +221,8 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
   const set = async (name: string, value: unknown) => {
     const trusted = await open()
     if ('isEmpty' in trusted) return setEarly(trusted, name, value)
-    // This value was computed from one that read as absent because the store was locked or failed. It would overwrite
-    // the stored value.
+    // The new value was computed while the stored value read as absent, because the store was locked or failed. So it
+    // must not overwrite the stored value.
     if (!trusted.read.has(name)) {
       if (!settings.has(name)) await readFile(trusted, name)
       throw rpcError('unauthorized', 'unlockFirst')
@@ -257,7 +257,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
         return 'key' in trusted ? (trusted.revisions[name] ?? 0) : null
       }),
     note: (name, revision) => inTurn(async () => note(await requireOpen(), name, revision)),
-    // If the reset cannot be recorded, the value must stay in place.
+    // Throws if the reset cannot be recorded. The caller must then leave the stored value in place.
     reset: (name, stored) => inTurn(async () => reset(await requireOpen(), name, stored)),
     forget: (work = async () => {}) =>
       inTurn(async () => {

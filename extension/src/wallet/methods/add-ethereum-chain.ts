@@ -158,7 +158,8 @@ export const addEthereumChain: Asking = {
       if (known) await context.networks.setRpcUrls(network.chainId, network.rpcUrls)
       else await context.networks.add(network)
     } else if (String(present?.rpcUrls) !== String(network.rpcUrls)) {
-      // If these nodes are already set, a worker made the change before it stopped.
+      // Other nodes were set since the request, so the user decides again. Equal nodes were set by a worker that
+      // stopped.
       const draft = await prepareKnown(context, await context.networks.get(network.chainId), network.rpcUrls)
       if ('answer' in draft) return draft.answer
       throw new ChangedSince(draft)

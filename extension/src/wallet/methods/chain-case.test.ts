@@ -137,7 +137,7 @@ test("a log filter's address and a sign-in's address are accepted with the chain
   await expect(ask('eth_subscribe', 'logs', { address: [miscased(T)] })).rejects.toMatchObject({ code: -32602 })
   for (const address of [T, [T, PLAIN]]) {
     const subscribing = ask('eth_subscribe', 'logs', { address })
-    // This page cannot receive events, which is detected after the params were parsed.
+    // The params are accepted: the wallet parses them before it detects that this page cannot receive events (4200).
     await expect(subscribing).rejects.toMatchObject({ code: 4200 })
   }
   const own = toChainCase(ADDRESS, 30)

@@ -71,8 +71,8 @@ export const getCallsStatus: Answering = {
     const bundle = await findBundle(context, params)
     const { id, chainId, hashes, sent, key } = bundle
     const isSending = (await requests.unfinished()).some(request => request.key === key)
-    // Read before the receipts: if a transaction's nonce was used by then and it has no receipt, it will never be
-    // mined.
+    // Read before the receipts. A transaction whose nonce was already used then, but which has no receipt, will never
+    // be mined.
     const used = await askQuantity(context.chain, network, 'eth_getTransactionCount', [bundle.from, 'latest'])
     const records = await context.activity.list()
     const sentOnes = hashes.slice(0, sent).map(hash => hashesOf(records, hash))

@@ -64,8 +64,8 @@ const Asked = v.tuple([
       v.transform(withoutUnknown),
       v.strictObject({
         [ACCOUNTS_CAVEAT]: v.nullish(accountList),
-        // Restricts the choice to accounts that support these methods. All accounts in the wallet support the same
-        // methods.
+        // Would restrict the choice to accounts that support these methods. All accounts of the wallet support the same
+        // methods, so it has no effect.
         requiredMethods: v.nullish(v.array(v.string())),
         caveats: v.nullish(
           v.pipe(

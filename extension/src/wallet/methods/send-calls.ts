@@ -146,7 +146,8 @@ const sendAll = async (context: Context, bundle: Bundle, deliver: typeof deliver
       await deliver(context, hash)
     } catch (refusal) {
       await dropAll(context, bundle.hashes.slice(at + 1))
-      // The node may have accepted it, and it will be sent again, so it stays part of the batch.
+      // An unreachable node may have accepted the transaction, and the wallet will send it again, so it stays in the
+      // batch.
       if (isUnreachable(refusal)) await context.bundles.put({ ...bundle, sent: at + 1 })
       if (at > 0 || isUnreachable(refusal)) return
       await context.bundles.remove(bundle.origin, bundle.id)
@@ -211,7 +212,7 @@ export const sendCalls: Asking = {
   recall: async ({ activity, bundles }, key) => {
     const bundle = await bundles.ofKey(key)
     if (bundle) return { answer: { id: bundle.id } }
-    // A worker stopped after signing. The batch must not be signed again.
+    // If a transaction exists, a worker stopped after signing. The batch must not be signed again.
     if ((await activity.ofKey(key)).some(({ status }) => status !== 'dropped')) throw duplicate()
     return undefined
   },

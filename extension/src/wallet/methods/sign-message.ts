@@ -48,7 +48,8 @@ export const personalSign: Asking = {
   prepare: async (context, params) => {
     const asked = parseParamsOn(context.network.chainId, params, nodeSchemas.personal_sign)
     const draft = await prepareMessage(context, asked, context.network.signedMessageNames.personal_sign)
-    // After `requireAccount`, so an account that the site may not use is 4100 in either order, not ambiguous.
+    // Checked after `requireAccount`, so that a request for an account without permission throws 4100 in either order
+    // of the params, and is not called ambiguous.
     await assertOneOrder(context, asked)
     return draft
   },

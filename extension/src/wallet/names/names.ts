@@ -68,7 +68,7 @@ const addressOnEthereum = async (parts: EnsParts, name: string) => {
 
 /** Returns the name's address for a chain: https://docs.ens.domains/ensip/9 */
 const addressOnChain = async (parts: EnsParts, name: string, chainId: number) => {
-  // Larger chain ids have no coin type.
+  // Larger chain ids have no coin type, so a name cannot have an address for them.
   if (chainId >= EVM_COIN) return { address: undefined, hosts: [] }
   const { answer, hosts } = await askResolver(parts, name, addrOfCoinCall(name, EVM_COIN + chainId))
   return { address: toAnsweredAddressOfCoin(answer), hosts }
@@ -115,7 +115,8 @@ export const createNames = (parts: NamesParts): Names => {
     const record = `${address.slice(2).toLowerCase()}.addr.reverse`
     const { answer } = await askResolver(ens, record, nameCall(record))
     const name = toAnsweredText(answer)
-    // A record can hold any text, such as another name or a look-alike of one.
+    // A reverse record can hold any text, such as another owner's name or a look-alike. So the name must be normalized
+    // and resolve to this address.
     if (name === undefined || normalizeName(name) !== name) return null
     const found = await addressOnEthereum(ens, name)
     return found.address !== undefined && sameAddress(found.address, address) ? name : null

@@ -66,7 +66,7 @@ const follow = async (parts: EnsParts, name: string, to: Address, failed: RpcErr
   let error = failed
   for (let round = 0; ; round++) {
     const lookup = toLookup(to, revertDataOf(error))
-    // If the contract rejects a gateway's response, the name must not seem to have no address.
+    // If the contract rejects a gateway's response, this throws, because null would mean that the name has no address.
     if (lookup === null && hosts.size > 0)
       throw rpcError('chainDisconnected', 'gatewaysSilent', { hosts: [...hosts].join(', ') })
     if (lookup === null) return { answer: null, hosts: [] }

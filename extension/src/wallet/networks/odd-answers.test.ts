@@ -136,7 +136,7 @@ describe('quantities', () => {
       code: 4901,
       values: { node: '127.0.0.1:8545', method, answer: expect.stringContaining(large.slice(0, 40)) },
     })
-    // The site is not at fault.
+    // The site is told that the user rejected it or that the chain is unavailable, not that its params are invalid.
     const ended = ask('eth_sendTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
     await expect(ended).rejects.toMatchObject({ code: expect.toBeOneOf([4001, 4901]) })
     // The site does not learn the node's host either.
@@ -236,7 +236,7 @@ describe('forms of a JSON-RPC response', () => {
   }
 
   test.for(Object.entries(forms))('all answers %s', async ([name, spell]) => {
-    // A byte order mark cannot occur within a list.
+    // Batched replies are joined in a list, where a byte order mark is invalid. So only a single reply gets one.
     await expectUsual({}, name.includes('mark') ? only('eth_estimateGas', spell) : spell)
   })
 

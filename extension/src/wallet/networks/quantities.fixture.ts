@@ -7,7 +7,7 @@ export const spellings: Readonly<Record<string, (value: bigint) => unknown>> = {
   'upper case': value => `0X${value.toString(16).toUpperCase()}`,
   'decimal text': value => String(value),
   'surrounding spaces': value => ` 0x${value.toString(16)}\n`,
-  // Larger JSON numbers would lose digits.
+  // Larger values stay hex, because JSON numbers would lose digits.
   'a JSON number': value => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `0x${value.toString(16)}`),
 }
 

@@ -143,7 +143,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     },
     importKeystore: async ({ keystore, password, name: text }) => {
       const name = toAccountName(text)
-      // Throws while the wallet is locked: it could not store the key, so the decryption would be wasted.
+      // Throws while the wallet is locked, before the slow decryption, because a locked wallet could not store the key.
       await vault.read()
       const key = await tasks.run('importKeystore', progress => openKeystore(keystore, password, progress))
       return addKey(key, name)

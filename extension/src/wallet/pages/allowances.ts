@@ -54,7 +54,7 @@ export const createAllowancesUi = (
         let looked = { from: Math.min(before ?? head + 1, head + 1), to: head }
         const standing = new Map<string, Standing>()
         const isFull = () => standing.size >= MAX_STANDING
-        // Logs are read newest first, so an allowance that is already known was set again later.
+        // Logs are read newest first, so an older log of a known allowance is outdated.
         const keep = async (given: readonly Given[]) => {
           const unknown = newestOf(given).filter(one => !standing.has(keyOf(one)))
           for (const one of await readStanding(place, unknown, now())) standing.set(keyOf(one), one)

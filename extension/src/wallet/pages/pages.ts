@@ -98,6 +98,6 @@ export const createUi = (parts: UiParts): Ui => {
     },
     getKept: ({ address, chainId }) => kept.of({ chainId, account: toAddress(address) }),
   }
-  // The pages' state itself is read with this, so it does not wait for that state.
+  // `getState` is not wrapped in `withState`: it reads the pages' state, so it cannot wait for the pages to have it.
   return { ...withState(methods, parts.after), getState: () => readUiState(parts) }
 }

@@ -34,7 +34,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
       throw rpcError('invalidParams', 'requestExpired')
     const blocked = request?.findings.find(({ level }) => level === 'blocked')
     if (blocked) throw rpcError('invalidParams', 'blocked')
-    // Effects with a fee are transactions.
+    // Only transactions have a fee, and only transactions need the password.
     if (request && 'fee' in request.effect) await safety.assertPassword(password)
   }
 
@@ -59,7 +59,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
     rejectAll: async () => {
       await acted()
       const waiting = await requests.open()
-      // A single user action, however many requests it rejects.
+      // Counts as a single user action for each site, however many requests are rejected.
       for (const origin of new Set(waiting.map(request => request.origin))) {
         const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
         await rejections.note(origin, methods)

@@ -236,7 +236,8 @@ test('a muted site is shown and can be unmuted, and rejecting all counts once', 
     expect(await Promise.all(asked)).toEqual(Array(count).fill(4001))
   }
   for (const count of [5, 5, 1]) await reject(count)
-  // Each rejection is a user action, so each first request opened the window.
+  // Rejecting all is a user action, which resets the limit of 3 openings. So 5, 5 and 1 requests opened 3, 3 and 1
+  // times.
   expect(shown.filter(act => act === 'approval')).toHaveLength(3 + 3 + 1)
   const muted = { origin: SITE, until: NOW + 60_000, peer: null }
   expect((await wallet.ui.getState(null)).muted).toEqual([{ ...muted, asked: false }])

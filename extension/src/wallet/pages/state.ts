@@ -249,6 +249,6 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     reset: secrets ? await parts.reset.read() : [],
     task: parts.tasks.current(),
   }
-  // Known once everything was read.
+  // `unreadable()` is complete only now, after everything was read.
   return { ...state, unreadable: secrets ? parts.unreadable() : [] }
 }

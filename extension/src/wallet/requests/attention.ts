@@ -67,7 +67,8 @@ const PROPOSALS = 'proposals'
 export const createAttention = (parts: AttentionParts): Attention => {
   const { window, session, hasRequests, proposals, shown, now } = parts
   const taken = createCell<readonly Shown[]>(session, 'focus-taken', [])
-  // Serialized together with its check: otherwise a request could arrive in between, and would have no window.
+  // Window actions run one at a time, each together with its check. Otherwise a request could arrive between the check
+  // and the hiding, and would have no window.
   const inTurn = createSerialQueue()
 
   const hideIfDone = async () => {

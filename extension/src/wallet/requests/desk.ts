@@ -172,7 +172,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     assertWanted(key)()
     const begun = await drafting.begin(requester, asked, assertWanted(key))
     if (!('draft' in begun)) return begun
-    // A known request is joined even if its network has changed since, and the new one does not have the method.
+    // Joins a stored request even if the site's network has changed since, and the new network lacks the method.
     if (await joinStored(key)) return null
     const request = await begun.draft()
     if ('answer' in request) return request
@@ -294,7 +294,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     const request = await openOf(key)
     if (!request) throw rpcError('invalidParams', 'requestGone')
     const draft = await drafting.edit(request, edit, signal)
-    // This way, a concurrent edit is not lost.
+    // Checks the revision, so that a concurrent edit is not overwritten.
     const revised = await requests.revise(key, current => {
       assertRevision(current, request.revision)
       return draft
@@ -362,7 +362,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     settleUnlocked: async () => {
       const settleOne = async (request: WalletRequest) => {
         const { key, effect } = request
-        // It waited only for the unlock.
+        // A request of this kind waited only for the unlock.
         if (effect.kind === 'unlock') return decide(key, approved([]), hideIfDone)
         await drafting.assertAllowed(request).catch(error => end(key, toFailure(toRpcError(error))))
       }
@@ -376,7 +376,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     },
     resume: async () => {
       const decided = await requests.unfinished()
-      // An approval's window may still be open and ask for the outcome.
+      // The window of an approved request may still be open and wait for the outcome, so it is not hidden at once.
       const resumeOne = ({ key, decision }: WalletRequest) => (decision?.approve ? settleInTime(key) : settle(key))
       if (decided.some(({ decision }) => !decision?.approve)) hideIfDone().catch(report)
       await Promise.all(decided.map(resumeOne))

@@ -147,7 +147,7 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
       await setUp({ origin, tab })
       throw rpcError('unauthorized', 'noWallet')
     }
-    // A peer never reuses an id, so an earlier request with this id is the same one, even before a browser restart.
+    // A peer never reuses an id, so a request with this id from before a browser restart is the same request.
     const done = requester.kind === 'session' ? await method.recall?.(context, key) : undefined
     if (done) return done
     // Before the first unlock, it is unknown whether the site is connected or blocked, so the review is deferred.

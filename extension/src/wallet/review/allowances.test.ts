@@ -87,7 +87,7 @@ test('a token id is not an amount, however large it is', () => {
   const asked = withItems([allow(null, { asked: String(id) })], [collection])
   expect(asked).toEqual([allow(id)])
   expect(names(asked, [collection])).toEqual(['danger itemAllowance'])
-  // A Permit2 allowance covers every token id up to its amount.
+  // In a Permit2 allowance the number is an amount, which covers every token id up to it.
   const permit2 = allow(null, { until: '99', asked: String(id) })
   expect(withItems([permit2], [collection])).toEqual([permit2])
   expect(names([permit2], [collection])).toEqual(['danger unlimitedAllowance'])

@@ -123,7 +123,7 @@ const permit2Transfer: Reader = (data, message, account) => {
   const gives = permitted.map(item => ({ token: text(item, 'token'), amount: text(item, 'amount'), id: null }))
   const order = auctionOrder(data, message, gives, account)
   if (order) return { form: 'order', acts: [order, ...acts] }
-  // A witness determines what the spender does with the tokens.
+  // Any other field is a witness, which determines what the spender does with the tokens.
   const isRead = Object.keys(message.fields).every(name => TRANSFER_FIELDS.includes(name))
   return { form: 'permit2Transfer', acts, ...(!isRead && { findings: [finding('caution', 'unknownFormat')] }) }
 }

@@ -46,7 +46,7 @@ test("SwapRouter02's placeholders are the caller and the router", () => {
   expect(swap(CALLER)).toEqual([spends('5'), gain(ADDRESS, { asset: SECOND })])
   expect(swap(ROUTER)).toEqual([spends('5')])
   expect(swap(SECOND)).toEqual([spends('5'), gain(SECOND, { asset: SECOND })])
-  // Elsewhere, these are ordinary addresses.
+  // In functions of other contracts, the placeholders are ordinary addresses.
   expect(read('withdraw(address,uint256,address)', TOKEN, 5, CALLER)).toEqual([gain(CALLER, { asset: TOKEN })])
 })
 

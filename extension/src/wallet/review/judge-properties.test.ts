@@ -343,7 +343,7 @@ test('a call wrapped in a call to an unidentified contract has at least its own 
       .tuple(anybody, inner, value, pick(wraps))
       .map(([to, data, paid, wrap]) => [asked(to, data, paid), asked(CONTRACT, wrap(to, data, paid), paid)]),
   )
-  // A multicall's calls go to the called contract itself.
+  // `multicall` runs calls of the called contract itself.
   rises(
     fc
       .tuple(inner, value)

@@ -428,7 +428,7 @@ describe('outflows in a simulation', () => {
     expect(judged(effect([most, dust], PARTY), { known })).toEqual(['danger gainElsewhere'])
     expect(judged(effect([], PARTY), { known })).toEqual([unread])
     expect(judged(effect([most]), { known })).toEqual([unread])
-    // In calldata, contracts are usually tokens and pools.
+    // A contract that is only named in calldata is usually a token or a pool, so it causes no finding.
     expect(judged(effect([out]), { known })).toEqual([])
     const contacts = [{ address: PARTY, name: 'Mira' }]
     expect(judged(effect([out], PARTY), { known: { ...known, contacts } })).toEqual([])

@@ -164,7 +164,7 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     const strangers = others.filter(({ to, amount }) => amount !== '0' && standingOf(to) !== 'identified')
     return strangers.flatMap(stranger => {
       const taken = amountOf(stranger, strangers)
-      // A fee in the token that the account gives is part of what it gives.
+      // A fee in the token that the account gives comes out of the given amount, so it is compared with that amount.
       const own = amountOf(stranger, gets) + amountOf(stranger, gives)
       if (taken >= own) return [finding('danger', 'gainElsewhere', stranger.to)]
       const price = amountOf(stranger, gets) + amountOf(stranger, others)
@@ -184,7 +184,7 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
     const standing = to === null ? 'unknown' : standingOf(to)
     if (right === 'delegate') return found(TABLE.delegation, standing)
     if (right !== 'code') return found(TABLE.control, standing, right, to ?? '', of)
-    // The calls in the canonical contracts' lists are judged individually.
+    // The canonical MultiSend contracts only run lists of calls, and each call is judged individually.
     return partyOf(to ?? '').role?.startsWith('safe-multisend') ? [] : found(TABLE.code, standing, to)
   }
 

@@ -81,7 +81,7 @@ test('a contact or a used address that imitates another contact or an account is
     like,
     'none sentBefore 1',
   ])
-  // The imitation that was used does not count against the contact.
+  // A look-alike that was used before does not count against the contact that it imitates.
   expect(found(transaction(), { ...KNOWN, contacts: [mira], used })).toEqual(['none knownContact Mira'])
   const ownLike = `${ADDRESS.slice(0, 5)}${'0'.repeat(32)}${ADDRESS.slice(-5)}`
   const contacts = [{ address: ownLike, name: 'Trading too' }]

@@ -55,7 +55,7 @@ export const reviewTexts = (texts: readonly string[], facts: SignInFacts): Findi
 /** Returns findings about the domain, undeclared fields, and texts that look like sign-ins. */
 export const reviewScope = (data: TypedData, facts: SignInFacts, form: SignedForm | null = null): Finding[] => [
   ...reviewTexts(textsIn([data.domain, data.message]), facts),
-  // Data that moves nothing does not move anything on other chains either.
+  // Data that moves nothing is harmless on every chain, so its chain is not reviewed.
   ...(form === 'calm' ? [] : reviewChain(domainOf(data))),
   ...reviewContract(domainOf(data)),
   ...reviewUndeclared(data.undeclared),

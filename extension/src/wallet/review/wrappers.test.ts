@@ -207,7 +207,7 @@ const refunding = (baseGas: bigint, gasPrice: bigint, gasToken: string, receiver
 test("a Safe's refund is a payment or a transfer by the Safe", () => {
   const amount = String((10n ** 12n + 100_000n) * 10n ** 9n)
   expect(refunding(10n ** 12n, 10n ** 9n, ZERO, SECOND).payments).toEqual([{ from: TARGET, to: SECOND, value: amount }])
-  // If no receiver is named, the executor gets it.
+  // If no receiver is named, the executor gets the refund.
   expect(refunding(10n ** 12n, 10n ** 9n, ZERO, ZERO).payments).toMatchObject([{ to: ADDRESS }])
   expect(refunding(10n ** 12n, 0n, ZERO, SECOND).payments).toEqual([])
   const inTokens = refunding(10n ** 12n, 10n ** 9n, TOKEN, SECOND)

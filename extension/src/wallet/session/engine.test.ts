@@ -594,12 +594,12 @@ test('a request that expires while shown is answered with 8000 within two second
   const id = peer.request({ ...SIGN, expiryTimestamp: time / 1000 + 2 })
   await eventually(async () => (await requestsOf(headless.wallet))[0])
   time += 1_500
-  // Delay of the timer that responds.
+  // 500 ms remain until the expiry, when a timer sends the error.
   expect(await headless.wallet.tend()).toBe(500)
   time += 500
   expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
-  // The page shows this instead of the request until it is closed.
+  // The window stays open and shows that the request has expired.
   expect(headless.shown.at(-1)).toBe('approval')
 })
 
@@ -881,7 +881,7 @@ test.each([
   const id = peer.request(request)
   const { id: key } = await eventually(async () => (await requestsOf(headless.wallet))[0])
   const { local } = headless.store
-  // The stored state if the worker stops before the response.
+  // Reads the state that a worker leaves behind if it stops before the response.
   const names = ['sessions', 'revisions']
   const pending = await Promise.all(names.map(local.get))
   await headless.wallet.ui.decide({ id: key, approve: true, revision: 0 })

@@ -135,7 +135,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
    */
   const watchExpiry = (state: SessionState, checkedAt: number): number => {
     clearTimeout(expiryTimer)
-    // The expiry can have passed since that check.
+    // The expiry may have passed since `checkedAt`, so the pause must not become negative.
     const pause = Math.max(0, nextExpiry(state, checkedAt) - now())
     if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().catch(report), pause)
     return pause

@@ -59,7 +59,7 @@ const fitOne = (state: SessionState, { topic, namespaces }: Session, holdings: H
   try {
     return update(state, topic, regrant(namespaces, { accounts, chainIds }), now)
   } catch {
-    // The remaining grant lacks a part that the peer requires.
+    // The remaining grant lacks a part that the peer requires, so the session ends.
     return disconnect(state, topic, now)
   }
 }

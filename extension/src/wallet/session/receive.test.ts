@@ -617,7 +617,7 @@ describe('no input from a relay or peer throws or counts twice', () => {
     const once = receive(state, arrival, facts)
     expect(receive(once, arrival, facts)).toBe(once)
     expect(receive(once, arrivalOf(session, text), facts).requests).toEqual(once.requests)
-    // This is true even after it was answered.
+    // A repeated request does not count even after it was answered.
     const [request] = once.requests
     if (!request) throw new Error('no request')
     const answered = respond(once, request, { result: true }, NOW)

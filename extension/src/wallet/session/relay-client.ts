@@ -220,7 +220,8 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
       await parts.onMessage({ topic, message })
       if (connection === at) at.socket.send(encodeResult(id, true))
     } catch (error) {
-      // Not acknowledged, so the relay delivers it again: after an unlock, or when the disk has space.
+      // A failed message is not acknowledged, so the relay delivers it again, when the wallet is unlocked or the disk
+      // has space.
       if (!(error instanceof RpcError)) report(error)
     }
   }

@@ -23,7 +23,7 @@ const send = async (
   { hash, raw }: Activity,
   mayBeInPool: (error: unknown) => boolean,
 ): Promise<Hex> => {
-  // It has been settled since, because a worker that stopped at this point had sent it.
+  // Without its bytes, the transaction is settled. A worker had sent it, but stopped at this point.
   if (raw === null) return hash
   const { activity, now } = parts
   try {
@@ -70,7 +70,7 @@ const occasionOf = ({ now }: Pick<Context, 'now'>, request: WalletRequest, statu
 const storedBefore = async ({ activity }: Context, { signed }: WalletRequest): Promise<readonly Hex[] | null> => {
   if (!signed) return null
   const found = await Promise.all(signed.map(activity.find))
-  // If the worker stopped before it stored all of them, it has sent none.
+  // A worker that stopped before it stored all transactions has sent none, so they are signed again.
   return found.includes(undefined) ? null : signed
 }
 
@@ -89,8 +89,8 @@ export const signOnce = async (
   const occasion = occasionOf(context, request, status)
   const records = (await sign()).map(raw => activityOf(raw, occasion))
   const hashes = records.map(({ hash }) => hash)
-  // The hashes are stored first. If the worker stopped, transactions that the request does not know would be signed and
-  // sent again.
+  // The request's hashes are stored first. In the other order, a worker could stop after storing transactions that the
+  // request does not know, so that they would be signed and sent again.
   await context.requests.keepSigned(request.key, hashes)
   await context.activity.add(records)
   return { hashes, deliver }

@@ -98,7 +98,7 @@ export const findUnderWay = async (
     pending.some(other => isOf(record)(other) && other.nonce === record.nonce && other.purpose === 'cancel')
   const hash = pending.findLast(record => isSame(record) && !isCancelled(record))?.hash
   if (hash === undefined) return undefined
-  // It may have been mined since the last check.
+  // The transaction may have been mined since the last check, so it may no longer be pending.
   const receipt = await readReceipt(chain, network, hash).catch(() => null)
   return receipt === null || receipt === 'pending' ? hash : undefined
 }
@@ -147,7 +147,7 @@ export const sendOwn = async (
   request: TransactionRequest,
   isSame?: IsSame,
 ): Promise<Hex> => {
-  // Checked before the review, which would block a transaction that was already sent.
+  // Looks for an earlier transaction before the review, which would block a transaction that was already sent.
   const made = await madeBefore(parts, ownKey(id), isSame)
   if (made) return made
   const { transaction, findings } = await draftOwn(parts, request)

@@ -97,7 +97,7 @@ const bySimulation: Way = async ({ chain, network }, calls, block) => {
   const blockCall = { ...(block && { blockOverrides: simulateOverrides(block) }), calls }
   const asked = { blockStateCalls: [blockCall], traceTransfers: true }
   const answer = await chain(network, 'eth_simulateV1', [asked, block?.base ?? 'latest'])
-  // If its number is not the next one, empty blocks precede it.
+  // The calls are in the last block. If `block` skips numbers, the node returns empty blocks before it.
   const results = itemsOf(itemsOf(answer).at(-1)?.calls)
   if (results.length !== calls.length) return null
   const outcomes = calls.flatMap((call, at) => outcomeOf(call, results[at] as Members) ?? [])

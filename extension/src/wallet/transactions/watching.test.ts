@@ -252,7 +252,7 @@ test('a transaction that a lagging node does not return stays pending', async ()
   await watching.poll()
   node.used = 1
   node.known.delete(hash)
-  // Counted from the last check that did not find it.
+  // This poll counts as the first miss again, because the node knew the transaction in between.
   await watching.poll()
   expect(await of(hash)).toMatchObject({ status: 'pending' })
   node.receipts.set(hash, receipt)

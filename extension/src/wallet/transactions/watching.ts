@@ -142,7 +142,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       return false
     }
     const isPassed = decodeQuantity(record.nonce) < used
-    // A node that knows the transaction, but has no receipt for it, is lagging.
+    // A node that knows the transaction, but has no receipt for it, is lagging. The transaction is then not missed.
     if (isPassed && mayResend && receipt === null && !(await isKnown({ chain, network }, record.hash))) return true
     await unmiss(record)
     if (!isPassed) await lookAtWaiting(network, record, mayResend)
@@ -156,8 +156,8 @@ export const createWatching = (parts: WatchingParts): Watching => {
     const mayResend = !(await chainResets.list()).includes(chainId)
     const records = (await activity.list()).filter(isOf({ chainId, account })).filter(({ raw }) => raw !== null)
     if (records.length === 0) return
-    // Read before the receipts: if a transaction's nonce was used by then and it has no receipt, it will never be
-    // mined.
+    // Read before the receipts. A transaction whose nonce was already used then, but which has no receipt, will never
+    // be mined.
     const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
     const inOrder = records.toSorted((a, b) => Number(decodeQuantity(a.nonce) - decodeQuantity(b.nonce)))
     const missed: Activity[] = []
@@ -184,7 +184,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       })
   }
 
-  // Without its records there is nothing to watch, but other periodic work continues.
+  // If the records cannot be read, there is nothing to watch, but other periodic work continues.
   const pending = async () =>
     (await activity.list().catch(ifUnreadable<readonly Activity[]>([]))).filter(({ status }) => status === 'pending')
   const isFresh = ({ sentAt, createdAt }: Activity) => now() - (sentAt ?? createdAt) < FRESH_TIME
