@@ -168,7 +168,7 @@ async function unpackInto(folder, pinned, npm) {
     if (!(await npm('install', '--prefix', draft, ...flags, archive))) return false
     unlinkSync(archive)
     rmSync(cache, { recursive: true, force: true })
-    // So that servers of other users can run it.
+    // Other users' servers can run this Node too, so they must be able to read its folder.
     chmodSync(draft, READABLE)
     placeNode(draft, folder)
     return true

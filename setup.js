@@ -305,7 +305,7 @@ async function setUp(command) {
   requireNode('Heliograph')
   mkdirSync(RUNTIME, { recursive: true })
   await withLock(join(RUNTIME, 'lock'), async () => {
-    // In parallel, because npm and apt hardly slow each other.
+    // Both installations run in parallel, because npm and apt hardly slow each other down.
     await Promise.all([installNodeAndPackages(), command && installTools(command)])
   })
 }

@@ -44,7 +44,7 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
     subscription.cursor = frame.seq
     const text = queue.textOf(frame)
     if (text === undefined) {
-      // The text is damaged. The store has logged and counted the damage.
+      // The frame's text is damaged, which the store has already logged and counted.
       queue.remove(frame)
       return
     }
@@ -86,7 +86,7 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
         if (sendPage(subscription, read)) return
       }
     } catch {
-      // The queue has logged an unexpected error. `tick` tries again.
+      // The queue has already logged the unexpected error, so the subscription only waits for `tick` to try again.
       session.behind.add(subscription)
     } finally {
       subscription.isReading = false

@@ -83,7 +83,7 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
     keep: frame => {
       if (frame.isKept) return
       frame.isKept = true
-      // While the store fails, a write would fail too; `save` retries it.
+      // While the store fails, this write would fail too, so the frame waits in `refused` until `save` retries it.
       if (store.failure() === undefined) put(frame)
       else refused.add(frame)
     },

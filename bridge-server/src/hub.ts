@@ -81,7 +81,7 @@ const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number 
 export const createHub = ({ queue, limits, shares, metrics, refused, log, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Topic>()
-  /** Maximum clients of one address on a topic. */
+  /** Maximum number of clients of one address on a topic. */
   const addressClients = partOfTopic(limits.topicClients, 'clients')
   let lastNumber = 0
   let subscriptionCount = 0

@@ -69,7 +69,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
   let bytes = 0
   let lastSeq = 0
 
-  /** Maximum frames and bytes that one address may have queued on a topic. */
+  /** Maximum number of frames, and of their bytes, that one address may have queued on a topic. */
   const addressLimits = {
     frames: partOfTopic(limits.topicFrames, 'messages'),
     bytes: partOfTopic(limits.topicBytes, 'bytes'),
@@ -103,7 +103,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
     shares.give(frame.payers, 'bytes', frame.size)
     if (topic.frames.size === 0) topics.delete(frame.topic)
     store.forget(frame)
-    // A socket that never confirms the frame still references it. This frees at least the text.
+    // A socket that never confirms the frame keeps it in memory, so at least its text is freed.
     frame.text = undefined
   }
 

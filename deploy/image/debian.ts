@@ -20,7 +20,7 @@ type Wanted = { title: string; table: string }
 
 const download = async ({ title, table }: Wanted, architecture: string, folder: string): Promise<void> => {
   try {
-    // Without the switch to apt's own user, which could not write to this user's folder.
+    // APT::Sandbox::User=root keeps apt from switching to its own user, which could not write to this user's folder.
     await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', title], { cwd: folder })
   } catch (thrown) {
     const { stderr = `${thrown}` } = thrown as { stderr?: string }
@@ -57,7 +57,7 @@ export const filesOf = async (
   })
   requireSha256({ title: path, table }, readFileSync(path), pinned.sha256[architecture])
   const { stdout } = await run('dpkg-deb', ['--fsys-tarfile', path], { encoding: 'buffer', maxBuffer: MAX_UNPACKED })
-  // Copied, because the parser reads an array's underlying buffer from the start.
+  // The bytes are copied, because the parser reads an array's underlying buffer from the start.
   const unpacked = new Map(parseTar(new Uint8Array(stdout)).map(entry => [entry.name.replace(/^\.\//, ''), entry]))
   return new Map(
     Object.entries(pinned.files(platform)).map(([target, source]) => {

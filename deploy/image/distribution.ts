@@ -61,7 +61,7 @@ export const distribution: readonly Pinned[] = [
     }),
   },
   {
-    // Has the licence text of the two packages above.
+    // This package contains the licence text of the two packages above.
     name: 'gcc-12-base',
     version: '12.2.0-14+deb12u1',
     licence: GCC,

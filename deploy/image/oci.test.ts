@@ -20,7 +20,7 @@ const json = (data: Uint8Array | undefined) => JSON.parse(Buffer.from(data ?? ''
 test('a layer has each folder once, before its files, with the attributes that are listed', () => {
   const files = parseTar(new Uint8Array(gunzipSync(layerOf('files', entries).blob)))
   expect(files.map(({ name, type, attrs }) => [name, type, attrs?.mode?.slice(-3), attrs?.uid])).toEqual([
-    // The parser reads the octal 1750 as a decimal number.
+    // The user ID is 1000, octal 1750. The parser reads the octal digits as a decimal number.
     ['data/', 'directory', '700', 1750],
     ['data/file', 'file', '644', 0],
     ['usr/', 'directory', '755', 0],

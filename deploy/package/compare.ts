@@ -18,7 +18,7 @@ const entriesOf = ({ name, bytes }: Artefact): Contents => {
   if (name.endsWith('.zip')) return new Map(Object.entries(unzipSync(bytes)))
   if (name.endsWith('.tgz')) return new Map(filesInTar(gunzipSync(bytes)))
   if (!name.endsWith('.oci.tar')) return new Map()
-  // Copied, because the parser reads an array's underlying buffer from the start.
+  // The bytes are copied, because the parser reads an array's underlying buffer from the start.
   const files = filesInTar(new Uint8Array(bytes))
   return new Map(files.flatMap(([path, data]) => (isGzip(data) ? filesInTar(gunzipSync(data)) : [[path, data]])))
 }

@@ -68,7 +68,7 @@ const compile = ({ name }: Library): ReadonlyMap<string, string> => {
   return emitted
 }
 
-/** Returns the modules that a library exports, as paths below the sources without extension. */
+/** Returns the modules that a library exports, as paths relative to the sources, without the file extension. */
 const modulesOf = ({ name }: Library): string[] => {
   const listed = read(`${SOURCES}/${name}/index.ts`).matchAll(/^export \* from '(.+)\.ts'$/gm)
   return Array.from(listed, ([, path = '']) => posix.join(name, path))

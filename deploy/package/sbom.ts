@@ -62,7 +62,7 @@ export type Part = {
  * Returns the npm package of a lock file's entry. `path` is the entry's path. Throws Error without version or licence.
  */
 export const npmPart = (path: string, entry: LockEntry): Part => {
-  // The entry of an alias has the real name of the package.
+  // The entry of an alias has the real name of the package, so `name` takes precedence over the path.
   const full = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const [name = '', group] = full.split('/').toReversed()
   const { version, license, integrity } = entry

@@ -27,7 +27,7 @@ export type Content = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** Minimum headings of a page with a table of contents. */
+/** Minimum number of headings on a page that has a table of contents. */
 const MIN_CONTENTS = 3
 const DEEPEST_IN_CONTENTS = 3
 

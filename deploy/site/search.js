@@ -107,7 +107,7 @@
    */
   const highlighted = (text, words) => {
     const pattern = words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
-    // With one group in the pattern, the parts at odd indices are the matches.
+    // The pattern has one group, so `split` puts the matches at odd indices.
     return text.split(new RegExp(`(${pattern})`, 'giu')).map((part, place) => {
       const element = document.createElement(place % 2 === 1 ? 'mark' : 'span')
       element.textContent = part
@@ -204,7 +204,7 @@
   box.addEventListener('focusout', event => {
     if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) close()
   })
-  // A link within this page loads no page, so the list would stay open.
+  // A link within this page does not load a page, so the list would otherwise stay open.
   list.addEventListener('click', close)
   document.addEventListener('keydown', event => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === field) return

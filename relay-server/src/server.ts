@@ -84,7 +84,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ tables: parts.tables, log, limits: config, shares })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
-  // Read once per turn, because each message needs the time several times.
+  // The clock is read once per turn of the event loop, because each message needs the time several times.
   const unixTime = createTurnClock(Date.now)
   const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
   const onExpired = (messages: number, bytes: number): void => {
@@ -141,7 +141,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const status = createStatus({
     server: {
       protocol: relay.version,
-      // A getter, because the key may change: see SharedSigningKey.
+      // A getter returns the current key, because the key may change: see SharedSigningKey.
       get publicKey() {
         return key.publicKey
       },

@@ -38,7 +38,7 @@ const settings: Record<string, number | string> = {
   'webhook-calls': bounds.heliograph_webhook_calls,
   'webhook-allow': '127.0.0.0/8',
   'webhook-registration': 'open',
-  // An address that no machine has, so no client is exempt.
+  // No machine has this address, so no client is exempt.
   'exempt-addresses': '192.0.2.1',
   'log-level': 'error',
 }
@@ -46,7 +46,10 @@ const settings: Record<string, number | string> = {
 /** Milliseconds that Node adds to the event loop lag, which it measures as the time between two timers. */
 const LAG_RESOLUTION = 10
 
-/** Open files that are not connections of the attacker, or connections that are open only until they are refused. */
+/**
+ * Allowance for open files that are not the attacker's accepted connections: other files, and connections that are
+ * about to be refused.
+ */
 const OTHER_FILES = 40
 
 /** The role of a process in the measurement. */
@@ -143,7 +146,8 @@ const watch = async (server: Server, { undelivered }: Pairs) => {
   const look = async (): Promise<void> => {
     const begin = performance.now()
     const now = await read()
-    // The relay has read acknowledgements that were sent before its previous response.
+    // The honest clients' messages since the previous look may still be stored. The relay has read all acknowledgements
+    // that were sent before its previous response.
     const honest: Partial<Record<Bound, number>> = { heliograph_mailbox_messages: undelivered(lookedAt) }
     lookedAt = begin
     for (const [name, most] of Object.entries(bounds) as [Bound, number][])

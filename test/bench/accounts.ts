@@ -47,7 +47,7 @@ export const measureAccounts = async (
   }
   const drawInTurns = async (): Promise<Pair> => {
     const taken: Taken = { wallet: [], bare: [] }
-    // The wallet is measured last, because its page makes the calls of the next phase.
+    // The wallet is measured last in each round, because its page makes the calls of the next phase.
     for (let at = 0; at < TIMES; at++) {
       taken.bare.push(await timed(() => draw(`${base.bare}/page.html`, /^Nothing$/)))
       taken.wallet.push(await timed(() => draw(`${base.wallet}/popup.html`, /^Switch account/)))

@@ -1,7 +1,7 @@
 /**
  * Measures the time from a page's request until everything in the approval window can be read and Reject can be
- * pressed. The second of quiet before Approve is not included. For comparison, the bare extension opens a window with a
- * button. Times are in ms.
+ * pressed. The quiet time of a second before Approve is not included. For comparison, the bare extension opens a window
+ * with a button. Times are in ms.
  */
 import type { BrowserContext, Page } from 'playwright-core'
 import { openedBy } from '../e2e/opened-pages.ts'
@@ -69,7 +69,7 @@ const timeOf = async (open: () => Promise<TimedWindow>, close: (window: Page) =>
   }
 }
 
-/** Approves the open request from another page of the wallet, which does not require the second of quiet. */
+/** Approves the open request from another page of the wallet, which does not require the quiet time. */
 const approve = async (home: Page, accounts: readonly string[] = []) => {
   const [request] = (await callWallet(home, 'getState', null)).result.requests
   if (!request) throw new Error('no request is pending')

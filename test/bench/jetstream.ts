@@ -94,7 +94,7 @@ export const openJetStream = async (port: number, { onAnswer, onPush, onLost }: 
 
   return {
     subscribe: topic => {
-      // A consumer starts to deliver once there is a subscription to exactly its subject.
+      // A consumer starts to deliver when a client is subscribed to exactly its delivery subject, so this comes first.
       connection.subscribe(`deliver.${own}.${topic}`)
       return ask(`CONSUMER.DURABLE.CREATE.${STREAM}.${topic}`, topic, {
         stream_name: STREAM,

@@ -89,7 +89,7 @@ export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Pro
     ask: async (act, params) => {
       const id = answers.size
       const answered = new Promise<Answered>(resolve => answers.set(id, resolve))
-      // If sending fails, the exit of the process rejects the call.
+      // An error while sending is ignored, because the exit of the process rejects the call.
       child.send({ id, act, params } satisfies Asked, () => undefined)
       const { result, error } = await Promise.race([answered, gone])
       if (error !== undefined) throw new Error(`${started.kind} could not ${act}: ${error}`)

@@ -272,7 +272,7 @@ const openEthereumProvider: Open<Dapp> = async (options, tell) => {
 
 const openWalletKit: Open<Wallet> = async (options, tell) => {
   const [{ Core }, { WalletKit }] = await Promise.all([import('@walletconnect/core'), import('@reown/walletkit')])
-  // The package's own types do not agree under `exactOptionalPropertyTypes`.
+  // The cast is needed because the package's own types do not agree under `exactOptionalPropertyTypes`.
   const core = new Core(optionsOf(options)) as WalletKitTypes.Options['core']
   const kit = await WalletKit.init({ core, metadata })
   hear(kit.engine.signClient.events, tell)

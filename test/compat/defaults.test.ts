@@ -16,8 +16,8 @@ test('a wallet contacts no host about a request, because the relay has no record
   try {
     await exchange({ dapp, wallet }, await settle({ dapp, wallet }, 'irn'))
     expect(dapp.refused()).toEqual([])
-    // One event that no option prevents. With a record, the client would also contact `verify.walletconnect.org`, for
-    // the proposal and the request.
+    // No option prevents this one telemetry event. If the relay had a record of the request, the client would also
+    // contact `verify.walletconnect.org`, for the proposal and the request.
     expect(wallet.refused()).toEqual(['pulse.walletconnect.org'])
   } finally {
     await Promise.all([dapp.dispose(), wallet.dispose(), relay.stop()])

@@ -121,7 +121,7 @@ export const describePair = (
       expect(await dapp.next('delete')).toEqual(next)
     })
 
-    // A beta exits if a message arrives while it is opening.
+    // Skipped for a beta, which exits if a message arrives while it is opening.
     if (!isBeta)
       test('a closed wallet gets the request when it is opened', async () => {
         const { wallet } = two
@@ -147,8 +147,8 @@ export const describePair = (
       await expectSigned(answer)
     })
 
-    // At its next heartbeat, a beta publishes again what it sent while reconnecting. It then has no record of the
-    // request.
+    // Skipped for a beta: at its next heartbeat, it publishes again what it sent while reconnecting. It then throws at
+    // a response, because it has no record of the request.
     if (!isBeta)
       test('both reconnect after they lost their sockets', async () => {
         const { dapp, wallet } = two
@@ -166,7 +166,8 @@ export const describePair = (
       const session = await settleDown()
       wallet.cut()
       const { answer } = await requestInVain(session)
-      // A restart can take longer than this client keeps trying to connect.
+      // This client gives up reconnecting sooner than a restart may take. Cut connections wait instead of being
+      // refused, so it keeps trying.
       if (givesUp) dapp.cut()
       await relay.restart(signal)
       await wallet.mend()
@@ -177,7 +178,7 @@ export const describePair = (
       await exchange(two, session)
     })
 
-    // The last test, because it checks all connections of the previous tests.
+    // This test must be the last, because it checks all connections of the previous tests.
     test('neither tried to reach another host', () => {
       expect([...refused, ...two.dapp.refused(), ...two.wallet.refused()]).toEqual([])
     })

@@ -66,7 +66,8 @@ export const openV1Client = async (bridge: string, path: string, tell: Tell): Pr
       return client.sendCustomRequest({ method, params })
     },
     pair: async uri => {
-      // The link names the bridge's URL for the dApp. This client has its own breakable connection.
+      // The link names the bridge's URL for the dApp. It is replaced, because this client has its own breakable
+      // connection.
       client = start({ uri: uri.replace(/bridge=[^&]+/, `bridge=${encodeURIComponent(bridge)}`) })
     },
     approve: async state => {

@@ -310,7 +310,7 @@ describe('webhooks', () => {
     ann.pub('client', 'loud', { silent: false })
     expect(await ben.payloads(2)).toEqual(['silent', 'loud'])
     expect((await called(1)).map(({ body }) => body)).toEqual(['{"topic":"client"}'])
-    // A call for one of the earlier frames would have arrived before this last one.
+    // This frame is the last: a call for an earlier frame would have arrived before this frame's call.
     ann.pub('other', 'last', { silent: false })
     expect((await called(1)).map(({ body }) => body)).toEqual(['{"topic":"other"}'])
     await own.stop()

@@ -32,7 +32,8 @@ const plainly = async (read: Read): Promise<unknown> => {
     'balanceOf' in read
       ? chain(network, 'eth_getBalance', [read.balanceOf, 'latest'])
       : chain(network, 'eth_call', [read, 'latest'])
-  // A balance that a contract returns has leading zeros, unlike a balance from the node.
+  // A balance that a contract returns has leading zeros, unlike a balance from the node, so balances are compared as
+  // numbers.
   return asked.then(value => ('balanceOf' in read ? BigInt(String(value)) : value)).catch(() => 'failed')
 }
 const together = async (reads: readonly Read[]): Promise<unknown[]> =>

@@ -14,7 +14,7 @@ let folder: string
 let relay: Running
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-together-'))
-  // Even on a busy machine, no message is pushed a second time.
+  // Redelivery is so late that no message is pushed a second time, even on a busy machine.
   const settings = { port: 0, logLevel: 'silent', redeliverySeconds: 600 } as const
   relay = await startRelay({ ...settings, dataDir: folder, redisUrl: await redisUrlOf(folder) })
 })

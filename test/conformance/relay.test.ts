@@ -27,7 +27,7 @@ const settings: Partial<RelayConfig> = {
   topicMessages: 3,
   topicClients: 3,
   clientTopics: 50,
-  // Even on a busy machine, no message is pushed a second time.
+  // Redelivery is so late that no message is pushed a second time, even on a busy machine.
   redeliverySeconds: 600,
   webhookAllow: [parseRange('127.0.0.1')],
 }

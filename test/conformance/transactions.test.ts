@@ -62,7 +62,7 @@ const start = async (port = 0) => {
   const { ui } = headless.wallet
   const ask = async (...request: Parameters<typeof headless.ask>) => {
     const answer = await headless.ask(...request)
-    // The chain has a sent transaction only a moment after it accepted it. This call waits until it is mined.
+    // The chain accepts a transaction a moment before it can return it. This call waits until the transaction is mined.
     await there.provider.send('eth_blockNumber', [])
     return answer
   }
@@ -184,7 +184,7 @@ test('a reset chain is reported, accepts transactions, and has no activity after
   await ask('eth_sendTransaction', transfer)
   expect(await statuses()).toEqual(['pending', 'confirmed'])
   await before.stop()
-  // Otherwise, chains that start within the same second would have the same first block.
+  // The start time is set, because chains that start within the same second would have the same first block.
   const after = await startChain(port, ['--timestamp', '1900000000'])
   const hash = String(await ask('eth_sendTransaction', transfer))
   expect((await ui.getState(null)).resetChains).toEqual([31337])

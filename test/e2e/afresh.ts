@@ -13,7 +13,7 @@ declare const chrome: {
 export const closePages = async (context: BrowserContext): Promise<Page> => {
   const kept = await context.newPage()
   const others = context.pages().filter(page => page !== kept)
-  // Closing a page fails if it has just closed itself.
+  // A page that has just closed itself cannot be closed again, so the error is ignored.
   await Promise.all(others.map(page => page.close().catch(() => undefined)))
   return kept
 }
@@ -29,7 +29,7 @@ export const startAfresh = async (browser: DrivenBrowser): Promise<void> => {
   const { context, base } = browser
   const page = await closePages(context)
   await Promise.all([context.clearCookies(), context.unrouteAll()])
-  // The manifest's page has the browser's API but runs no script.
+  // The manifest, opened as a page, has the browser's extension API but runs no script.
   await page.goto(`${base}/manifest.json`)
   await stop(browser)
   await page.evaluate(async () => {

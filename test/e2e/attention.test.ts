@@ -85,12 +85,13 @@ const openPage = async () => {
   const page = await person.context.newPage()
   await page.setViewportSize({ width: 400, height: 640 })
   await page.addInitScript(late => {
-    // Closures, not globals: the wallet freezes the global object's properties when its script starts.
+    // The values are kept in closures, because the wallet freezes the global object's properties when its script
+    // starts.
     const reached: number[] = []
     window.reached = () => reached.splice(0)
     window.late = 0
     // A busy machine delivers some presses a second late, and the wallet would count them as deliberate. A focus event
-    // precedes each such press, so that the wait starts again.
+    // precedes each late press, so that the wallet's wait starts again.
     let last = performance.now()
     const note = (event: Event) => {
       // Only focus changes of the window restart the wait, not focus changes of elements.
@@ -279,7 +280,7 @@ test('generated streams of clicks and keys approve nothing', async () => {
   )
   console.log(`attention: a delay of ${FORMER_HOLD} ms would have approved in ${powerful} of ${streams} streams`)
   expect(approvals).toBe(0)
-  // The streams are effective: with a fixed delay, many of them would approve.
+  // Proves that the streams are effective: with a fixed delay, many of them would approve.
   expect(powerful).toBeGreaterThan(streams / 4)
 }, 400_000)
 

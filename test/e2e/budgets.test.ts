@@ -22,7 +22,8 @@ test('a request takes at most twice as long as an echo', () => {
 
 test("a stopped worker starts in at most eight times the minimal extension's time", () => {
   const { wallet, bare } = figures.cold
-  // About 3 on a quiet machine. The wallet's start uses the processor, while the minimal extension's is mostly waiting.
+  // The ratio is about 3 on a quiet machine. The wallet's start uses the processor, while the minimal extension's is
+  // mostly waiting.
   expect(wallet / bare).toBeLessThanOrEqual(8)
 })
 
@@ -35,7 +36,7 @@ test("200 accounts do not slow down sites or the wallet's pages", () => {
 
 test("the approval window can be read and rejected in at most eight times a minimal window's time", () => {
   const { signature, transaction } = figures.approval
-  // For example, within 500 ms if a minimal window takes 60 ms.
+  // For example, the wallet has about 500 ms if a minimal window takes 60 ms.
   expect(signature.wallet / signature.bare).toBeLessThanOrEqual(8)
   expect(transaction.wallet / transaction.bare).toBeLessThanOrEqual(8)
 })

@@ -8,7 +8,7 @@ export const approve = (device: InputDevice, window: Page, name: 'Approve' | 'Co
   untilClosed(window, () => device.press(window, 'button', name))
 
 export const reject = async (device: InputDevice, window: Page): Promise<void> => {
-  // A key press has no target whose appearance it could wait for.
+  // A click waits for its button, but a key press does not, so the wait is here.
   await window.getByRole('button', { name: 'Reject', exact: true }).waitFor()
   await untilClosed(window, () => device.reject(window))
 }

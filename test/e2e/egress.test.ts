@@ -109,7 +109,7 @@ test('no URL from a site is contacted before the approval, and no host without a
     const { window, reply } = await asking(person, site, method, params)
     await window.getByRole('button', { name: 'Approve', exact: true }).waitFor()
     await window.close()
-    // Closing the window rejects every open request, so the next request must be sent after that.
+    // Closing the window rejects every open request, so the next request must wait for this rejection.
     expect(await reply).toMatchObject({ error: { code: 4001 } })
   }
   await home.bringToFront()

@@ -103,7 +103,8 @@ const attack = async (
   attempts += done.attempts
   changes = countChanges(changes, done)
   const got: [string, unknown][] = JSON.parse(done.received)
-  // storage.local has only ciphertext, which the first test checks, and the attacker's own writes.
+  // storage.local and storage.sync are left out: they have only ciphertext, which the first test checks, and the
+  // attacker's own writes.
   const text = JSON.stringify(got.filter(([what]) => !/^(local|sync) /.test(what))).toLowerCase()
   for (const secret of [ADDRESS.slice(2), PHRASE, 'phraseId']) expect(text).not.toContain(secret.toLowerCase())
   expect(text).not.toMatch(/\b[0-9a-f]{64}\b/)

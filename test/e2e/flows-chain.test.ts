@@ -300,7 +300,7 @@ test.for(INPUT_DEVICES)(
 test.for(INPUT_DEVICES)('by %s: a delegation is shown and revoked', async ([, device]) => {
   await chain.send('anvil_setCode', [ADDRESS, delegationTo(tokens.KEYS ?? '')])
   await settings.bringToFront()
-  // An account's page reads the delegation only when it opens.
+  // An account's page reads the delegation only when it opens, so it is opened again.
   await device.press(settings, 'link', 'Contacts')
   await device.press(settings, 'link', 'Accounts')
   await device.press(settings, 'button', 'End delegation')

@@ -37,7 +37,7 @@ beforeAll(async () => {
     dapp = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
   }
   await Promise.all([openWallet(), openDapp()])
-  // This relay is the default until the tests choose another one.
+  // The wallet uses this relay by default until the tests choose another one.
   await callWallet(home, 'addRelay', { url: `ws://first.localhost:${relay.port}` })
 })
 

@@ -152,7 +152,7 @@ export const keyboard: InputDevice = {
   choose: async (place, label, option) => {
     const target = field(place, label)
     await reach(target)
-    // The element is resolved once, because its label can contain the chosen option and so change.
+    // The element is resolved once: its label can contain the chosen option, so the locator may not find it later.
     const list = await target.elementHandle()
     if (!list) throw new Error(`${target} no longer exists`)
     for (let below = await chosenIn(list, option); below !== 0; below = await chosenIn(list, option))

@@ -81,7 +81,7 @@ const signerOf = ({ effect }: RequestView, signature: string): string => {
 }
 
 test('orders and permits of well-known applications', async () => {
-  // The bulk order has an undeclared field.
+  // The site's bulk order has a field that its types do not declare.
   for (const button of ['signBlurOrder', 'signPermitSingle', 'signSeaportBulkOrder']) {
     const { request, signature } = await signed(button, 'signPermitVariantResult')
     expect(signerOf(request, signature), button).toBe(ADDRESS)

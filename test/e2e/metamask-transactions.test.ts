@@ -146,7 +146,7 @@ test('ERC-721: deployed, minted, approved singly and for all, transferred', asyn
   await site.send('transferFromButton')
   expect([await read('ownerOf', 1), await read('ownerOf', 2)]).toEqual([RECEIVER, ADDRESS])
 
-  // An address of the site has a typo. Other libraries would not hash it either.
+  // The site's spender address has a typo, so its checksum is wrong. Other libraries would not hash it either.
   await site.press('sign721Permit')
   const spender = '"0x0521797E19b8E274E4ED3bFe5254FAf6fac96F08"'
   await site.shows('sign721PermitResult', `Error: message.spender: ${spender} has a wrong EIP-55 checksum`)
@@ -175,7 +175,7 @@ test('ERC-1155: deployed, minted, approved, transferred', async () => {
 test('other asset types are rejected', async () => {
   for (const [button, error] of [
     ['watchNFTButton', 'params.type: must be ERC20'],
-    // The site uses the legacy batch call without a callback.
+    // For this button, the site uses the legacy batch call without a callback.
     ['watchNFTsButton', 'sendAsync takes a payload and a callback'],
     ['watchAssetButton', 'params.type: must be ERC20'],
   ] as const) {

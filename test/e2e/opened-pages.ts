@@ -33,7 +33,8 @@ const opened = async (look: () => Page | undefined, patience: number): Promise<P
 const withTabs = async (context: BrowserContext, url: string, act: 'reload' | 'remove'): Promise<number> => {
   const page = await context.newPage()
   try {
-    // The manifest's page has the browser's API but runs no script, so no other page of the extension has to be open.
+    // The manifest, opened as a page, has the browser's extension API but runs no script, so no other page of the
+    // extension has to be open.
     await page.goto(new URL('/manifest.json', url).href)
     return await page.evaluate(
       async asked => {

@@ -24,7 +24,8 @@ test("only the oversized request is rejected, and the page's next request works"
     const code = await page.evaluate(`ethereum.request(${request}).then(() => 'answered', ({ code }) => code)`)
     expect([-32005, -32601], request).toContain(code)
   }
-  // Posted directly to the content script: a value and an id that are too large for a port.
+  // The messages are posted directly to the content script, because a method and an id of this size are too large for a
+  // port.
   await page.evaluate(() => {
     const large = 'x'.repeat(70 << 20)
     for (const message of [

@@ -77,7 +77,7 @@ const openShared = async (): Promise<DrivenBrowser> => {
   const profile = await newProfile()
   process.once('exit', () => rmSync(profile, { recursive: true, force: true }))
   const browser = await drive(optionsFor(await extensionOfRun(), profile))
-  // The close event also follows a crash. The next test then opens another browser.
+  // The close event also follows a crash, after which the next test opens another browser.
   browser.context.once('close', () => (shared = undefined))
   return browser
 }
@@ -242,7 +242,7 @@ const prepare = async (window: Page): Promise<void> => {
   const approve = window.getByRole('button', { name: 'Approve', exact: true, disabled: false })
   const unread = window.getByRole('button', { name: 'Read to the end to approve', exact: true })
   const understood = window.getByRole('checkbox', { name: /^I understand/ })
-  // None of them is shown while the request waits for a slow node.
+  // While the request waits for a slow node, none of the three is shown, so this waits for the first.
   await approve.or(unread).or(understood).first().waitFor()
   if (await unread.isVisible()) await window.getByRole('button', { name: 'Go to the end', exact: true }).click()
   await approve.or(understood).first().waitFor()

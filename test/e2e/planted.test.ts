@@ -159,7 +159,7 @@ const signAlone = async (person: Person): Promise<unknown> => {
     await expect.poll(site.answer, { timeout: PRESSING }).toBeDefined()
   }
   const signature = await site.answer()
-  // Waits for windows to close: the driver fails to add a script to all pages while one of them closes.
+  // Waits until all windows are closed: the driver fails to add a script to all pages while a page closes.
   const windows = () => person.context.pages().filter(page => page.url().includes('/approval.html'))
   await expect.poll(windows).toEqual([])
   await site.close()
@@ -169,7 +169,7 @@ const signAlone = async (person: Person): Promise<unknown> => {
 /** Locks, unlocks and reveals the phrase in the settings. */
 const useSettings = async (person: Person) => {
   const settings = await person.open('settings.html')
-  // The page loads the QR code reader only with the camera.
+  // The page would load the QR code reader only when the camera is used, so the test imports it.
   await settings.evaluate(`import('/assets/settings-decode.js')`)
   await settings.getByRole('link', { name: 'Security', exact: true }).click()
   await settings.getByRole('button', { name: 'Lock', exact: true }).click()

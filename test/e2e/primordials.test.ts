@@ -33,7 +33,7 @@ const others: Readonly<Record<string, { type: string; body: string }>> = {
   '/data.xml': { type: 'application/xml', body: xml('<data/>') },
   '/text.xml': { type: 'text/xml', body: xml('<data/>') },
   '/picture.svg': { type: 'image/svg+xml', body: xml('<svg xmlns="http://www.w3.org/2000/svg"/>') },
-  // Firefox downloads feeds instead of opening them.
+  // Firefox downloads feeds instead of opening them, so only Chromium gets a feed.
   ...(!isFirefox && { '/feed.rss': { type: 'application/rss+xml', body: xml('<rss version="2.0"><channel/></rss>') } }),
   '/data.json': { type: 'application/json', body: '{}' },
   '/text.txt': { type: 'text/plain', body: 'text' },

@@ -169,13 +169,13 @@ test('rejections have their standard codes', async () => {
   expect(await codeOf('eth_sendTransaction', [{ from: LOWER, to: 'me' }])).toBe(-32602)
   expect(await codeOf('wallet_switchEthereumChain', [{ chainId: '0x539' }])).toBe(4902)
   expect(await codeOf('wallet_getCallsStatus', ['0x01'])).toBe(5730)
-  // The node's own error.
+  // This error comes from the node.
   expect(await codeOf('eth_getBlockByNumber', ['no block', false])).toBe(-32602)
   const { window, reply } = await asking(person, page, 'wallet_requestPermissions', [{ eth_accounts: {} }])
   expect(await codeOf('wallet_requestPermissions', [{ eth_accounts: {} }])).toBe(-32002)
   await decide(window, 'Reject')
   expect(await reply).toMatchObject({ error: { code: 4001 } })
-  // A network without an RPC URL.
+  // This network has no RPC URL.
   await approved(person, page, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])
   expect(await codeOf('eth_blockNumber')).toBe(4901)
 })

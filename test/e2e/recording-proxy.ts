@@ -29,7 +29,7 @@ export const startRecordingProxy = async (): Promise<RecordingProxy> => {
     request.pipe(passed)
     return response
   })
-  // TLS and WebSocket connections start with CONNECT.
+  // Through a proxy, TLS and WebSocket connections start with CONNECT.
   server.on('connect', ({ url = '' }, socket) => {
     asked.push({ host: url, what: 'CONNECT' })
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')

@@ -86,7 +86,7 @@ export const startRemoteWallet = async <P extends Person>(start: () => Promise<P
       await decide(await wallet.propose(await dapp.acts.connect(asked)), 'Connect')
       const { topic } = await dapp.next('session')
       await expect.poll(async () => (await wallet.session(topic))?.isAcknowledged).toBe(true)
-      // Wait until the page shows the session.
+      // Waits until the wallet's page shows the session.
       await wallet.home.getByRole('button', { name: 'Disconnect', exact: true }).waitFor()
       return topic
     },

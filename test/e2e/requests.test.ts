@@ -68,7 +68,7 @@ const told = async () => {
     return Object.values(all).flat().length
   }
   await expect.poll(look).toBeGreaterThan(0)
-  // After another round trip with each page, all events of the same change have arrived.
+  // Once every page has made another round trip, all events of the same change have arrived.
   for (const name of ['one', 'two', 'stranger'] as const) await call(sites[name], 'eth_chainId')
   await look()
   return Object.fromEntries(Object.entries(all).filter(([, events]) => events.length > 0))
@@ -120,8 +120,8 @@ test('closing a tab while the worker is stopped withdraws its requests', async (
   await expect.poll(waiting).toHaveLength(1)
   await Promise.all([person.killWorker(), page.close()])
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
-  // If the worker was stopped before it closed the window, the window stays open. Closing it now would reject the next
-  // requests, unless the wallet no longer counts it as its window.
+  // If the worker was stopped before it closed the window, the window stays open. The test closes it only after the
+  // wallet no longer counts it as its window, because closing it would otherwise reject the next requests.
   await expect.poll(() => keptWindow(home)).toBeUndefined()
   await window.close()
 })

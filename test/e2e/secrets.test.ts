@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { result: state } = await callWallet(home, 'getState', null)
   const [address] = state.accounts.map(account => account.address)
   const phraseId = String(state.phrases[0]?.id)
-  // The worker returns these secrets as text.
+  // These calls make the worker return the secrets as text.
   await callWallet(home, 'revealPhrase', { phraseId, password: PASSWORD })
   await callWallet(home, 'revealPrivateKey', { address: String(address), password: PASSWORD })
   const mnemonic = Mnemonic.fromPhrase(phrase.join(' '))
@@ -92,7 +92,7 @@ const needles = (secret: Secret): Buffer[] => [
 const filesBelow = async (folder: string): Promise<Map<string, Buffer>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  // The browser can remove files after they were listed.
+  // The browser can remove files after they were listed, so a missing file counts as empty.
   const read = await Promise.all(files.map(file => readFile(file).catch(() => Buffer.alloc(0))))
   return new Map(files.map((file, at) => [file, read[at] ?? Buffer.alloc(0)]))
 }

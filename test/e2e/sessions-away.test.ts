@@ -78,7 +78,7 @@ const askUnheard = async (): Promise<{ answer: Promise<unknown> }> => {
 
 /** Suspends all processes of the browser, like a sleeping computer, or resumes them. */
 const signalBrowser = (signal: 'SIGSTOP' | 'SIGCONT') => {
-  // Each browser keeps a symbolic link in its profile. Its target ends with the main process's PID.
+  // Each browser keeps a symbolic link in its profile, and the link's target ends with the main process's PID.
   const lock = readlinkSync(join(person.profile, isFirefox ? 'lock' : 'SingletonLock'))
   const group = execFileSync('ps', ['-o', 'pgid=', '-p', `${/\d+$/.exec(lock)}`], { encoding: 'utf8' })
   process.kill(-Number(group), signal)
@@ -101,7 +101,7 @@ test('a request is shown after the background was idle, without waiting for an a
     began = Date.now()
     answers.push(ask())
   })
-  // Measured by the window's own clock, because the driver reports the window late.
+  // The time at which the window opened is read from its own clock, because the driver reports the window late.
   expect((await window.evaluate(() => performance.timeOrigin)) - began).toBeLessThan(BEFORE_ALARM)
   await decide(window, 'Approve')
   for (const answer of answers) await expectTextSigned(answer)
@@ -110,7 +110,7 @@ test('a request is shown after the background was idle, without waiting for an a
 test('a request that arrives while the computer sleeps is shown after it wakes', async () => {
   signalBrowser('SIGSTOP')
   const { answer } = await askUnheard()
-  // The relay has closed the connection by then.
+  // After this pause, the relay has closed the connection.
   await pause(2 * IDLE_SECONDS * 1_000)
   const window = await person.approval(async () => signalBrowser('SIGCONT'))
   await decide(window, 'Approve')

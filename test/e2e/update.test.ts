@@ -57,7 +57,8 @@ declare const chrome: { storage: { local: Area } }
 const update = async (version: string) => {
   const open = await person.goAway()
   await install(version)
-  // Chromium keeps the worker's script if an extension is loaded from a folder. An update from a store replaces it.
+  // An update from a store replaces the worker's script, but Chromium keeps the script if an extension is loaded from a
+  // folder. Without this folder, it loads the new script.
   await removeProfile(join(person.profile, 'Default/Service Worker'))
   person = await open()
 }

@@ -150,7 +150,8 @@ test('each backup of a relay under load has all messages, subscriptions and webh
     backups.push({ target, before })
   }
   await load.stop()
-  // The messages for Cid are older than these files.
+  // The first files were removed, so the messages for Cid, which are older than the remaining files, were moved to
+  // them.
   expect((await filesOf(folder, 'messages'))[0]).toBeGreaterThan(4)
 
   for (const { target, before } of backups) {

@@ -22,7 +22,7 @@ test('a full store is reported by the health check, loses nothing, and is used a
   const payloads = Array.from({ length: 400 }, (_, index) => `${index} ${LONG}`)
   const [ann, live] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   for (const payload of payloads) ann.pub('t', payload)
-  // The store can be full before the bridge has read all frames.
+  // The bridge must have read all frames, because the store can be full before that.
   await ann.rest()
   await eventually(async () => expect(await health()).toBe(503))
   expect(await metricOf(bridge.url, 'heliograph_queue_frames')).toBe(400)

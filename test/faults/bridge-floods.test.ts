@@ -47,7 +47,7 @@ const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
 test('slow readers use little memory, are disconnected, and get all their frames after they reconnect', async () => {
-  // Longer than a reader stalls on a busy machine.
+  // stall-seconds is longer than a reader stalls on a busy machine.
   await start('--stall-seconds', '15', '--share-bytes', '33554432')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const [stalled, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
@@ -60,7 +60,8 @@ test('slow readers use little memory, are disconnected, and get all their frames
     for (const topic of topics) writer.pub(topic, payload)
     await writer.rest()
   }
-  // Unwritten frames are still in memory, and the protocol has no response that tells a publisher when they are stored.
+  // Waits until all frames are stored: unwritten frames are still in memory, and the protocol has no response that
+  // tells a publisher when they are stored.
   await expect.poll(stored, { timeout: 30_000 }).toBeGreaterThanOrEqual(topics.length * payloads.length)
   expect((await bridge.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
   await expect.poll(() => refusals('stall-seconds'), { timeout: 60_000 }).toBe(1)
@@ -124,7 +125,7 @@ test('a flood of subscriptions stays within the limits per client and of the bri
   expect(await closingOf(await flood(900))).toEqual([1013, 'limit reached (subscriptions)'])
   expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([1, 1])
   for (const index of [0, 999, 1000]) writer.pub(`topic ${index}`, `${index}`)
-  // Frames are ordered only within a topic.
+  // The payloads are sorted, because frames are ordered only within a topic.
   expect((await client.payloads(2)).toSorted()).toEqual(['0', '999'])
   await expectUndisturbed()
 })

@@ -67,7 +67,7 @@ test('slow readers use little memory, are disconnected, and get all their messag
     await once(stalled, 'message')
   }
   stalled.pause()
-  // From here on, the relay can disconnect it at any time.
+  // From here on, the relay can disconnect the stalled client at any time.
   stalled.on('error', () => undefined)
   const closed = new Promise<number>(resolve => stalled.once('close', resolve))
   const before = await relay.heldBytes()

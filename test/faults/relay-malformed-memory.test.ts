@@ -13,7 +13,7 @@ let relay: Server
 let client: RelayClient
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-malformed-'))
-  // Each item of a list costs a token, and all of this input comes from one client.
+  // The burst is large, because each item of a list costs a token, and all of this input comes from one client.
   relay = await startServer('relay-server', { dataDir: folder, args: ['--message-burst', '10000000'] })
   client = await connectRelay(relay.url)
 })
@@ -34,7 +34,7 @@ test('sixty repetitions leave nothing in memory', async () => {
       await hear(socket)
     }
   }
-  // Within these rounds, the heap grows to its final size.
+  // The heap grows to its final size during these rounds, so they are not measured.
   for (let count = 0; count < 30; count++) await round()
   const before = await relay.heldBytes()
   for (let count = 0; count < 60; count++) await round()

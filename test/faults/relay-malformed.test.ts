@@ -55,7 +55,7 @@ const sendUnmasked = async ([name, frames]: (typeof unmaskedFrames)[number]): Pr
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'relay-malformed-'))
-  // Each item of a list costs a token, and all of this input comes from one client.
+  // The burst is large, because each item of a list costs a token, and all of this input comes from one client.
   relay = await startServer('relay-server', { dataDir: folder, args: ['--message-burst', '10000000'] })
   client = await connectRelay(relay.url)
   unfinished = Promise.all(unfinishedRequests.map(sendUnfinished))

@@ -6,7 +6,7 @@ import { runSeed } from '../support/seed.ts'
 test(`a relay under load loses no message, and its memory and disk use do not grow, FUZZ_SEED=${runSeed}`, async () => {
   const result = await soak({ seconds: 24, rate: 500, bytes: 4000, ttl: 10, kills: 3, seed: runSeed })
   expect(result).toMatchObject({ lost: 0, missing: 0, outOfOrder: 0, late: 0, aborts: 0 })
-  // The test was effective: there was load, the disk was full, and messages were delivered.
+  // Proves that the test was effective: there was load, the disk was full, and messages were delivered.
   expect(result.accepted).toBeGreaterThan(1000)
   expect(result.delivered).toBeGreaterThan(1000)
   expect(result.refused).toBeGreaterThan(0)

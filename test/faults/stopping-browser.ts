@@ -51,7 +51,7 @@ export const createGate = (stop: Stop | undefined): Gate => {
         return await work()
       } finally {
         if (isLast) end()
-        // A stopped worker receives neither a result nor an error.
+        // A stopped worker receives neither a result nor an error, so its call never settles.
         if (isStopped) await never
       }
     },

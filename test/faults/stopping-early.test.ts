@@ -27,7 +27,7 @@ test.each(['relay-server', 'bridge-server'] as const)('while the %s starts', asy
     await pause(milliseconds)
     child.kill('SIGTERM')
     const [code, signal] = await closed
-    // A signal that arrives before the first line of code runs kills the process.
+    // Before the server's first line of code runs, SIGTERM kills the process.
     expect(signal ?? code).toBeOneOf([0, 'SIGTERM'])
   }
 })

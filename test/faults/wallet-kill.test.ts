@@ -32,8 +32,8 @@ let connected: Kept
 const keptFor = ({ name }: Kind): Kept => (name === 'connect' ? fresh : connected)
 
 beforeAll(async () => {
-  // Deriving the key of a phrase again in each worker that signs would be a quarter of the work, so this wallet has a
-  // private key.
+  // The wallet has a private key instead of a phrase. Deriving a phrase's key again in each worker that signs would be
+  // a quarter of the work.
   const create = (store: Stores) =>
     startWallet({ store }).wallet.ui.createVault({ password: PASSWORD, privateKey: FIRST_KEY })
   fresh = await keptOf(create)
@@ -73,7 +73,7 @@ const answers: Answers = { eth_chainId: () => '0x539' }
 const LONGEST_ANSWER = 120_000
 /** Number of wallets that run at once. */
 const LOT = 40
-// Stopping at every step is much work, and a busy machine is slow.
+// The timeout is long, because stopping at every step is much work, and a busy machine is slow.
 vi.setConfig({ testTimeout: 10 * LONGEST_ANSWER })
 
 /** Returns the results of `act` in the order of the items, which are processed in batches. */

@@ -215,7 +215,8 @@ const build = ({ text, harmOf }: Message, { mutations }: Case): Subject => {
     sceneOf: () => null,
     harmOf: (_, shown) => {
       const { signature } = shown
-      // A refused request does no harm, but it must not count as shown with a lower level either.
+      // A refused request does no harm. It gets the harm of an accepted one here, so that its shown level must not be
+      // too low either.
       if (signature === null) return { sessions: harmOf(textOf(bytes), shown) }
       return { sessions: verifyMessage(bytes, signature) === OWNER ? harmOf(textOf(bytes), shown) : 0n }
     },

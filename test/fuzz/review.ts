@@ -116,7 +116,7 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
   const chain = factsOf(rpc, () => current)
   const options = { chain, now: () => time, store: { local: plainStore(), session: plainStore() } }
   const { wallet: first } = startWallet(options)
-  // Private keys instead of a phrase: each signature would derive the keys of a phrase again.
+  // The wallet has private keys instead of a phrase, because each signature would derive the keys of a phrase again.
   await first.ui.createVault({ password: PASSWORD, privateKey: FIRST_KEY })
   await first.ui.importPrivateKey({ privateKey: SECOND_KEY, name: 'Second' })
   await first.ui.saveContact({ address: FRIEND, name: 'Friend' })

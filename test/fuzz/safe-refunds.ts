@@ -165,9 +165,9 @@ const mutationsFor = (name: string, random: Random): readonly Mutation[] => {
   const { isOwn, isSigned, paid } = fixtureOf(name)
   const spellings = (isSigned ? TYPED_SPELLINGS : SPELLINGS).filter(
     spelling =>
-      // The wallet refuses most of these requests: see typed-data.ts.
+      // Left out, because the wallet refuses most requests with this spelling: see typed-data.ts.
       spelling !== 'undeclared members' &&
-      // A method prefix belongs to one chain, and the Safe is on one chain.
+      // Left out, because a method prefix belongs to one chain, and the Safe is on one chain.
       spelling !== 'another chain' &&
       !(isOwn && spelling === 'another prefix'),
   )

@@ -35,7 +35,7 @@ const first = (name: string, careless: Careless): Sign => ({ name, shown: 'first
 
 /** The signs, in the order of the contract's enum. */
 export const SIGNS: readonly Sign[] = [
-  // The first run has all values of a real block and transaction, so these contracts take the tokens in it.
+  // The first run has all values of a real block and transaction, so these contracts take the tokens in the first run.
   first('gas price of zero', {}),
   first('no proposer', { block: { coinbase: ZERO_ADDRESS } }),
   first('no randomness', { block: { prevRandao: ZERO_WORD } }),
@@ -46,7 +46,8 @@ export const SIGNS: readonly Sign[] = [
   first('no caller', { transaction: { from: ZERO_ADDRESS } }),
   first('number of the latest block', { block: { number: '0x1' } }),
   first('time of the latest block', { block: { time: '0x1' } }),
-  // These contracts wait for a value that the next block need not have. The second run has a different value.
+  // These contracts do no harm while the block has a value that the next block need not have. The second run has a
+  // different value, so they take the tokens in it.
   { name: 'number of the next block', shown: 'second', mined: { blocks: 2 } },
   { name: 'time of the next block', shown: 'second', mined: { blocks: 2 } },
   {
@@ -55,16 +56,17 @@ export const SIGNS: readonly Sign[] = [
     mined: { ...NEXT, gasLimit: GAS_LIMIT + GAS_LIMIT / 1024n },
   },
   { name: 'proposer of the latest block', shown: 'second', mined: { ...NEXT, proposer: OTHER_PROPOSER } },
-  // The distance between the two runs is odd.
+  // The two runs are an odd number of blocks apart, so the second run shows the loss.
   { name: 'odd distance from the latest block', shown: 'second', mined: { blocks: 2 } },
-  // No run is late enough for this contract.
+  // Neither run is late enough for this contract to take the tokens.
   { name: 'number of ten blocks', shown: 'neither', mined: { blocks: 11 } },
-  // The second run is late for its block number, as after missed slots.
+  // The second run's time is late for its block number, as after missed slots.
   { name: 'no missed block', shown: 'second', mined: { ...NEXT, late: 12 } },
-  // The wallet uses these proposers. Other proposers make about half of the blocks.
+  // The wallet simulates blocks of these proposers, so neither run shows the loss. Other proposers make about half of
+  // the blocks.
   { name: 'proposers of the wallet', shown: 'neither', mined: { ...NEXT, proposer: OTHER_PROPOSER } },
-  // This node ignores the base fee of eth_simulateV1. A trace uses it.
+  // This simulated node ignores the base fee in eth_simulateV1, but uses it in a trace.
   { name: 'no base fee', shown: 'neither', mined: NEXT, careless: { block: { baseFee: '0x0' } } },
-  // A trace has the latest block's randomness. In eth_simulateV1, the wallet sets its own.
+  // A trace has the latest block's randomness. In eth_simulateV1, the wallet sets another randomness.
   { name: 'randomness of the latest block', shown: 'neither', mined: NEXT, careless: {} },
 ]

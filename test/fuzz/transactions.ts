@@ -10,7 +10,7 @@ import { type Contracts, FIRST, harmSeen, watch } from './probes.ts'
 import { bytesMutated, has, requestOf, SPELLINGS, seedsOf } from './spellings.ts'
 import type { Sent } from './world.ts'
 
-/** Maximum layers around a call: few, or more than the review follows. */
+/** Maximum number of layers around a call. MANY is more than the review follows. */
 const FEW = 3
 const MANY = 20
 const MOST = 2n ** 256n - 1n
@@ -23,7 +23,7 @@ const irregularAt = (mutations: readonly Mutation[], levels: number): Irregular[
   for (const { name, seed } of mutations) {
     if (!isIrregularity(name)) continue
     const random = randomFrom(seed)
-    // Trailing zeros can only be cut from the outermost call: the length of an inner call's data is encoded.
+    // Only the outermost call can lose its trailing zeros, because the length of an inner call's data is encoded.
     const level = name === 'cut zeros' ? levels - 1 : random(levels)
     all[level]?.set(name, random)
   }

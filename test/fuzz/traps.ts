@@ -19,14 +19,14 @@ const MOST = (BALANCE * 98n) / 100n
 const BAITS: ReadonlyMap<string, Bait> = new Map([
   // The first run shows a loss that the request does not explain.
   ['tokens, shown by the first run', { shown: 'first', value: 0n, least: 'danger' }],
-  // The second run differs from the first.
+  // The second run differs from the first, which is a finding of its own.
   ['tokens, shown by the second run', { shown: 'second', value: 0n, least: 'danger' }],
   // No run shows a loss. The only finding is that the contract is not identified.
   ['tokens, shown by neither run', { shown: 'neither', value: 0n, least: 'caution' }],
   // Both runs show the same payment of a part of the balance.
   ['coins, shown by the first run', { shown: 'first', value: A_TENTH, least: 'caution' }],
   ['coins, shown by the second run', { shown: 'second', value: A_TENTH, least: 'danger' }],
-  // The reward in a simulation does not reduce the payment.
+  // The reward that a simulation shows does not reduce the payment in the review.
   ['most coins, shown by neither run', { shown: 'neither', value: MOST, least: 'danger' }],
 ])
 
@@ -66,7 +66,8 @@ const build = ({ fixture, mutations }: Case): Subject => {
 
 /**
  * Picks mutations. A batch is not traced, because only its first call would be. Without calldata, or with a token
- * function, a call needs no caution if no run shows a loss, so that fixture uses neither.
+ * function, a call needs no caution if no run shows a loss. The fixture "tokens, shown by neither run" therefore uses
+ * neither mutation.
  */
 const mutationsFor = (fixture: string, random: Random): readonly Mutation[] => {
   const { shown, value } = baitOf(fixture)

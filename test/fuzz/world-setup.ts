@@ -102,7 +102,7 @@ export const setUpWorld = async (rpc: Rpc, contracts: ReadonlyMap<string, string
   await rpc('anvil_setStorageAt', [OWN_SAFE, `0x${'0'.repeat(64)}`, word(SINGLETON)])
   for (const [address, balance] of BALANCES) await rpc('anvil_setBalance', [address, `0x${balance.toString(16)}`])
 
-  // All in one block. The traps record it as the latest block.
+  // All transactions are mined in one block, which the traps record as the latest block.
   await rpc('anvil_autoImpersonateAccount', [true])
   await rpc('evm_setAutomine', [false])
   const hashes: unknown[] = []

@@ -84,7 +84,7 @@ test('a package with another licence is found, even if it is nested in another p
     plant('node_modules/free/node_modules/@scope/client', { license: 'SEE LICENSE IN LICENSE.md' })
     plant('node_modules/both', { license: '(MIT AND SSPL-1.0)' })
     plant('node_modules/silent', {})
-    // This package is published with the extension.
+    // valibot is published with the extension, so its licence is checked.
     plant('node_modules/valibot', { license: 'LGPL-3.0' })
     expect(refusedIn(folder)).toEqual([
       { path: 'node_modules/both', name: 'both', licence: '(MIT AND SSPL-1.0)' },

@@ -119,7 +119,7 @@ describe('the documented proxies log no query string', () => {
       const [, pattern = '', replacement = ''] = /^\t+request>uri regexp (\S+) (\S+)$/m.exec(text) ?? []
       expect('/path?auth=token&projectId=p'.replace(new RegExp(pattern), replacement)).toBe('/path?')
       expect(text).toMatch(/^\t+request>headers>Referer delete$/m)
-      // Caddy logs errors of every site by the global options only. They stand first and have no name.
+      // Caddy's global options, which stand first and have no name, are the only place for the error log of every site.
       expect(text.replace(/^#.*\n/gm, '')).toMatch(/^\{\n\tlog default \{/)
     }
   })

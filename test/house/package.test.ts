@@ -100,7 +100,7 @@ test("the version is the package's, and each file and text named in the manifest
 
 test('the released wallet uses the real cost of key derivation, and the real delays before it accepts a press', () => {
   const costs = `${files.get('background.js')}`.matchAll(/memory:(\d+),passes:(\d+)/g)
-  // The cost of new vaults, and the limits of the costs that are accepted.
+  // The expected values are the cost of new vaults, and the limits of the costs that are accepted.
   expect([...costs].map(([, memory, passes]) => [Number(memory), Number(passes)]).toSorted()).toEqual(
     [
       [KDF_COST.memory, KDF_COST.passes],

@@ -104,7 +104,7 @@ test('the linter of addons.mozilla.org has no error, warning or notice about the
     const [path, linter] = [join(folder, 'firefox.zip'), join(root, 'node_modules/addons-linter/bin/addons-linter')]
     await writeFile(path, archives[1]?.bytes ?? '')
     const run = promisify(execFile)(process.execPath, [linter, path, '--output', 'json'])
-    // The linter exits with code 1 if it finds errors. They are in the report too.
+    // The linter exits with code 1 if it finds errors. Its report contains them too, so the exit code is ignored.
     const { stdout } = await run.catch((error: { stdout: string }) => error)
     const { errors, warnings, notices } = JSON.parse(stdout)
     expect({ errors, warnings, notices }).toEqual({ errors: [], warnings: [], notices: [] })

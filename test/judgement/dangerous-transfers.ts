@@ -126,7 +126,7 @@ export const dangerousTransfers: readonly DangerousRow[] = [
   toLookAlike('look-alike-3-6', at.LIKE_MIRA_3_6),
   {
     ...toLookAlike('look-alike-imported-as-a-contact', at.LIKE_MIRA_4_4),
-    // The last letter is Cyrillic.
+    // The last letter of this name is Cyrillic.
     prepare: ui => ui.importEntries({ entries: [{ kind: 'contact', address: at.LIKE_MIRA_4_4, name: 'Mir\u0430' }] }),
   },
   {

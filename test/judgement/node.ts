@@ -148,7 +148,7 @@ export const nodeWith = ({ rights = [], simulation = coinsOf }: Changes = {}): C
     eth_call: ([call]) => {
       const { to, data, input } = membersOf(call)
       const answer = read(String(to), String(data ?? input ?? '0x'))
-      // A call from the account is a trial run of a transaction, which succeeds.
+      // A call from the account is a trial run of a transaction, so it must succeed.
       if (answer === null && lower(membersOf(call).from) === lower(ACCOUNT)) return '0x'
       if (answer === null) throw reverted()
       return answer

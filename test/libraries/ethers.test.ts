@@ -71,7 +71,7 @@ test('signs a transaction without sending it', async () => {
   expect(await recoverTransactionAddress({ serializedTransaction })).toBe(ADDRESS)
   expect(await chain.getTransactionCount({ address: ADDRESS, blockTag: 'pending' })).toBe(0)
   const hash = await chain.request({ method: 'eth_sendRawTransaction', params: [serializedTransaction] })
-  // The chain may mine it later.
+  // The chain may mine the transaction after it has responded.
   const receipt = await chain.waitForTransactionReceipt({ hash, pollingInterval: 100 })
   expect(receipt).toMatchObject({ status: 'success', to: OTHER.toLowerCase() })
 })

@@ -69,7 +69,7 @@ test('deploys, transfers and reads a token', async () => {
   const address = String((await site.ask('deploy token', 'approve')).value)
   const balanceOf = new Contract(address, JSON.stringify(TOKEN.abi), chain).getFunction('balanceOf')
   expect(await balanceOf(ADDRESS)).toBe(SUPPLY)
-  // web3.js sends both `data` and `input`.
+  // web3.js sends the calldata as both `data` and `input`.
   expect(await receiptOf((await site.ask('transfer', 'approve')).value)).toMatchObject({ status: 1 })
   expect(await balanceOf(OTHER)).toBe(TRANSFER)
   expect((await site.read('balance')).value).toBe(String(TRANSFER))

@@ -97,7 +97,7 @@ describe.each(releases)('on Node $node.version', release => {
     expect(await relay.stop()).toMatchObject({ code: 0 })
     const { data, others } = changesSince(before)
     expect([data.length > 0, others]).toEqual([true, []])
-    // npm keeps its copy.
+    // npm keeps its copy of the package in its cache.
     const kept = filesIn(join(bare.root, 'person/.npm/_npx')).map(path => path.replace(/^[0-9a-f]{16}\//, ''))
     expect(kept).toContain('node_modules/heliograph-relay/heliograph-relay.js')
   })
@@ -110,7 +110,7 @@ describe.each(releases)('on Node $node.version', release => {
 
   test.each([
     ['root', '/usr/local', '', []],
-    // npm leaves the folders that it created.
+    // npm does not remove the folders that it created.
     [
       'person',
       '.local',

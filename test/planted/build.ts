@@ -71,7 +71,8 @@ export const buildPlanted = async (folder: string): Promise<PlantedBuild> => {
   const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, join(extension, 'vite.config.ts'))
   if (!loaded) throw new Error('the extension has no build configuration')
   const { plugins = [], ...config } = loaded.config
-  // This plugin takes as long as the rest of the build, and does not change the order of evaluation.
+  // The plugin `smaller` is left out: it takes as long as the rest of the build, and does not change the order of
+  // evaluation.
   const kept = (plugins as Plugin[]).filter(plugin => plugin.name !== 'smaller')
   const out = join(folder, 'chrome')
   const builder = await createBuilder({

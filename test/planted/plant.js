@@ -184,7 +184,7 @@ const startPlant = name => {
   const report = () => {
     isInside = true
     if (typeof document !== 'undefined' && presses < PRESSES) tryTo(press)
-    // The text of the most recent regular expression match in any script.
+    // RegExp.input has the text of the most recent regular expression match in any script.
     record('RegExp.input', [RegExp.input, RegExp.leftContext, RegExp.rightContext])
     if (heard.length > 0) post({ heard: heard.splice(0) })
     isInside = false

@@ -163,7 +163,7 @@ describe.each(Object.entries(stores))('two bridges on %s', (_, startStore) => {
     }
     await expect.poll(expired).toBe(1)
     late.sub('t')
-    // The bridge may take longer to subscribe than a frame lives.
+    // The bridge may take longer to subscribe than a frame lives, so frames are published until one arrives.
     const arriving = late.payloads(1)
     const publishUntilArrived = async (): Promise<string[]> => {
       ann.pub('t', 'new')

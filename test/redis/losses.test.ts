@@ -139,7 +139,7 @@ describe.each(LOSSES)('after %s', (_, lose) => {
     expect(JSON.parse((await receiver.next()).body)).toMatchObject({ topic: 'ben' })
     const third = await relayOn(redis)
     for (const relay of [first, second, third]) expect(await publicKeyOf(relay)).toBe(key)
-    // Servers that start later also get the webhook.
+    // A server that starts later also gets the webhook.
     await publish(await connect(third, ANN), 'ben', 'again')
     expect(JSON.parse((await receiver.next()).body)).toMatchObject({ topic: 'ben' })
   })
@@ -194,7 +194,7 @@ test('a lagging replica takes over: the last subscription and the last webhook a
   const [first = '', last = ''] = receivers.map(({ url }) => url)
   await register(relay, 'last', first)
   await untilCaughtUp(replica, primary)
-  // From here on the replica gets no changes.
+  // From here on, the replica gets no changes.
   await replica.command('REPLICAOF', 'NO', 'ONE')
   await register(relay, 'last', last)
   const ben = await subscribed(relay, BEN, 'last')

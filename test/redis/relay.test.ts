@@ -135,7 +135,7 @@ test('while Redis does not respond, publishes wait within their time limit, and 
   const ann = await connect(relay, ANN)
   redis.pause()
   const publishing = publish(ann, 'm')
-  // The relay responds to other requests meanwhile.
+  // The relay responds to other requests while the publish waits for Redis.
   expect(await readiness(relay)).toBe(200)
   redis.resume()
   expect((await publishing).result).toBe(true)

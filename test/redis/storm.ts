@@ -57,7 +57,7 @@ const connectAny = async (world: World, seed: number): Promise<RelayClient | und
     try {
       if (server) return await connectRelay(server.url, seed)
     } catch {
-      // The relay was killed meanwhile.
+      // The relay was killed meanwhile, so another attempt follows.
     }
     await pause(RETRY)
   }

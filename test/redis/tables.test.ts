@@ -121,7 +121,7 @@ describe('on one Redis', () => {
     b.told.length = 0
     await server.kill()
     await server.restart()
-    // These changes are not published.
+    // Changes made directly in Redis are not published.
     const field = (key: string) => JSON.stringify(['t', key])
     await server.command('HSET', 'relay:{tables}:rows', field('changed'), '{"n":2}', field('added'), '{"n":3}')
     await server.command('HDEL', 'relay:{tables}:rows', field('removed'))
@@ -136,7 +136,8 @@ describe('on one Redis', () => {
         ]),
       ),
     )
-    // The other connection may still be lost, and a change is refused until then.
+    // The server's other connection may still be lost. Until it is restored, a change is refused, so the change is
+    // retried.
     await eventually(() => a.table.put('later', { n: 4 }))
     await eventually(() => expect(b.table.get('later')).toEqual({ n: 4 }))
     expect(b.table.get('kept')).toEqual({ n: 1 })

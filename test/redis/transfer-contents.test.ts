@@ -155,7 +155,7 @@ test('whatever clients did, every reader gets the same messages from each store'
       if (!source || !copy || !target) return
       await server.command('FLUSHALL')
       await withLocal(source, AGO, async mailbox => {
-        // An empty folder would be refused.
+        // The folder needs a message, because an empty folder would be refused.
         await take(mailbox, { do: 'publish', client: cat, topic: 'another', text: 'first', ttl: 600 })
         for (const one of steps) await take(mailbox, one)
       })
@@ -207,7 +207,7 @@ test('a repeated import from the beginning changes nothing', async () => {
     await withShared(allOf),
     await server.command('HGETALL', `relay:{account:client ${ann}}:held`),
   ]
-  // Each folder has made its own key.
+  // Each folder has made its own key, so the key of the second one is left out.
   expect(await importFolder(work(copy))).toEqual([
     ...first.slice(0, -1),
     'the signing key was left out, because Redis has another one',

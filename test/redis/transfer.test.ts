@@ -135,7 +135,7 @@ const fill = async (relay: Server, webhook: string): Promise<void> => {
   for (let pushes = 0; pushes < topics.length * 20; pushes++) {
     const push = await ben.push()
     const { topic, message } = push.params.data
-    // Ben acknowledges the first 3 messages of topic 3, and so on.
+    // Ben acknowledges as many messages of a topic as the topic's number says, so 3 of topic 3.
     if (Number(message.split(' ')[1]) < Number(topic.split(' ')[1])) ben.acknowledge(push)
   }
   await ben.rest()
@@ -277,7 +277,7 @@ test(`an import that is killed at random and repeated moves everything once (FUZ
     return killMidway()
   }
   const folder = await killMidway()
-  // The other attempts are killed at any time.
+  // The other imports are killed at random times.
   const random = randomFrom(runSeed)
   for (let attempt = 0; attempt < 5; attempt++) {
     const running = await importing(folder)

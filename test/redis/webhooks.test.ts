@@ -211,7 +211,7 @@ describe('two running relays', () => {
     const claims = JSON.parse(Buffer.from(eventAuth[0].split('.')[1], 'base64url').toString())
     expect(claims).toMatchObject({ act: 'irn_watchEvent', typ: 'publisher', evt: { topic } })
     await atB.call('irn_watchUnregister', { unregisterAuth: watchToken(1, 'irn_watchUnregister') })
-    // This relay knows that the watch ended once it makes a call for a webhook registered later.
+    // When a relay calls a webhook that was registered after the watch ended, it has also learned of the end.
     await subscribe(b, other, receiver.url)
     const atAAgain = await connect(a)
     await vi.waitFor(
@@ -317,7 +317,7 @@ describe('a relay that exits while its target is down', () => {
     const key = await publicKeyOf(a)
     await a.stop('SIGKILL')
     await endLeases()
-    // The other relay has taken over the calls once the lease has expired.
+    // Once the lease has expired, the other relay takes over the calls.
     await eventually(async () => expect(await redis.command('ZCARD', LEASES)).toBe(1))
     await b.stop('SIGKILL')
     expect(await storedCalls()).toBe(1)

@@ -22,7 +22,7 @@ export const COLOURS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-b
 export const violations = async (page: Page, options: RunOptions): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return page.evaluate(async options => {
-    // Without this, axe would also read all style sheets, for a rule that is not used here.
+    // Without `preload`, axe would also read all style sheets, for a rule that is not used here.
     const { violations } = await window.axe.run(document, {
       ...options,
       resultTypes: ['violations'],

@@ -114,7 +114,7 @@ const perform = async (
     })
   else if (act === 'switch') await page.getByRole('switch', { name, exact: true }).click()
   else if (act === 'tick') await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check()
-  // If the button opened a dialog with a button of the same name, that button is the last one.
+  // If the button opened a dialog that has a button of the same name, the dialog's button is the last one.
   else
     await page
       .getByRole(act === 'choose' ? 'tab' : 'button', { name, exact: true })
@@ -130,7 +130,7 @@ const newPage = async (browser: Browser, language: string): Promise<Blank> => {
     locale: language === 'en' ? 'en-GB' : language.replace('_', '-'),
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Moving elements take several frames to draw, and must stop before Playwright presses them.
+    // Animated elements take several frames to draw, and Playwright waits until they stop before it presses them.
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()

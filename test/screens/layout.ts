@@ -84,7 +84,7 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
 
 /** Returns controls without a visible focus ring: less than 2 px wide, or clipped by an ancestor. */
 export const focusFaults = async (page: Page): Promise<string[]> => {
-  // After a key press, :focus-visible applies, as for keyboard users.
+  // After a key press, focused elements match :focus-visible, as for keyboard users.
   await page.keyboard.press('Tab')
   return page.evaluate(() => {
     const top = document.querySelector('dialog[open]') ?? document.body

@@ -531,7 +531,7 @@ export const names: Record<string, Name[]> = {
     ['textbox', 'Priority fee'],
     ['textbox', 'Gas limit'],
     ['textbox', 'Nonce'],
-    // The warning beside the fee, and two announcements in the decision bar: presses and progress.
+    // The three are the warning beside the fee, and two announcements in the decision bar: presses and progress.
     ['status', '', 3],
   ],
   'approve-rpc-unreachable': [...DECIDE, ['button', 'Retry'], ['button', 'Use another node'], ['alert', '']],

@@ -33,7 +33,7 @@ test('a pending transaction is sped up for the shown fee; a failure shows its re
     const fast = { maxFeePerGas: '0x2dd231b00', maxPriorityFeePerGas: '0xb2d05e00' }
     await button(page, 'Speed up').press('Enter')
     await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
-    // The button is in the place of the previous button, so a habitual second press must do nothing.
+    // The second "Speed up" is in the place of the first, so a habitual second press must do nothing.
     await button(page, 'Speed up').click({ force: true })
     expect(await paramsOf(screen, 'speedUp')).toEqual([])
     await advance(page, HOLD)

@@ -62,7 +62,7 @@ test('a network is added by hand with the chain ID of its node, and every field 
     await button(page, 'Test').click()
     await page.getByText(/^Reachable, \d+ ms, block 201,902,454$/).waitFor()
     expect(await page.getByLabel('Chain ID', { exact: true }).inputValue()).toBe('8217')
-    // A changed URL has no result yet.
+    // The URL has changed, so it has no test result yet.
     await page.getByLabel('Node URL', { exact: true }).fill('https://other.orbit.example')
     expect(await page.getByText(/^Reachable/).count()).toBe(0)
     await page.getByLabel('Node URL', { exact: true }).fill('https://rpc.orbit.example')

@@ -34,7 +34,7 @@ const asUrl = (type: string, content: Buffer): string => `data:${type};base64,${
 const draw = async (previews: Previews, { screen, theme }: Shown, language: string): Promise<string> => {
   const { page } = await previews.show(screen, language)
   await page.emulateMedia({ colorScheme: theme })
-  // Until then, an approving button shows that it is not enabled yet.
+  // An approving button shows `.btn__wait` until it is enabled.
   await page.locator('.btn__wait').waitFor({ state: 'detached' })
   return asUrl('image/png', await page.screenshot({ animations: 'disabled' }))
 }

@@ -112,7 +112,7 @@ export const describeClient = (kind: KindOf<Dapp>): void => {
       await wallet.ui.pair({ uri: await dapp.acts.connect(asked) })
       const { id } = await wallet.until(({ remote }) => remote.proposals[0])
       await wallet.ui.rejectProposal({ id })
-      // ethereum-provider omits the code.
+      // ethereum-provider omits the error's code.
       const rejection = kind === 'ethereum-provider 2.21' ? { message: 'User rejected' } : { code: 5000 }
       expect(await dapp.next('rejection')).toMatchObject(rejection)
       await wallet.ui.pair({ uri: await dapp.acts.connect(askedTooMuch) })

@@ -94,7 +94,7 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
   }
 
   const sample = async (): Promise<void> => {
-    // A process that is killed meanwhile has no value.
+    // The relay may be killed during the measurement, and then there is no sample.
     const memory = await relay?.heldBytes().catch(() => undefined)
     if (memory !== undefined) samples.push({ at: performance.now(), disk: bytesIn(dataDir), memory })
   }

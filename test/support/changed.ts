@@ -28,12 +28,12 @@ const ROWS: readonly (readonly [start: string, tests: readonly string[]])[] = [
   ['extension/src/ui/', UI],
   ['extension/public/_locales/', UI],
   ...['wallet/', 'browser/', 'provider/'].map(name => [`extension/src/${name}`, CORE] as const),
-  // Messages between the extension's parts, and scripts that run in pages.
+  // The rest of `extension/src` is messages between the extension's parts, and scripts that run in pages.
   ['extension/src/', [...CORE, 'test/screens/']],
   ...SERVERS.map(name => [name, SERVER] as const),
   ['deploy/', ['deploy/', ...DOCUMENTS]],
   ...['docs/', '.github/', 'Dockerfile', 'compose.yaml'].map(name => [name, DOCUMENTS] as const),
-  // Folders whose helpers are rarely used by other folders.
+  // The helpers in these folders are rarely used by other folders.
   ...['e2e', 'house', 'packages', 'redis', 'screens', 'site'].map(
     name => [`test/${name}/`, [`test/${name}/`]] as const,
   ),

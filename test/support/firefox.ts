@@ -107,7 +107,7 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
       const own = `WebExtensionPolicy.getByID('${FIREFOX_ID}').extension`
       const stopped = `${own}.terminateBackground({ disableResetIdleForTest: true }).then(() => ${own}.backgroundState)`
       const state = await runPrivileged(bidi, stopped)
-      // An event can restart the background at once.
+      // The background may be running again, because an event can restart it at once.
       if (state === 'running') throw new Error(`the background is ${state}`)
     },
     close,

@@ -10,7 +10,7 @@ export const opened = async (socket: WebSocket): Promise<{ closed: Promise<numbe
   try {
     await once(socket, 'open')
   } catch (error) {
-    // `closed` rejects for the same reason, and no caller receives it.
+    // `closed` rejects for the same reason. No caller receives it, so its rejection is handled here.
     closed.catch(() => undefined)
     throw error
   }

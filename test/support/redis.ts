@@ -37,7 +37,7 @@ const WORDS_KEPT = 2000
 const unstopped = new Map<string, () => unknown>()
 process.once('exit', () => {
   for (const kill of unstopped.values()) kill()
-  // A server can still create a file until the signal reaches it.
+  // A server can still create a file until the signal reaches it, so the removal is retried.
   for (const folder of unstopped.keys()) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 })
 })
 

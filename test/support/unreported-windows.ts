@@ -70,7 +70,7 @@ export const watchWindows = (send: Send, emit: (event: Event) => void): WindowWa
 
   const lookAgain = async (): Promise<void> => {
     while (!isStopped) {
-      // Firefox refuses the command before the session begins.
+      // Firefox refuses the command before the session begins, so the failure is ignored.
       await look().catch(() => undefined)
       await pause(LOOK_INTERVAL)
     }

@@ -5,7 +5,10 @@
  */
 import type { Publication, Refusal } from '../frame-queue.ts'
 
-/** Maximum frames and characters of a batch, whose frames have the same payers. A longer text is a batch of its own. */
+/**
+ * Maximum number of frames, and of their characters, in a batch. The frames of a batch have the same payers. A longer
+ * text is a batch of its own.
+ */
 const BATCH_FRAMES = 256
 const BATCH_LENGTH = 1024 * 1024
 

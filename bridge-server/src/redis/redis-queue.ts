@@ -29,12 +29,12 @@ import { createTotals } from './totals.ts'
 
 /** Bytes after which a page ends. The next page is read when the subscriber was sent this one. */
 const PAGE_BYTES = 256 * 1024
-/** Maximum topics per shard from which one `tick` removes expired frames. */
+/** Maximum number of topics per shard from which one `tick` removes expired frames. */
 const SWEEP_TOPICS = 100
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 /** Milliseconds between attempts to remove confirmed frames while the bridge stops. */
 const RETRY_AFTER = 100
-/** Maximum attempts to remove confirmed frames while the bridge stops. */
+/** Maximum number of attempts to remove confirmed frames while the bridge stops. */
 const LAST_ATTEMPTS = 5
 /** Milliseconds for which a payer's account is kept after its last frame has expired. */
 const SLACK = 60_000

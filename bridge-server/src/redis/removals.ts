@@ -38,7 +38,7 @@ export const createRemovals = (send: (topic: string, seqs: readonly number[]) =>
       const one = waiting.get(topic) ?? { topic, seqs: new Set(), sending: undefined }
       waiting.set(topic, one)
       one.seqs.add(seq)
-      // After a refusal, only `retry` sends again.
+      // The first sequence number starts the sending. After a refusal, only `retry` sends again.
       if (one.seqs.size === 1) void start(one)
     },
     has: (topic: string, seq: number): boolean => waiting.get(topic)?.seqs.has(seq) ?? false,

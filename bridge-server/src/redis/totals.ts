@@ -17,7 +17,7 @@ export const createTotals = (limits: QueueLimits) => {
   /** Frames and bytes in flight to Redis, for each shard and for all shards together. */
   const sent = Array.from({ length: SHARDS }, () => ({ frames: 0, bytes: 0 }))
   const allSent = { frames: 0, bytes: 0 }
-  /** Maximum frames and bytes of one payer on a topic. */
+  /** Maximum number of frames, and of their bytes, that one payer may have on a topic. */
   const parts = [partOfTopic(limits.topicFrames, 'messages'), partOfTopic(limits.topicBytes, 'bytes')]
 
   return {

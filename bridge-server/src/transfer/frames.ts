@@ -7,7 +7,7 @@ import { callTopic, type FrameRecord, readIn } from '../redis/topic-script.ts'
 /** Microseconds in a millisecond: a sequence number in Redis is the time of arrival in microseconds. */
 export const MICROSECONDS = 1000
 
-/** Maximum frames per call, and maximum characters of their texts. A longer text gets its own call. */
+/** Maximum number of frames per call, and of characters in their texts. A longer text gets its own call. */
 const PAGE_FRAMES = 200
 const PAGE_LENGTH = 512 * 1024
 /** Bytes after which one call to read ends. */
@@ -56,7 +56,7 @@ export const restoreFrames = async (redis: Redis, topic: string, life: number, f
 
 /** Yields the frames of a topic in Redis, including expired frames. */
 export const readFrames = async function* (redis: Redis, topic: string): AsyncGenerator<FrameRecord> {
-  // With this lifetime no frame counts as expired.
+  // A lifetime as long as the time since 1970, so that no frame counts as expired.
   const life = Date.now()
   for (let after = 0; ; ) {
     const { values } = await callTopic(redis, 'read', topic, life, [after, READ_BYTES])

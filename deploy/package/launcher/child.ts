@@ -15,7 +15,7 @@ const LOOK_EVERY = 500
 export const runToEnd = (command: string, args: readonly string[], options: SpawnOptions): Promise<number> =>
   new Promise((resolve, reject) => {
     const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
-    // Installed before the program runs, so that no signal terminates this process alone.
+    // The handlers are installed before the program runs, so that no signal terminates this process alone.
     for (const signal of FORWARDED) process.on(signal, forward)
     const child = spawn(command, args, options)
     const end = (): void => {

@@ -12,7 +12,7 @@ import type { Accepted, Client, Mailbox, Message } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../metrics.ts'
 import { createPushWriter, pushHead, subscriptionId } from './push.ts'
 
-/** Maximum messages per read of the mailbox. */
+/** Maximum number of messages per read of the mailbox. */
 const PAGE = 64
 
 /**
@@ -88,7 +88,7 @@ export type DeliveryOptions = {
   mailbox: Mailbox
   metrics: RelayMetrics
   log: Logger
-  /** Maximum unacknowledged pushes per subscription. */
+  /** Maximum number of unacknowledged pushes per subscription. */
   window: number
   /** Milliseconds without an acknowledgement until a push is repeated. */
   redeliverAfter: number
@@ -149,8 +149,8 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     const { prefix, peer } = subscription
     subscription.pushing ??= beginPushing(subscription)
     const { head } = subscription.pushing
-    // Written when the connection is flushed. If the message is gone by then, nothing is sent, and the delivery stays
-    // unacknowledged until `redeliver` removes it.
+    // The frame is written when the connection is flushed. If the message is gone by then, nothing is sent, and the
+    // delivery stays unacknowledged until `redeliver` removes it.
     peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
   }
 
@@ -172,7 +172,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const step = async (subscription: Subscription): Promise<void> => {
     const { peer, topic, cursor, unacknowledged } = subscription
     const limit = Math.min(window - unacknowledged, PAGE)
-    // An offer during the read sets it again.
+    // Reset before the read, because a message that is offered during the read sets `isBehind` again.
     subscription.isBehind = false
     const messages = await mailbox.read(peer.client, topic, cursor, limit)
     for (const message of messages) {
@@ -213,7 +213,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       push(subscription, message)
       return
     }
-    // Read from the mailbox, which skips expired messages.
+    // `pump` reads the message from the mailbox, which skips expired messages.
     subscription.isBehind = true
     void pump(subscription)
   }

@@ -66,7 +66,7 @@ export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions)
   }
 
   const visitSlice = (round: Round): void => {
-    // Read at the round's first slice: later subscriptions do not get earlier messages.
+    // The subscriptions are listed at the round's first slice, because later subscriptions do not get earlier messages.
     if (round.at === 0) round.subscriptions = subscriptionsOf(round.topic)
     const { subscriptions, at } = round
     round.at = Math.min(at + Math.max(SLICE, Math.ceil(subscriptions.length * SLICE_PART)), subscriptions.length)

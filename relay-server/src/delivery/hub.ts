@@ -13,10 +13,10 @@ import { subscriptionId } from './push.ts'
 /** Milliseconds between the response and the backlog, for clients that lose messages arriving with the response. */
 const BACKLOG_WAIT = 50
 
-/** Minimum subscriptions of a topic whose messages are distributed over several turns of the event loop. */
+/** Minimum number of subscriptions of a topic whose messages are distributed over several turns of the event loop. */
 const MANY = 64
 
-/** Maximum subscriptions that are restored at the same time. */
+/** Maximum number of subscriptions that are restored at the same time. */
 const RENEWED_TOGETHER = 64
 
 export type Hub = {
@@ -131,7 +131,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   const renew = async (subscription: Subscription): Promise<number> => {
     const { peer, topic } = subscription
     const last = await mailbox.subscribe(peer.client, topic, peer.payers)
-    // If the subscription ended meanwhile, the mailbox may have removed it before this renewal.
+    // If the subscription ended meanwhile, its removal may have come before this renewal, so it is removed again.
     if (ended.has(subscription) && !isLive(peer.client, topic)) await mailbox.unsubscribe(peer.client, topic)
     return last
   }
@@ -141,7 +141,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     if (!isAttached(subscription)) return
     try {
       const last = await renew(subscription)
-      // The mailbox has lost messages, and may number new ones below the cursor.
+      // A lower number means that the mailbox has lost messages. New messages may get numbers below the cursor, so the
+      // cursor starts at 0 again.
       if (last < subscription.cursor) subscription.cursor = 0
       subscription.since = Math.min(subscription.since, last)
       subscription.isBehind = true

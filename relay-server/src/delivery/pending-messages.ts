@@ -2,7 +2,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Client, Mailbox, Message } from '../mailbox/mailbox.ts'
 
-/** Maximum messages per read of the mailbox. */
+/** Maximum number of messages per read of the mailbox. */
 const PAGE = 64
 
 /** Reads page by page and yields to the event loop in between. */

@@ -101,7 +101,7 @@ const fill = (buffer: FrameBuffer, textAt: number, text: string | Uint8Array, si
   const { bytes, frame } = buffer
   put(text, bytes, textAt)
   bytes.set(end, endAt)
-  // Most frames are as long as the one before, and reuse its view.
+  // Most frames have the same length as the previous frame, and reuse its view of the buffer.
   if (frame.length !== length || frame.buffer !== bytes.buffer) buffer.frame = bytes.subarray(0, length)
 }
 

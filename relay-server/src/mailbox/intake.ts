@@ -107,7 +107,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
 
   const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Entered[] => {
     const [first] = publications
-    // Usually there is only one message, which needs no batch.
+    // A single message, which is the usual case, needs no batch.
     if (first && publications.length === 1) return [take(publisher, first, payers)]
     const all: Entered[] = []
     try {

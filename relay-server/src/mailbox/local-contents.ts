@@ -69,7 +69,7 @@ export const createLocalWriter = (storage: Log): ((contents: TopicContents) => P
       if (count % PAGE === 0) await log.commit()
     }
     for (const { client, seenAt, isUsed } of clients) {
-      // An unused client has never had a message, so it gets none of these.
+      // An unused client has never had a message, so its subscription starts after the last of these messages.
       const since = isUsed ? 0 : last
       void log.subscribe(nowhere(), { topic, client, since, seenAt, isUsed }).catch(ignore)
     }

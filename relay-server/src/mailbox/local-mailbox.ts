@@ -19,7 +19,7 @@ import { type Entry, entryAt, type Topic, toSeconds } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
 import { namedWaitersOf, waitingAfter } from './waiters.ts'
 
-/** Maximum expired messages that are removed in one turn of the event loop. */
+/** Maximum number of expired messages that are removed in one turn of the event loop. */
 const SWEEP_MESSAGES = 2000
 
 export type LocalMailboxOptions = {
@@ -139,7 +139,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       for (const entry of topic.entries.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {
-        // The client's earlier acknowledgements must also be durable before it gets its response.
+        // The response to the subscription also waits until the client's earlier acknowledgements are durable.
         await asUnavailable(subscriptions.see(client, topic, inbox) ?? messages.commit())
         return since
       }

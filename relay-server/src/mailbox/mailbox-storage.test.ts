@@ -150,7 +150,7 @@ test('on a full disk publishes are refused, and acknowledgements are stored once
 test('on a full disk, acknowledged messages free space', async () => {
   await mailbox.subscribe(ben, TOPIC)
   await publish(...texts(100))
-  // The reserve for operations that free space.
+  // Leaves free only the bytes that are reserved for operations that free space.
   disk.left = 5000
   await expect(publish('refused'.repeat(1000))).rejects.toMatchObject({ code: -32002 })
   disk.left = 5000
@@ -241,7 +241,7 @@ test('after any damage, delivers exactly the intact messages in order, and repor
         const left = survivors(before, after, index + 1, index === names.length - 1)
         seqs.push(...left.seqs)
         lost += left.lost
-        // The next file's head shows whether the end of this one is missing.
+        // The next file's head contains this file's length, so it shows whether the end of this file is missing.
         const next = contents.get(names[index + 1] ?? '')
         const isTold = next
           ?.subarray(0, FILE_HEAD_BYTES)

@@ -29,7 +29,7 @@ export const roomFor = ({ topic, publisher, attestation }: Textless, text: strin
 export const writeMessage = (bytes: Buffer, at: number, message: Textless, text: string, isOpen: boolean): number => {
   const { topic, publisher, attestation } = message
   const textAt = at + HEAD_BYTES + bytes.write(topic + publisher + attestation, at + HEAD_BYTES)
-  // Written separately, because concatenating it with the other strings would copy it.
+  // The text is written separately, because concatenating it with the other strings would copy it.
   const end = textAt + bytes.write(text, textAt)
   bytes.writeUInt32LE(message.size, at + SIZE)
   bytes.writeUInt32LE(message.tag, at + TAG)

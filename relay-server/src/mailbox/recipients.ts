@@ -50,7 +50,7 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
   const acknowledge = (client: Client, inbox: Inbox, entry: Entry): Promise<void> => {
     if (!releaseFrom(entry, inbox)) return DONE
     if (isNamed(client)) return note(entry, ['acknowledged', client])
-    // Later sockets must not get the message.
+    // The acknowledgement consumes an open message, so sockets that subscribe later must not get it.
     const isConsumed = entry.isOpen
     entry.isOpen = false
     if (entry.waiters === 0) return drop(entry)

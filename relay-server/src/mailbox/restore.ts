@@ -109,19 +109,19 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
   const done: Entry[] = []
   for (const entry of entries.values()) {
     if (entry.expiresAt <= now) continue
-    // The index removes a topic with its last client, so the entry may refer to an old object.
+    // The index removes a topic with its last client, so `entry.topic` may be an object that the index no longer has.
     entry.topic = index.topicOf(entry.topic.name)
-    // Looked up here, because the account may have been dropped and created again since the record was read.
+    // The account may have been dropped and created again since the record was read, so it is looked up here.
     entry.payers = payersOf(entry.publisher)
     index.enter(entry)
     messages.retain(entry)
     addWaiters(entry)
     const isDone = changes.size > 0 && apply(entry, changes.get(entry.seq) ?? NO_CHANGES)
     if (isDone) done.push(entry)
-    // The record of its recipients is lost, so the next client that subscribes gets it.
+    // The record of the message's recipients is lost, so the next client that subscribes gets the message.
     else if (entry.waiters === 0) entry.isOpen = true
   }
-  // Removing a message can remove a file, so this comes after all reads.
+  // Completed messages are removed after all reads, because a removal can delete a file.
   for (const entry of done) void recipients.drop(entry)
   index.prune()
   return last

@@ -6,7 +6,7 @@ import type { Recipients } from './recipients.ts'
 import { type Topic, toSeconds } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 
-/** Maximum topics that one step checks for inactive clients. */
+/** Maximum number of topics that one step checks for inactive clients. */
 const TOPICS_A_LOOK = 1000
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR

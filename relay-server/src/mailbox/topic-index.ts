@@ -152,7 +152,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     expired: expiry.expired,
     walk: limit => {
       const walked: Topic[] = []
-      // A new iterator, because a suspended one keeps removed topics in memory.
+      // The iterator is replaced, because a suspended iterator keeps removed topics in memory.
       if (topics.size === 0) walker = topics.values()
       while (walked.length < Math.min(limit, topics.size)) {
         const { value, done } = walker.next()

@@ -108,7 +108,7 @@ export const createRpc = (parts: Parts): Rpc => {
       if (cost !== undefined) peer.connection.charge(cost)
       return { ...(id !== undefined && { text: encodeResult(id, result) }), ...(after && { after }) }
     } catch (thrown) {
-      // Encoded even for a notification, which gets no response, so that its error is counted.
+      // A notification gets no response, but its error is encoded too, so that the error is counted.
       const text = encodeThrown(id ?? NO_ID, thrown)
       return id === undefined ? {} : { text }
     }

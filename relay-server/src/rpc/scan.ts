@@ -40,23 +40,23 @@ export const scanPublish = (
   { maxTtl, messageBytes }: RpcLimits,
   knownTopic: string,
 ): Scanned | undefined => {
-  // latin1 gives one character per byte.
+  // latin1 gives one character per byte, so lengths in characters are lengths in bytes.
   const found = PUBLISH.exec(frame.toString('latin1'))
   if (!found) return undefined
   const [, id = '', prefix = '', topic = '', json = '', seconds, prompt, tag = '0'] = found
   const ttl = Number(seconds)
-  // The message has one byte per character, between two quotes.
+  // `json` has one character per byte of the message, and two quotes.
   if (ttl > maxTtl || json.length - 2 > messageBytes) return undefined
   return {
-    // Copied, because a slice would keep the whole frame's text in memory until the response. A publish has its id at
-    // the same offset as an acknowledgement.
+    // The id is copied, because a slice would keep the whole frame's text in memory until the response. A publish has
+    // its id at the same offset as an acknowledgement.
     id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
     topic: topic === knownTopic ? knownTopic : topic,
     json,
     size: json.length,
     ttl,
     tag: Number(tag),
-    // The same default as in relay-methods.ts.
+    // Without `prompt`, the default is the same as in relay-methods.ts.
     prompt: prompt === undefined ? prefix === 'relay' : prompt === 'true',
     attestation: '',
   }

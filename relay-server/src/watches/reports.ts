@@ -73,7 +73,7 @@ export const createReports = ({ mailbox, watches, isLive, log }: ReportsOptions)
     return since
   }
 
-  // Reads the message first, because the mailbox does not return it after the acknowledgement.
+  // Reads the message before it is acknowledged, because the mailbox does not return it afterwards.
   const acknowledge: Mailbox['acknowledge'] = async (client, topic, seq) => {
     const reading = mailbox.read(client, topic, seq - 1, 1)
     await logged(reading)

@@ -82,7 +82,7 @@ test('follows offsets anywhere in the data, even backwards and before the argume
 })
 
 test('overlapping offsets cost no more than the budget', () => {
-  // Every element points back to the array itself.
+  // Every element's offset points back to the array itself.
   const count = 3000
   const data = `0x${word(32n)}${word(BigInt(count))}${word(-32n).repeat(count)}`
   const time = cpuTimeOf(() => {

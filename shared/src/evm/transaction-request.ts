@@ -91,7 +91,8 @@ export const completeTransaction = (request: IncompleteTransaction): Transaction
     return [name, field] as const
   })
   const present = entries.filter(([, field]) => field !== undefined)
-  // The names come from the type's layout, and serializing by that layout checks each value, so the cast is safe.
+  // The field names come from the type's layout, and `encodeTransaction` checks each value by that layout, so the cast
+  // is safe.
   const transaction = { type, ...Object.fromEntries(present) } as Transaction
   encodeTransaction(transaction)
   return transaction

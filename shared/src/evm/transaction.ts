@@ -106,7 +106,7 @@ const decodeLegacy = (items: readonly RlpItem[]): DecodedTransaction => {
 const decodeTyped = (type: TransactionType, items: readonly RlpItem[]): DecodedTransaction => {
   const [fields, tail] = split(type, items)
   const layout: RecordCodec<Omit<Transaction, 'type'>> = layouts[type]
-  // The layout and the type come from the same lookup, which the compiler cannot correlate.
+  // The cast is safe: the layout and the type come from the same lookup, which the compiler cannot correlate.
   const transaction = { type, ...layout.fromRlp(fields, PLACE) } as Transaction
   return tail.length === 0
     ? { transaction }

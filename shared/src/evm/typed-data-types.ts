@@ -165,7 +165,8 @@ export const parseTypes = (value: unknown): TypedDataTypes => {
     entries.map(([name, fields]) => [name, parseStructType(name, fields)]),
   )
   const structs = Object.keys(types).filter(name => name !== DOMAIN_TYPE)
-  // Some implementations resolve such a type's references by the part before the colon.
+  // Some implementations resolve references to a type with a colon by the part before the colon. A colon is therefore
+  // allowed only in the name of the sole struct type.
   const colon = structs.find(name => name.includes(':'))
   if (colon !== undefined && (structs.length > 1 || colon.startsWith(`${DOMAIN_TYPE}:`)))
     return fail('types', colon, 'colonInName')

@@ -58,7 +58,7 @@ export const findPairingLink = (pasted: string): string | undefined => {
   const text = replaceInvisible(pasted, '')
   const link = linkIn(text)
   if (isComplete(link)) return link
-  // Mail programs break long lines.
+  // Mail programs break long lines, so the parts of the link are joined.
   const joined = linkIn(text.replace(/\s+/g, ''))
   return isComplete(joined) ? joined : link
 }

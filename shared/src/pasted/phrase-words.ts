@@ -25,7 +25,7 @@ const numberedIn = (text: string): string[] | undefined => {
 }
 
 const wordsIn = (given: string): string[] => {
-  // In Turkish, the lower case of I is ı, without a dot.
+  // In Turkish, the lower case of I is ı, without a dot, so ı is read as i.
   const text = given.normalize('NFKD').toLowerCase().normalize('NFKD').replaceAll('ı', 'i')
   return numberedIn(text) ?? text.match(WORD) ?? []
 }

@@ -40,7 +40,7 @@ export const ruleReasons = { ...proposalReasons, ...clientReasons } as const
 export const tokenReasons = {
   tokenTooLong: 'JWT is longer than {limit} characters',
   tokenNotThreeParts: 'JWT must have three parts',
-  tokenHeader: 'JWT header must have alg EdDSA or Ed25519, no crit, and typ JWT or none',
+  tokenHeader: 'JWT header must have alg EdDSA or Ed25519, no crit, and typ JWT if typ is present',
   tokenPayload: 'JWT payload must have {claims}',
   tokenIssuer: 'JWT iss must be the did:key of an Ed25519 public key',
   tokenKey: 'JWT iss must be a canonical Ed25519 key, not of small order',

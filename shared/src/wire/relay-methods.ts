@@ -26,7 +26,7 @@ export const MAX_TTL = 30 * 24 * 60 * 60
 /** Default ttl in seconds. v2 proposals from Android and iOS have none. */
 const DEFAULT_TTL = 300
 
-/** Maximum topics, messages, subscriptions or receipts per call. Clients split their lists at this size. */
+/** Maximum number of topics, messages, subscriptions or receipts per call. Clients split their lists at this size. */
 export const MAX_ITEMS = 500
 
 /** A v2 topic: the SHA-256 of a key. */

@@ -23,7 +23,7 @@ export const webhookUrlSchema = (maxLength: number) =>
   v.pipe(
     v.string(),
     v.check(text => text.length <= maxLength && isHttpUrl(text), rule('notWebhookUrl', { most: maxLength })),
-    // URL parsing drops these characters, so the checked URL would differ from the given one.
+    // URL parsing drops spaces and control characters, so a URL with them would differ from the URL that was checked.
     v.regex(/^[^\s\p{Cc}]*$/u, rule('spaceInUrl', {})),
   )
 

@@ -41,7 +41,7 @@ const findPlaces = (): Place[] => {
       const { value, get, writable, configurable } = original
       if ((typeof value === 'function' || get) && (writable || configurable))
         places.push({ owner, name, path: here, original })
-      // Instances such as `document` are covered by their interfaces.
+      // Instances such as `document` are left out, because visiting their interfaces covers them.
       const isNamespace = typeof value === 'object' && value !== null && getPrototypeOf(value) === Object.prototype
       if (typeof value === 'function' || isNamespace || name === 'prototype' || name === '__proto__')
         if (value) visit(value, here)
@@ -85,7 +85,7 @@ const ask = (provider: Provider, done: (answer: string) => void) => {
   }
   try {
     const asked = provider.request({ method: 'eth_accounts' })
-    // Without this, a replaced `constructor` would affect the page's own `await`.
+    // Without its own `constructor`, the promise would let a replaced `constructor` affect the page's own `await`.
     defineProperty(asked, 'constructor', { value: undefined })
     apply(then, asked, [(result: unknown) => end(stringify(result)), (error: unknown) => end(`rejected: ${error}`)])
   } catch (error) {

@@ -12,7 +12,7 @@ import { callTopic, digestOf, messagesIn, stringsIn } from './topic-script.ts'
  */
 const PAGE_MESSAGES = 200
 const PAGE_LENGTH = 512 * 1024
-/** Maximum messages read by one call. */
+/** Maximum number of messages read by one call. */
 const READ_MESSAGES = 50
 
 const lengthOf = ({ json, waiting }: StoredMessage): number =>

@@ -31,7 +31,7 @@ import { createTotals } from './totals.ts'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** Maximum topics per shard from which one sweep removes expired messages and inactive clients. */
+/** Maximum number of topics per shard from which one sweep removes expired messages and inactive clients. */
 const SWEEP_TOPICS = 100
 const ignore = (): void => undefined
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
@@ -111,7 +111,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
       const page = await readPage(client, topic, after, most)
       found.push(...page.filter(message => !pending.has(client, topic, message.seq)))
       after = page.at(-1)?.seq ?? after
-      // Only the last page, which is not full, has the newest message.
+      // A page that is not full is the last page, so it ends with the topic's newest message.
       if (page.length < most) arrivals.read(topic, page.at(-1))
       if (page.length < most || found.length === limit) return found
     }
@@ -146,7 +146,8 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
   return {
     append: (publisher, publications, payers = NOBODY) => {
       const accepted: Accepted[] = []
-      // After the answer a client may rely on its earlier acknowledgements, which another Redis primary may store.
+      // The response also waits for the publisher's earlier acknowledgements, which can be on another Redis primary:
+      // after the response, a client may rely on them.
       const appended = append(publisher, publications, payers, accepted).finally(() => {
         if (accepted.length < publications.length) readLater(publications)
       })
@@ -154,7 +155,7 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
       return { accepted, commit: { durable: refusing(done.then(() => undefined)) } }
     },
 
-    // Another server may have accepted messages in between, so subscriptions read the topic.
+    // Another server may have accepted messages in between, so subscriptions read the topic instead.
     announce: () => undefined,
     textOf: () => undefined,
     attached: attachments.get,

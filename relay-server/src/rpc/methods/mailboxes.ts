@@ -12,7 +12,7 @@ import type { Client } from '../../mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from '../../mailbox/message-id.ts'
 import type { Method, Outcome, Parts } from '../method.ts'
 
-/** Maximum messages per response, and approximate maximum of their characters in total. */
+/** Maximum number of messages per response, and approximate maximum of their total characters. */
 const FETCH_MESSAGES = 500
 const FETCH_CHARACTERS = 1024 * 1024
 

@@ -87,7 +87,7 @@ describe.each([
       expect(events.indexOf(`announced m${number}`)).toBeGreaterThan(events.indexOf(answered(`p${number}`, number)))
     expect(events.filter(event => event.startsWith('announced'))).toEqual(numbers.map(number => `announced m${number}`))
     expect(events).toHaveLength(200)
-    // The first announcement does not wait for the last answer.
+    // The first message is announced before the last publish is answered.
     expect(events.indexOf('announced m0')).toBeLessThan(events.indexOf(answered('p99', 99)))
     expect(await readCounter(metrics.publishes)).toBe(100)
     expect(metrics.answerSeconds.counts.reduce((sum, count) => sum + count, 0)).toBe(100)

@@ -19,8 +19,8 @@ import type { Method, Outcome, Parts, RpcLimits } from '../method.ts'
 export type Posting = Publication & { prompt: boolean }
 
 /**
- * Result of a request to publish `count` messages, which arrived at `askedAt` (ms of `performance.now`). `accepted` has
- * the messages that are not repeats. The commit includes their webhook calls.
+ * Result of a publish request with `count` messages. `askedAt` is when the request arrived, in ms of `performance.now`.
+ * `accepted` has the messages that are not repeats, and the commit includes their webhook calls.
  */
 export type Published = Appended & { count: number; askedAt: number }
 
@@ -44,8 +44,8 @@ export type Publishing = {
   /** Accepts messages, all or none. Throws RpcError -32005 and -32002 like `Mailbox.append`. */
   accept: (peer: Peer, postings: readonly Posting[]) => Published
   /**
-   * Pushes accepted messages to their recipients. Must be called after the publisher was answered, with the time of
-   * that.
+   * Pushes accepted messages to their recipients. Must be called after the publisher was answered, with the time of the
+   * answer.
    */
   announce: (published: Published, answeredAt: number) => void
 }
@@ -80,7 +80,7 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
   const accept: Publishing['accept'] = (peer, postings) => {
     const askedAt = timeOfTurn()
     const { accepted, commit } = mailbox.append(peer.client, postings, peer.payers)
-    // The mailbox's copy of the topic, because a slice of the frame would keep the frame's whole text in memory.
+    // Keeps the mailbox's copy of the topic, because a slice of the frame would keep the frame's whole text in memory.
     peer.publishesTo = accepted[0]?.topic ?? peer.publishesTo
     return { accepted, count: postings.length, commit: queueCalls(peer.client, postings, commit), askedAt }
   }

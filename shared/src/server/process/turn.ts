@@ -43,7 +43,7 @@ export const settleInTurns = async <T, R>(
       await endOfTurn()
       tokens -= TOKENS_A_TURN
     }
-    // Handles each promise at once, so that no rejection counts as unhandled.
+    // `allSettled` handles each promise at once, so that no rejection counts as unhandled.
     settled.push(Promise.allSettled([begin(item)]))
     tokens += tokensOf(item)
   }

@@ -38,7 +38,7 @@ test.each([
   'redis://:pä@127.0.0.1',
   'redis://:[pa]@127.0.0.1',
   'redis://us/er:pass@127.0.0.1/2',
-  // A comma splits the list of URLs.
+  // The list of URLs is split at commas, so a password with a comma leaves this part.
   'redis://:pa',
 ])('advises to percent-encode %s', url => {
   expect(() => parseRedisUrl(url)).toThrow(/percent-encoded.*# as %23.*@ as %40/)
@@ -85,7 +85,7 @@ test('an encoded password is accepted and kept as it is, and an unencoded passwo
       expect([databaseOf(url), placeOf(url)]).toEqual([database, '127.0.0.1:6379'])
     }),
   )
-  // Letters that do not occur in any error in this order.
+  // No error contains `Zq`, so `Zq` in an error would be a part of the password.
   const raw = fc.array(fc.constantFrom('Zq', '#', '/', '?', '@', '%', ' ', '\\', '[', ':'), { minLength: 1 })
   fc.assert(
     fc.property(raw, parts => {

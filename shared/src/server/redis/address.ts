@@ -27,7 +27,7 @@ export const parseRedisUrl = (value: string): string => {
   const scheme = SCHEME.exec(value)?.[0]
   if (scheme === undefined) throw new ConfigError(FORM)
   const rest = value.slice(scheme.length)
-  // An unescaped password can contain any delimiter. The last @, if there is one, precedes the host.
+  // An unescaped password can contain any delimiter, so the host begins after the last @, if there is one.
   const at = rest.lastIndexOf('@')
   if (!isEncoded(rest.slice(0, Math.max(at, 0)))) throw new ConfigError(ENCODE)
   const [, place = '', tail = ''] = /^([^/?#]*)(.*)$/s.exec(rest.slice(at + 1)) ?? []

@@ -65,7 +65,7 @@ export const openCluster = async (urls: readonly [string, ...string[]]): Promise
     },
     run: (script, keys, args) => runScript(send, script, keys, args),
     storing: (_, work) => work(),
-    // A cluster has one database.
+    // A cluster has only one database, so a channel's name needs no database number.
     channel: name => name,
     subscribe: async (channel, onMessage) => {
       await cluster.sSubscribe(channel, onMessage)

@@ -88,7 +88,8 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     const before = await redis.run(freeing(renewal), [leases], [`${end}`, id])
     ends = ends.slice(ends.indexOf(end))
     if (expected.length === 0 || (before !== '' && expected.includes(Number(before)))) return
-    // Other servers remove an expired lease. Redis has an earlier expiry only if it has lost later writes.
+    // Without a stored expiry, other servers have removed this server's expired lease. An unexpected expiry means that
+    // Redis has lost later writes.
     if (before === '') recovery.restore()
     else recovery.lost()
   }
@@ -103,7 +104,8 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     }
     count = Number(await redis.send(leases, ['ZCARD', leases]))
   }
-  // A transfer writes its note before it counts the leases, so one of the two sees the other.
+  // This server writes its lease and then looks for a transfer's note, and a transfer writes its note before it counts
+  // the leases. So at least one of the two sees the other.
   await renew()
   try {
     await refuseTransfer(redis, prefix)
@@ -125,7 +127,8 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     start: () => {
       const onFault = (err: unknown) => log.warn({ err }, 'the lease of this server could not be renewed')
       timer = setInterval(oneAtATime(tend, onFault), RENEW_EVERY)
-      // After a failover to a lagging replica, the latest subscriptions are missing.
+      // After a failover to a lagging replica, the latest subscriptions are missing in Redis, so this server restores
+      // its own.
       redis.onGap(recovery.restore)
     },
     count: () => count,

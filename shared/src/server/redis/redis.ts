@@ -110,7 +110,8 @@ export const within = async <T>(work: Promise<T>, milliseconds: number): Promise
   const late = new Promise<never>((_, reject) => {
     const fail = (): void => reject(new RedisUnavailable(`Redis did not answer within ${milliseconds} ms`))
     const wait = (parts: number): void => {
-      // The event loop reads received data between a timer and the immediates that it sets.
+      // The event loop reads received data between a timer and the immediates that it sets, so a response that has
+      // already arrived is not too late.
       timer = setTimeout(() => (parts > 1 ? wait(parts - 1) : setImmediate(fail)), milliseconds / PARTS)
     }
     wait(PARTS)

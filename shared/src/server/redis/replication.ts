@@ -66,7 +66,8 @@ export const replicating = (redis: Redis, fences: Redis, replicas: number): Redi
       const before = gaps
       const result = await work()
       await replicated(key)
-      // The replicas of a new primary do not confirm what the previous primary had answered.
+      // The connection was lost meanwhile, and a new primary's replicas do not confirm what the previous primary had
+      // answered.
       if (gaps !== before) throw new RedisUnavailable('the connection to Redis was lost before the replicas answered')
       return result
     },

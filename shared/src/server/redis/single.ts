@@ -23,7 +23,8 @@ export const clientOptions = (url: string) => ({
   pingInterval: PING_EVERY,
   disableClientInfo: true,
   maintNotifications: 'disabled' as const,
-  // Calls have their own timeout. The library's timer for each command costs more than the command.
+  // The library sets no timeout, because its timer for each command costs more than the command. Calls have their own
+  // timeout.
   commandOptions: { timeout: 0 },
 })
 
@@ -86,7 +87,7 @@ export const openSingle = async (urls: readonly [string, ...string[]]): Promise<
       try {
         const client = await connectPrimary(urls)
         await Promise.all([...listeners.keys()].map(channel => listen(client, channel)))
-        // The connection may have been lost again before it is watched.
+        // The connection may already be lost again, which `watch` would not notice.
         if (!client.isReady) throw new RedisUnavailable('the connection to Redis is lost')
         watch(client)
         failure = undefined

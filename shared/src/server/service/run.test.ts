@@ -27,7 +27,7 @@ test.each(['soon', 'hanging start'])(
   },
 )
 
-// Without the timeout, these servers would not exit.
+// The servers of the following tests would not exit without the shutdown timeout.
 
 test('a server whose shutdown hangs exits after the timeout with code 0', async () => {
   const { code, seconds } = await end('hanging stop')

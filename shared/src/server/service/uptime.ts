@@ -24,7 +24,7 @@ export type Uptime = {
   tick: (isUp: boolean, connections: number) => void
   /** The last 30 days, oldest first. For a day before the first start `of` is 0. */
   days: () => DayReport[]
-  /** Maximum concurrent connections today. */
+  /** Maximum number of concurrent connections today. */
   peak: () => number
   /** Stores pending changes. */
   save: () => Promise<void>

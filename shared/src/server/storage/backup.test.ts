@@ -74,7 +74,7 @@ test('a copy of a store in use has all records that were durable before, in file
     const target = join(base, `copy ${round}`)
     mkdirSync(target)
     bytes.push(copyLogs(folder, target))
-    // The copy does not have a later write.
+    // The copy must not contain this later write.
     await putAll(store, [100 + round], 'later')
     expect(checkFolder(target).damages).toEqual([])
     for (const name of readdirSync(target)) expect(statSync(join(target, name)).mode & 0o777).toBe(0o600)

@@ -12,7 +12,10 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { recordsIn } from './record.ts'
 import { FILE_HEAD_BYTES, logsIn, readFileHead, segmentNumbers, segmentPath } from './segment-files.ts'
 
-/** Maximum attempts to open all files of a log before the server removes one. An attempt takes milliseconds. */
+/**
+ * Maximum number of attempts to open all files of a log before the server removes a file. An attempt takes
+ * milliseconds.
+ */
 const ATTEMPTS = 100
 const OWNER_ONLY = 0o600
 
@@ -27,8 +30,8 @@ const closeAll = (opened: readonly Opened[]): void => {
 /** Opens all files of a log, oldest first. Returns undefined if one was removed meanwhile. */
 const tryOpen = (folder: string, name: string): Opened[] | undefined => {
   const [oldest] = segmentNumbers(folder, name)
-  // Listing takes time: the server can remove a file before it is listed, and move its
-  // records to a file that is not listed.
+  // While a folder is listed, the server can remove a file before it is listed, and move its records to a file that is
+  // not listed. The list is complete if the oldest file is still the same.
   const numbers = segmentNumbers(folder, name)
   if (numbers[0] !== oldest) return undefined
   const opened: Opened[] = []
@@ -85,10 +88,10 @@ const copyLog = (folder: string, name: string, target: string): number => {
   try {
     for (const { number, file } of opened) {
       const bytes = readFileSync(file)
-      // Throws if another version has written the file.
+      // Throws if another version of the program has written the file.
       readFileHead(bytes, segmentPath(folder, name, number))
       const isNewest = number === opened.at(-1)?.number
-      // The server has only begun to write the file.
+      // The server has only begun to write this newest file, so the file has no records yet.
       if (isNewest && bytes.length < FILE_HEAD_BYTES) continue
       const complete = isNewest ? bytes.subarray(0, completeEnd(bytes, number)) : bytes
       writeDurably(segmentPath(target, name, number), complete)

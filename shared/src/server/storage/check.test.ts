@@ -29,7 +29,7 @@ beforeEach(async () => {
     })
   owners.given = []
   owners.error = ''
-  // Each start begins a file.
+  // Each start of the store begins a new file.
   for (let start = 0; start < 3; start++) {
     const store = await openOwnStore(folder, {})
     await store.table<string, number>('t').put(start, 'value')

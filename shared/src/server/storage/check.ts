@@ -158,7 +158,7 @@ const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): Che
       putNew(folder, `${basename(path)}.${damage.at}.damaged`, aside)
       if (damage.at >= FILE_HEAD_BYTES) put(path, nothing(damage.bytes, number, damage.at), damage.at)
     }
-    // The next file's head contains the length of this one.
+    // A file's head contains the length of the previous file.
     const isNext = before?.number === number - 1
     put(path, fileHead(number, isNext ? before.length : 0), 0)
   })

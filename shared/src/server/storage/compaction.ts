@@ -82,7 +82,8 @@ export const createCompaction = (options: CompactionOptions) => {
     try {
       await move(segment)
       await sync()
-      // Unreadable records are not moved. Reading one later reports the damage.
+      // Nothing in the segment is live any more. Unreadable records were not moved, and reading one later reports the
+      // damage.
       if (isOpen) segment.live = 0
     } finally {
       segments.hold(undefined)
@@ -103,7 +104,7 @@ export const createCompaction = (options: CompactionOptions) => {
     start: (): void => {
       if (running || !isWasteful()) return
       running = run()
-        // The error was already reported for the group.
+        // The log has already reported the error for the whole group of writes.
         .catch(() => undefined)
         .finally(() => {
           running = undefined

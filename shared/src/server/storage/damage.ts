@@ -35,7 +35,10 @@ export const createDamageLog = (log: Logger, { gauge }: Metrics, now: () => numb
   }
 }
 
-/** Reports missing numbers around damage while records are read, in logs with ascending record numbers. */
+/**
+ * Reports gaps in the record numbers at damaged places, while a log with ascending numbers is read. `tell` gets the
+ * numbers before and after the gap.
+ */
 export const createLossTracker = (tell: (after: number, before: number | undefined) => void) => {
   let last = 0
   let isDamaged = false

@@ -31,7 +31,7 @@ export const createHealth = (attempt: () => Promise<void>, pause = PAUSE): Healt
       await attempt()
       failure = undefined
     } catch {
-      // `failed` was already called with the reason.
+      // The failed write has already called `failed` with the reason.
     }
   }
 

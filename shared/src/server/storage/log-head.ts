@@ -57,7 +57,7 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     const block = reserve(BATCH_LENGTH_BYTES)
     const at = block.end
     const offset = block.start + at
-    // The batch's length is not known yet.
+    // Reserves the place of the batch's length, which is not known yet.
     complete(BATCH, BATCH_LENGTH_BYTES)
     return () => {
       const last = blocks.at(-1) ?? block

@@ -43,7 +43,10 @@ const MULTIPLIER_OF_LENGTH = 0x85ebca6b
 const seedOf = (file: number, offset: number, kind: number, length: number): number =>
   (Math.imul(file, MULTIPLIER_OF_FILE) ^ offset ^ (kind << 24) ^ Math.imul(length, MULTIPLIER_OF_LENGTH)) >>> 0
 
-/** Writes the header of the record at `at`, after its payload. The record is for `offset` of that file. */
+/**
+ * Writes a record's header into `bytes` at `at`. The payload must already follow the header's place, because the
+ * checksum includes it. `file` and `offset` say where the record will be stored.
+ */
 export const writeHead = (
   bytes: Buffer,
   at: number,

@@ -139,7 +139,7 @@ test('after a refused write, the writes of other servers are visible', async () 
   ;(await next(writes)).reject(new RedisUnavailable('no answer'))
   await expect(done).rejects.toThrow('no answer')
   expect([table.get('k'), told]).toEqual([3, [3]])
-  // Redis has executed the write after all.
+  // Redis executed the write although its response was lost, so the change is published.
   publish(12, 2)
   expect([table.get('k'), told]).toEqual([2, [3, 2]])
 })

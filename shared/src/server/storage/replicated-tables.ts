@@ -142,8 +142,8 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     if (epoch !== '') onLost()
     const fields = [...new Set([...rows.keys(), ...writes.keys()])].filter(field => textOf(field) !== '')
     const args = [channel, epoch, `${seen}`, randomUUID(), ...fields.flatMap(field => [field, textOf(field)])]
-    // Must work when Redis's memory is full: the rows had space before, and a server that
-    // waited for space would lose its lease.
+    // This call must work even when Redis's memory is full. The rows had space before, and a server that waited for
+    // space would lose its lease.
     await redis.run(freeing(PUT_BACK), [rowsKey, versionKey, keyOf('restored')], args)
   }
 
@@ -157,7 +157,7 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     const { version, found, stored } = fetched
     epoch = found
     seen = version
-    // The rows include all answered writes, even if a new primary has a lower version.
+    // The rows include all answered writes, even if a new primary has a lower version. Version 0 drops those writes.
     for (const own of writes.values()) if (own.version < Number.POSITIVE_INFINITY) own.version = 0
     for (const field of new Set([...rows.keys(), ...stored.keys(), ...writes.keys()]))
       change(field, () => set(field, stored.get(field) ?? ''))

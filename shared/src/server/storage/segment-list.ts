@@ -69,7 +69,7 @@ export const openSegmentList = (
     /** The segment being written. Starts one if there is none. */
     head: (): Segment => {
       if (head) return head
-      // Numbers are not reused, because the earlier file may not have been removed yet.
+      // A segment's number is never reused, because the earlier file may not have been removed yet.
       lastNumber += 1
       head = segmentOf(lastNumber)
       all.push(head)

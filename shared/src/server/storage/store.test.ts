@@ -62,7 +62,7 @@ test('all changes of a turn are one write, in the order of the calls', async () 
   }
   await Promise.all([table.put(1, 'first'), table.put(2, 'kept'), table.remove(1), table.put(1, 'last')])
   disk.step = undefined
-  // `step` runs before and after the write.
+  // `step` runs before and after a write, so 2 means that all changes were written at once.
   expect(writes).toBe(2)
   await reopen()
   expect(rows()).toEqual([

@@ -159,7 +159,7 @@ export const openStore = (dataDir: string, options: StoreOptions = {}): Store =>
     }
   }
   const table = open()
-  // Reports a full disk at start instead of with the first message.
+  // Tries a write at start, so that a full disk is reported then and not with the first message.
   trial().catch(() => undefined)
 
   return {

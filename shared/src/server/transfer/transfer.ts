@@ -133,7 +133,7 @@ export const importFolder = async <R extends Rows>(work: Work<R>): Promise<reado
     await importKey(folder, redis, name, tally)
   })
   if (!mark) return lines
-  // Once the note is removed, servers may run on Redis, so the folder is marked first.
+  // Servers may run on Redis as soon as the note is removed, so the folder is marked as done first.
   writeMark(folder, { ...mark, isDone: true, lines })
   await removeNote(redis, name, mark.id)
   return lines

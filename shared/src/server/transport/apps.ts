@@ -50,7 +50,7 @@ const openSecureApp = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): Templated
 const openSecure = (files: TlsFiles, { prefix, prepare }: Pick<AppOptions, 'prefix' | 'prepare'>): Secure => {
   const certificate = readCertificate(files, prefix)
   const app = openSecureApp(files, prefix)
-  // The app has read the files itself, after they were checked.
+  // The app reads the files itself, so they may have changed since `readCertificate` checked them.
   if (digestOf(files) !== certificate.digest) {
     app.close()
     throw new Error(`${files.tlsCert} or ${files.tlsKey} changed while it was read`)
@@ -72,8 +72,8 @@ const dateOf = ({ expiresAt }: Certificate): string => new Date(expiresAt).toISO
 const openRenewed = (files: TlsFiles, options: AppOptions): Apps => {
   const { log } = options
   const first = openSecure(files, options)
-  // uWebSockets.js frees an app, closed or not, only when the process exits. Closing replaced apps
-  // before the server would gain nothing.
+  // uWebSockets.js frees an app, closed or not, only when the process exits. Replaced apps are therefore closed only
+  // with the server.
   const apps = [first.app]
   let current = first
   let found = first.certificate.digest
@@ -102,7 +102,8 @@ const openRenewed = (files: TlsFiles, options: AppOptions): Apps => {
     }
   }
 
-  // A certificate and its key are often written one after the other.
+  // A certificate and its key are often written one after the other, so new files are loaded once two looks find the
+  // same.
   const look = (): void => {
     const before = found
     found = digestOf(files)

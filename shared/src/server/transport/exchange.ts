@@ -57,7 +57,7 @@ const senderOf =
     const write = (): void => {
       res.writeStatus(statusLine(status))
       for (const [name, value] of fieldsOf(headers)) res.writeHeader(name, value)
-      // With a length passed to endWithoutBody, uWebSockets.js would wait for that many bytes.
+      // The length is a header, because endWithoutBody would wait for as many bytes as the length that it is given.
       if (isHead) res.writeHeader('Content-Length', `${Buffer.byteLength(body)}`).endWithoutBody()
       else if (status === NO_CONTENT) res.endWithoutBody()
       else sendBody(res, body)

@@ -59,7 +59,7 @@ export type Peers = {
 }
 
 export type PeersOptions = {
-  /** Maximum connections per address. */
+  /** Maximum number of connections per address. */
   most: number
   /** Counts open connections by address. */
   look: () => Promise<ReadonlyMap<string, number> | undefined>

@@ -20,7 +20,7 @@ import type { Running } from './service.ts'
 
 const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
 const host = '127.0.0.1'
-/** Number of characters that no socket buffers. */
+/** Length of a message that is too large for any socket buffer, in characters. */
 const LARGE = 20_000_000
 const log = createLog('test', 'silent')
 const GIB = 1024 ** 3
@@ -337,7 +337,7 @@ test('clients of one address that upgrade together are identified over several t
     inTurn.push(count)
     count = 0
   }
-  // One client immediately, and one at the end of the turn.
+  // At most one client is handled immediately, and one at the end of the turn.
   expect(Math.max(...inTurn)).toBeLessThanOrEqual(2)
   for (const [answer] of await upgraded) expect(`${answer}`).toMatch(/^HTTP\/1\.1 101 /)
   await eventually(() => expect(connections).toHaveLength(sockets.length))
@@ -348,7 +348,7 @@ test('a client that is refused in a later turn is closed with the reason', async
   const sockets = await upgradeTogether(['/', '/', '/', '/401'])
   const said = (await sockets[3]?.setEncoding('latin1').toArray())?.join('')
   expect(said).toMatch(/^HTTP\/1\.1 101 /)
-  // The payload of a close frame: the code 1008 in two bytes, and the reason.
+  // A close frame's payload has the code 1008 in two bytes, and then the reason.
   expect(said?.slice(-'..who are you?'.length)).toBe(`${String.fromCharCode(0x03, 0xf0)}who are you?`)
   for (const socket of sockets) socket.destroy()
 })
@@ -471,7 +471,7 @@ test('an exception in a handler closes only its own connection', async () => {
   expect((await once(await open('/?name=fails to open'), 'close'))[0]).toBe(1011)
   const unwritable = await open('/?name=fails to write')
   unwritable.send('a frame')
-  // Both are handled at the end of the same turn.
+  // The frames of both sockets are handled at the end of the same turn.
   other.send('beside it')
   expect((await once(unwritable, 'close'))[0]).toBe(1011)
   const closing = await open('/?name=fails to close')

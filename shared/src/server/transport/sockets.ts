@@ -219,12 +219,12 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
     const { live } = ws.getUserData()
     if (!live || live.hasLostFrame || live.isDismissed || isStopping) return
-    // A view of uWebSockets.js' buffer, valid during this call.
+    // This view of uWebSockets.js' buffer is valid only during this call.
     const bytes = Buffer.from(frame)
     const { key } = live.seat
     if (key === undefined) handle(live, bytes)
     else if (turns.isFree(key)) turns.spend(key, handle(live, bytes))
-    // Copied, because it is handled after this call.
+    // The frame is copied, because it is handled after this call.
     else handleLater(key, live, Buffer.from(bytes))
   }
 

@@ -195,7 +195,7 @@ const follow = (server, show) => {
       headers: token === null ? {} : { Authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(TIMEOUT),
     })
-    // A link cannot send a token.
+    // A link cannot send a token, so the links to data are hidden if a token is needed.
     for (const link of document.querySelectorAll('.data')) link.hidden = token !== null || response.status === 401
     if (response.status === 401) return { isRefused: true, hadToken: token !== null }
     if (!response.ok) throw new Error(`The ${server} answered ${response.status}.`)

@@ -8,7 +8,7 @@ import type { SigningKey } from './signing-key.ts'
 /** Bytes of a response that are searched for the challenge. */
 const ECHO_BYTES = 1024
 
-/** Maximum connections to one IP address, over all its host names and ports. */
+/** Maximum number of connections to one IP address, over all its host names and ports. */
 const ADDRESS_CONNECTIONS = 32
 /** Milliseconds without a response after which a call gives up its connection if another call needs one. */
 const YIELD_AFTER = 1500

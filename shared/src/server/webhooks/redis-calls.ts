@@ -87,7 +87,7 @@ export const openRedisCalls = ({ redis, nodes, prefix, log }: RedisCallsOptions)
   const restore = async (): Promise<void> => {
     await redis.send(takenKey, ['DEL', takenKey])
     const all = [...rows]
-    // Skips calls that are done meanwhile.
+    // The filter skips calls that were completed meanwhile.
     for (let at = 0; at < all.length; at += PAGE) await store(all.slice(at, at + PAGE).filter(([id]) => rows.has(id)))
   }
   nodes.recovery.onRestore(restore)
@@ -112,7 +112,7 @@ export const openRedisCalls = ({ redis, nodes, prefix, log }: RedisCallsOptions)
   return {
     load: enter => {
       nodes.onGone(async node => {
-        // If the reply is lost, the next takeover makes up for it, because it returns all calls of this server.
+        // A lost reply loses no calls, because the next takeover returns all calls of this server again.
         const reply = await redis.run(TAKE, [key, keyOf(node), takenKeyOf(node)], [`${TAKEN_FOR}`])
         const taken = rowsIn(reply).filter(([id]) => !rows.has(id) && !done.has(id))
         for (const [id, row] of taken.sort(([, a], [, b]) => a.owed.firstAt - b.owed.firstAt)) {

@@ -3,7 +3,10 @@
  * number overall. Targets take turns.
  */
 
-/** Maximum running calls overall, and per target. A target that did not respond last time gets one call at a time. */
+/**
+ * Maximum number of running calls overall, and per target. A target that did not respond last time gets one call at a
+ * time.
+ */
 const CALLS_AT_ONCE = 512
 const TARGET_CALLS_AT_ONCE = 4
 
@@ -52,7 +55,7 @@ export const createSchedule = <C>(run: (call: C) => Promise<boolean | undefined>
       const call = target.due.shift()
       if (call === undefined) continue
       void start(target, call)
-      // A target deleted and added again is visited last by this loop.
+      // The target is now last in `ready`, so this loop visits all other targets before it.
       enqueue(target)
     }
   }

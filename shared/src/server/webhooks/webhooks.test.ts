@@ -165,7 +165,7 @@ test('a hanging target does not delay others, and its queue is limited', async (
   opened.webhooks.notify('b')
   await eventually(() => expect(quick.bodies).toHaveLength(1))
   expect(hanging.bodies.length).toBeLessThanOrEqual(4)
-  // The receiver has the call before the queue has its response.
+  // The receiver has the call before the queue has its response, so the metric changes a little later.
   await eventually(async () => expect(await metrics.text()).toContain('heliograph_webhook_calls 20\n'))
 })
 
