@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { testNetworks } from '../networks/networks.fixture.ts'
 import { findMethod } from './index.ts'
-import { sendTransaction } from './send-transaction.ts'
 import { personalSign, sign } from './sign-message.ts'
-import { signTypedDataV4 } from './sign-typed-data-v4.ts'
+import { signTypedDataV4 } from './sign-typed-data.ts'
+import { sendTransaction } from './transactions.ts'
 import { unsupported } from './unsupported.ts'
 
 const kaia = ['chain', 'eth', 'klay', 'kaia']

@@ -5,11 +5,12 @@
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'
-import { signMessage } from '@heliograph/shared/evm/message'
+import { recoverMessage, signMessage } from '@heliograph/shared/evm/message'
 import { show } from '@heliograph/shared/evm/value-error'
-import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
-import { parseParamsOn } from '@heliograph/shared/wire/params'
-import { type Asking, type Context, requireAccount, signWith } from '../requests/context.ts'
+import { decodeMessage, nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
+import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import { type Answering, type Asking, type Context, requireAccount, signWith } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/store.ts'
 import { reviewMessage } from '../review/message.ts'
 import { rpcError } from '../text/errors.ts'
@@ -65,4 +66,14 @@ export const sign: Asking = {
       context.network.signedMessageNames.chain_sign,
     ),
   act: actOnMessage,
+}
+
+const RecoverParams = v.tuple([v.string(), v.string()])
+
+/** personal_ecRecover: returns the account that signed a message with personal_sign on the site's network. */
+export const ecRecover: Answering = {
+  answer: async ({ network }, params) => {
+    const [message, signature] = parseParams(params, RecoverParams)
+    return recoverMessage(decodeMessage(message), signature, network.signedMessageNames.personal_sign).toLowerCase()
+  },
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import type { Context } from '../requests/context.ts'
 import { ADDRESS, approve, connectedWallet, reject, SECOND, startNode } from '../wallet.fixture.ts'
-import { signTransaction } from './sign-transaction.ts'
+import { signTransaction } from './transactions.ts'
 
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1', data: '0xabcd' }
 

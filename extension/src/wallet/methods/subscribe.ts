@@ -1,5 +1,5 @@
 /**
- * eth_subscribe: notifies the page of blocks and logs with `message` events (EIP-1193).
+ * eth_subscribe and eth_unsubscribe, which notify the page of blocks and logs with `message` events (EIP-1193).
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
 import { nodeValues } from '@heliograph/shared/wire/node-values'
@@ -34,6 +34,7 @@ const kind = v.picklist(['newHeads', 'logs'], 'must be newHeads or logs')
 const Kind = v.tuple([kind])
 const OfLogs = v.tuple([kind, v.nullish(Filter, {})])
 
+/** eth_subscribe: starts a subscription, and returns its id. */
 export const subscribe: Answering = {
   readsNodeOf: siteNetwork,
   answer: async ({ origin, page, network, subscriptions }, params) => {
@@ -43,5 +44,15 @@ export const subscribe: Answering = {
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params[1]', limit: MAX_FILTER })
     if (page === null) throw rpcError('unsupportedMethod', 'noEvents')
     return subscriptions.add(origin, page, network, { logs: filter })
+  },
+}
+
+const Params = v.tuple([v.string()])
+
+/** eth_unsubscribe: removes a site's subscription. Returns whether it existed. */
+export const unsubscribe: Answering = {
+  answer: ({ origin, subscriptions }, params) => {
+    const [id] = parseParams(params, Params)
+    return subscriptions.remove(origin, id)
   },
 }

@@ -1,23 +1,53 @@
 /**
- * wallet_requestPermissions: lets the user select the site's accounts, even if it is already connected. If several
- * permissions are requested, only the known one is granted, and the response lists it.
- * https://eips.ethereum.org/EIPS/eip-2255
+ * EIP-2255 permissions of a site, and the methods that return, request and revoke them. The only permission is access to
+ * accounts. https://eips.ethereum.org/EIPS/eip-2255
  */
-
 import type { Address } from '@heliograph/shared/evm/address'
 import { isObject } from '@heliograph/shared/evm/json'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import type { Asking, Context } from '../requests/context.ts'
-import { ACCOUNTS_CAVEAT, ACCOUNTS_PERMISSION, permissionsOf } from '../sites/permissions.ts'
+import type { Answering, Asking, Context } from '../requests/context.ts'
+import { type Site, siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
 import { connectDraft, connectPicked } from './connect-site.ts'
+
+/** Name of the permission: the method that it allows. */
+const ACCOUNTS_PERMISSION = 'eth_accounts'
+/** MetaMask's permission for networks. MetaMask grants and revokes it together with the accounts. */
+const NETWORKS_PERMISSION = 'endowment:permitted-chains'
+/** Caveat that restricts a permission to certain accounts. */
+const ACCOUNTS_CAVEAT = 'restrictReturnedAccounts'
+
+type Permission = {
+  invoker: string
+  parentCapability: string
+  /** Time of the first connection, in Unix ms. */
+  date: number
+  caveats: readonly { type: string; value: readonly string[] }[]
+}
+
+const permissionsOf = (site: Site): readonly Permission[] => [
+  {
+    invoker: site.origin,
+    parentCapability: ACCOUNTS_PERMISSION,
+    date: site.since,
+    caveats: [{ type: ACCOUNTS_CAVEAT, value: siteAccounts(site) }],
+  },
+]
+
+/** wallet_getPermissions: returns the site's permissions. Like eth_accounts, it also works while the wallet is locked. */
+export const getPermissions: Answering = {
+  answer: async ({ requester, grants }) => {
+    const site = await grants.siteOf(requester)
+    return site ? permissionsOf(site) : []
+  },
+}
 
 const MAX_ACCOUNTS = 100
 
 /** Permission names with their caveats. At least one permission is required. */
-export const permissionsParams = v.tuple([
+const permissionsParams = v.tuple([
   v.pipe(
     v.custom<Record<string, unknown>>(isObject, 'must be an object of permissions'),
     v.check(permissions => Object.keys(permissions).length > 0, 'must name a permission'),
@@ -28,7 +58,7 @@ export const permissionsParams = v.tuple([
  * Throws 4200 unless one of the permissions is known. Other permissions, such as MetaMask's for networks, are not
  * granted.
  */
-export const assertKnown = (permissions: Record<string, unknown>): void => {
+const assertKnown = (permissions: Record<string, unknown>): void => {
   if (!Object.hasOwn(permissions, ACCOUNTS_PERMISSION))
     throw rpcError('unsupportedMethod', 'otherPermission', { permission: ACCOUNTS_PERMISSION })
 }
@@ -91,6 +121,10 @@ const restrictedTo = ({ network }: Pick<Context, 'network'>, params: unknown): r
   )
 }
 
+/**
+ * wallet_requestPermissions: lets the user select the site's accounts, even if it is already connected. If several
+ * permissions are requested, only the known one is granted, and the response lists it.
+ */
 export const requestPermissions: Asking = {
   prepare: async (context, params) => {
     const [permissions] = parseParams(params, permissionsParams)
@@ -98,4 +132,15 @@ export const requestPermissions: Asking = {
     return connectDraft(restrictedTo(context, params))
   },
   act: async (context, request) => permissionsOf(await connectPicked(context, request)),
+}
+
+/** wallet_revokePermissions: removes the site's permissions at its own request. */
+export const revokePermissions: Answering = {
+  answer: async ({ requester, disconnect }, params) => {
+    const [permissions] = parseParams(params, permissionsParams)
+    // As in MetaMask, revoking a site's networks revokes its accounts too.
+    if (!Object.hasOwn(permissions, NETWORKS_PERMISSION)) assertKnown(permissions)
+    await disconnect(requester)
+    return null
+  },
 }

@@ -1,20 +1,20 @@
-/**
- * Shared by `sendTransaction` and `signTransaction` under each prefix. Both sign a transaction; only the first sends
- * it.
- */
+/** `sendTransaction` and `signTransaction` under each prefix. Both sign a transaction; only the first sends it. */
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParamsOn } from '@heliograph/shared/wire/params'
 import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { NoncesView, TransactionEdit, TransactionEffect } from '../../messages.ts'
+import type { Activity } from '../activity/activity.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
-import { accountOf, type Context, requireAccount } from '../requests/context.ts'
+import { type Asking, accountOf, type Context, requireAccount } from '../requests/context.ts'
 import { ChangedSince, type Draft, type WalletRequest } from '../requests/store.ts'
 import { withLimitOf } from '../review/allowance.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewNonce, withNonceFindings } from '../review/nonces.ts'
 import { readTransaction, reviewUnreached, unreachable, waitingForNode } from '../review/transaction.ts'
+import { rpcError } from '../text/errors.ts'
 import { readTokens } from '../tokens/tokens.ts'
+import { signOnce } from '../transactions/delivery.ts'
 import { draftTransaction } from '../transactions/draft.ts'
 import { makeInTime, silent } from '../transactions/in-time.ts'
 import { readNonces } from '../transactions/nonces.ts'
@@ -39,11 +39,7 @@ const unreachedDraft = async (
 const SCHEMAS = { send: nodeSchemas.sendTransaction, sign: nodeSchemas.signTransaction }
 
 /** Parses a site's params and reviews the transaction. */
-export const prepareTransaction = async (
-  context: Context,
-  params: unknown,
-  purpose: 'sign' | 'send',
-): Promise<Draft> => {
+const prepareTransaction = async (context: Context, params: unknown, purpose: 'sign' | 'send'): Promise<Draft> => {
   const request = parseParamsOn(context.network.chainId, params, SCHEMAS[purpose])
   const account = await requireAccount(context, request.from)
   const ignored = reviewIgnored(ignoredFields((params as readonly unknown[])[0]))
@@ -60,7 +56,7 @@ export const prepareTransaction = async (
 }
 
 /** Reviews the request again with the user's changes. Throws 4901, and -32602 for a used nonce. */
-export const editTransaction = async (
+const editTransaction = async (
   context: Context,
   request: WalletRequest,
   edit: TransactionEdit,
@@ -87,7 +83,7 @@ const createsElsewhere = ({ to, nonce, nonces: shown }: TransactionEffect, { nex
  * that the review did not show, such as replacing a signed transaction, or if a contract would be created at another
  * address.
  */
-export const signApproved = async (
+const signApproved = async (
   context: Context,
   request: WalletRequest,
   purpose: 'sign' | 'send',
@@ -106,4 +102,46 @@ export const signApproved = async (
     })
   }
   return [await signFilled(context, request, filled, decodeQuantity(filled.nonce ?? nonces.next))]
+}
+
+/** `sendTransaction`: signs a transaction, stores it, sends it and returns its hash. */
+export const sendTransaction: Asking = {
+  prepare: (context, params) => prepareTransaction(context, params, 'send'),
+  edit: (context, request, edit) => editTransaction(context, request, edit, 'send'),
+  recall: async ({ activity }, key) => {
+    const sent = (await activity.ofKey(key)).find(({ status }) => status !== 'dropped')
+    return sent && { answer: sent.hash }
+  },
+  act: (context, request) =>
+    context.sendInTurn(async () => {
+      const signed = await signOnce(context, request, 'pending', () => signApproved(context, request, 'send'))
+      return signed.deliver(context, signed.hashes[0] as Hex)
+    }),
+}
+
+/**
+ * Returns the signed bytes. Throws -32002 if the transaction is settled: signing again would create a second
+ * transaction.
+ */
+const bytesOf = (signed: Activity | undefined): Hex => {
+  if (signed?.raw) return signed.raw
+  throw rpcError('resourceUnavailable', 'signedBefore')
+}
+
+/**
+ * `signTransaction`: signs a transaction and returns the bytes to the site, which may send them later. The wallet stores
+ * them too, so the user can see, send, cancel or discard the transaction.
+ */
+export const signTransaction: Asking = {
+  prepare: (context, params) => prepareTransaction(context, params, 'sign'),
+  edit: (context, request, edit) => editTransaction(context, request, edit, 'sign'),
+  recall: async ({ activity }, key) => {
+    const signed = (await activity.ofKey(key)).find(({ status }) => status !== 'dropped')
+    return signed && { answer: bytesOf(signed) }
+  },
+  act: (context, request) =>
+    context.sendInTurn(async () => {
+      const { hashes } = await signOnce(context, request, 'signed', () => signApproved(context, request, 'sign'))
+      return bytesOf(await context.activity.find(hashes[0] as Hex))
+    }),
 }
