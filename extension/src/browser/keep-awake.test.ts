@@ -31,7 +31,7 @@ beforeEach(() => {
   })
 })
 
-/** Returns the number of API calls in that many ms. */
+/** Returns the number of API calls within `time` ms. */
 const callsIn = (time: number): number => {
   const before = calls.count
   vi.advanceTimersByTime(time)

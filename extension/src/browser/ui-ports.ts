@@ -32,11 +32,11 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
-/** The members of a state that a page does not have yet. */
+/** Returns the members of a state that a page does not have yet. */
 const changesOf = (known: UiState | null, state: UiState): Partial<UiState> =>
   Object.fromEntries(Object.entries(state).filter(([name, part]) => known?.[name as keyof UiState] !== part))
 
-/** The state, or why the wallet does not open its data. Throws any other error. */
+/** Returns the state, or the reason why the wallet does not open its data. Throws any other error. */
 const stateOf = async (ui: Ui): Promise<UiState | { refusal: FailureView }> => {
   try {
     return await ui.getState(null)

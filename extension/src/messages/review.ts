@@ -178,7 +178,10 @@ export type TokenAct =
       until: string | null
       adds: boolean
       asked?: string
-      /** Set if the allowance is for this item of the token alone. `amount` is then 1, or an amount of a token with several. */
+      /**
+       * Id of the item if the allowance is for this item alone. `amount` is then 1, or a number of units if the item
+       * has several.
+       */
       id?: string
     }
   | { kind: 'allowAll'; token: string; spender: string; allowed: boolean }

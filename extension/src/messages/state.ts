@@ -44,8 +44,8 @@ export type RequestView = {
 export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'isRemote' | 'top' | 'since' | 'network'>
 
 /**
- * A muted site: its requests are rejected until that time (Unix ms), because the user rejected several. `asked` is true
- * if a request was rejected meanwhile. `peer` is the name that a remote peer claims, null for a site.
+ * A muted site: its requests are rejected until the time `until` (Unix ms), because the user rejected several. `asked`
+ * is true if a request was rejected meanwhile. `peer` is the name that a remote peer claims, null for a site.
  */
 export type MutedView = { origin: string; until: number; asked: boolean; peer: string | null }
 

@@ -17,7 +17,9 @@ export type Connection = {
   onEvent(listener: (event: PageEvent) => void): void
   /** Registers a listener for repeated requests. Events may have been lost while the worker was stopped. */
   onResent(listener: () => void): void
-  /** Registers a listener for the wallet's end: it no longer answers this page. `code` is a WebSocket close code. */
+  /**
+   * Registers a listener that is called when the wallet no longer answers this page. `code` is a WebSocket close code.
+   */
   onClose(listener: (code: number, reason: string) => void): void
 }
 

@@ -15,7 +15,7 @@ export type OwnPage = {
   dispatch(type: string, detail?: unknown): void
   /** Random bytes as hex. */
   randomHex(bytes: number): string
-  /** Calls `act` once after that many ms. */
+  /** Calls `act` once, after `wait` ms. */
   later(act: () => void, wait: number): void
   /** Calls a listener of the page. Reports an exception as the page's own error. */
   call(listener: (...values: never[]) => unknown, values: readonly unknown[]): void

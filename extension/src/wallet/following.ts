@@ -18,7 +18,10 @@ export type FollowingParts = {
 }
 
 export type Following = {
-  /** Applies all changes until now. Reports failures: none of them concerns the others, or a request. */
+  /**
+   * Applies all changes until now. Failures are reported, not thrown, because a failure concerns neither the other
+   * changes nor a request.
+   */
   follow(): Promise<void>
   /** Calls the listener with each new state of the pages. Parts that have not changed keep their identity. */
   observeState(listener: (state: UiState) => void): void
@@ -26,7 +29,9 @@ export type Following = {
   observeWork(listener: () => void): void
 }
 
-/** `next` with the members of `before` that are equal as JSON. Returns `before` if all are. */
+/**
+ * Returns `next`, but with those members of `before` that are equal as JSON. Returns `before` if all members are equal.
+ */
 const reuse = (before: UiState, next: UiState): UiState => {
   const isEqual = (name: keyof UiState) => JSON.stringify(before[name]) === JSON.stringify(next[name])
   const equal = (Object.keys(next) as (keyof UiState)[]).filter(isEqual)

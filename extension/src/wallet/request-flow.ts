@@ -73,7 +73,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     now,
   })
   const rejections = createRejections(session, now)
-  /** Notes what a connected site was refused, so that the person learns of it. */
+  /** Notes that a connected site's request was refused, so that the user learns of it. */
   const onRefused = async ({ kind, origin }: Requester, method: string, error: unknown) => {
     const { reason } = toFailure(toRpcError(error))
     if (kind !== 'site' || reason === undefined || !REFUSALS.has(reason) || !(await sites.get(origin))) return

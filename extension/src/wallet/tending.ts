@@ -32,7 +32,7 @@ export type Tend = () => Promise<number | null>
 
 export type Tending = {
   tend: Tend
-  /** What there is to tend, by ids: `tend` should be called soon when an id is new. */
+  /** Resolves with the ids of everything to tend. `tend` should be called soon when an id is new. */
   work(): Promise<readonly string[]>
 }
 

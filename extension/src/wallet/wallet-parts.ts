@@ -81,7 +81,10 @@ export type Wallet = {
   tend: Tend
   /** Calls the listener with each new state of the pages. Parts that have not changed keep their identity. */
   observeState(listener: (state: UiState) => void): void
-  /** Calls the listener when there is new background work: `tend` should be called soon, and then as it returns. */
+  /**
+   * Calls the listener when there is new background work. `tend` should be called soon, then after each delay that it
+   * returns.
+   */
   observeWork(listener: () => void): void
   ui: Ui
 }

@@ -250,8 +250,8 @@ export const connectedWallet = async (options: Parameters<typeof startWallet>[0]
 }
 
 /**
- * Like `connectedWallet`, and records the requests that were shown to the user. The user approves, unless the options
- * have another one.
+ * Like `connectedWallet`, and records the requests that were shown to the user. The user approves everything, unless
+ * the options have another user.
  */
 export const recordingWallet = async (options: Parameters<typeof startWallet>[0] = {}) => {
   const { person = approve } = options

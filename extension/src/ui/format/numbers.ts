@@ -63,8 +63,8 @@ const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g
 const withPlainDigits = (text: string): string => text.replace(OTHER_DIGITS, digit => String(digit.charCodeAt(0) & 0xf))
 
 /**
- * Parses a typed decimal into units of 10^-decimals. Accepts the decimal points and commas of these keyboards. Returns
- * null if the text is not a number or has too many decimals.
+ * Parses a typed decimal into units of 10^-decimals. Also accepts the digits and decimal separators of Arabic, Persian,
+ * Chinese and Japanese keyboards. Returns null if the text is not a number or has too many decimals.
  */
 export const parseAmount = (text: string, decimals: number): bigint | null => {
   const typed = withPlainDigits(text.trim())

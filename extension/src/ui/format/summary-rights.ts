@@ -57,7 +57,7 @@ const allowed = (asked: Asked, act: Of<'allow'>, tokens: readonly TokenView[]): 
   return balance !== null && balance > 0n && BigInt(act.amount) >= balance ? text('amount_all', shown) : shown
 }
 
-/** Time in ms beyond which an end counts as no end. */
+/** Time from now, in ms, beyond which an expiry counts as no expiry. */
 const FAR = 50 * 365 * 24 * 3_600_000
 
 const soonEndOf = (until: string | null): number | null => {

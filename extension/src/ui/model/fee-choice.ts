@@ -36,7 +36,7 @@ const LEAST_GAS = 21_000n
 const MOST_DIGITS = 15
 /** Multiple of the current fast fee above which a fee causes a warning. */
 const FAR = 3n
-/** Lower prices than this never cause that warning: 1 gwei, in wei per gas. */
+/** Prices below this one never cause a warning about a high fee: 1 gwei, in wei per gas. */
 const CHEAP = 1_000_000_000n
 
 const pricesOf = (fees: FeeChoice): { price: bigint; tip: bigint | null } =>

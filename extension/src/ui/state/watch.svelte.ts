@@ -13,13 +13,13 @@ export type Watched<T> = {
 }
 
 export type Watch<T> = {
-  /** Identifies the value. A change clears it and reads again. */
+  /** Identifies the value. A change of this key clears the value and reads it again. */
   place: () => string
   /** Reads the value; null if there is no node. */
   read: () => Promise<T> | null
   /** Loads the cached value, which is shown until the node has responded. */
   kept: () => Promise<{ value: T; at: number } | null>
-  /** A change of its result triggers a read at once. */
+  /** A change of the returned value triggers a read at once. */
   news: () => unknown
 }
 

@@ -39,7 +39,10 @@ export type Activity = {
   settledAt: number | null
   block: Hex | null
   fee: Hex | null
-  /** When another transaction was first found to have used its nonce. Reset to null if that turns out to be wrong. */
+  /**
+   * Time (Unix ms) at which another transaction was first found to have used this nonce. Reset to null if that turns
+   * out to be wrong.
+   */
   missedAt?: number | null
 }
 

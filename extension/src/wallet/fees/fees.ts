@@ -14,7 +14,7 @@ import { type FeeHistory, readFeeHistory } from './fee-history.ts'
 const DEFAULT_GAS = 90_000n
 /** Gas used by a transaction that runs no code. It does not vary between blocks. */
 const PLAIN_GAS = 21_000n
-/** Gas limit in percent of the estimate: the call may need more when it is mined. */
+/** Gas limit in percent of the estimate, because the call may need more when it is mined. */
 const GAS_MARGIN = 150n
 /** Maximum gas of a transaction (https://eips.ethereum.org/EIPS/eip-7825), with the margin. */
 const MOST_GAS = 1n << 24n

@@ -70,11 +70,11 @@ const KeystoreSchema = v.object({
     v.object({
       ...common,
       kdf: v.literal('pbkdf2'),
-      /** The format's only function, so it is the default if none is named. */
+      /** HMAC-SHA-256 is the format's only `prf`, so it is the default if `prf` is missing. */
       kdfparams: v.object({ dklen, c: count, prf: v.optional(named('hmac-sha256'), 'hmac-sha256'), salt }),
     }),
   ]),
-  /** With 0x, without it, or with XDC's prefix. A value of another type is ignored. */
+  /** The address, with 0x, without a prefix, or with XDC's prefix. A value of another type is ignored. */
   address: v.fallback(
     v.optional(
       v.pipe(

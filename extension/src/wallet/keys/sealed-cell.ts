@@ -14,7 +14,8 @@ import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import type { Vault } from './vault.ts'
 
 /**
- * Reads as null while the wallet is locked, and if the stored value cannot be read. An update throws 4100 and -32603 then.
+ * Reads as null while the wallet is locked, and if the stored value cannot be read. An update throws 4100 in the first
+ * case, -32603 in the second.
  */
 export type SealedCell<T> = Cell<T, null>
 

@@ -76,7 +76,10 @@ const Description = v.tuple([
   }),
 ])
 
-/** Add or switch. `known` is true if the wallet has a network with this chain id; then only its RPC URLs are set. */
+/**
+ * What to do: add a network, or switch to it. `known` is true if the wallet has a network with this chain id; then only
+ * its RPC URLs are set.
+ */
 type Payload = { network: Network; known: boolean } | { chainId: number }
 
 const ETHEREUM_NAMES = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }

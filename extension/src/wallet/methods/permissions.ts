@@ -109,8 +109,8 @@ const Asked = v.tuple([
 ])
 
 /**
- * Returns the accounts to which the site restricts itself, null if it names none. If both forms are used, only accounts
- * in both.
+ * Returns the accounts to which the site restricts itself, null if it names none. If the site uses both forms, returns
+ * only the accounts in both.
  */
 const restrictedTo = ({ network }: Pick<Context, 'network'>, params: unknown): readonly Address[] | null => {
   const [{ [ACCOUNTS_PERMISSION]: asked }] = parseParamsOn(network.chainId, params, Asked)

@@ -137,8 +137,8 @@ const dropAll = async ({ activity, now }: Context, hashes: readonly Hex[]) => {
 }
 
 /**
- * Sends the transactions in order and stops after the first one that the node rejects. Throws if that is the batch's
- * first.
+ * Sends the transactions in order and stops after the first one that the node rejects. Throws if the rejected one is
+ * the batch's first transaction.
  */
 const sendAll = async (context: Context, bundle: Bundle, deliver: typeof deliverAgain) => {
   for (const [at, hash] of bundle.hashes.entries()) {

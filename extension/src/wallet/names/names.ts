@@ -75,8 +75,8 @@ const addressOnChain = async (parts: EnsParts, name: string, chainId: number) =>
 }
 
 /**
- * True unless the address has no code on Ethereum, or only delegates. Without a contract, its key controls the address
- * on every network.
+ * False if the address has no code on Ethereum, or only a delegation. In these cases a key controls the address, on
+ * every network.
  */
 const isContract = async ({ chain, network }: EnsParts, address: Address): Promise<boolean> => {
   const code = await chain(network, 'eth_getCode', [address, 'latest'])

@@ -22,7 +22,7 @@ const SPECIAL_V4: readonly (readonly [address: string, bits: number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** Globally reachable parts of these blocks: anycast addresses of PCP and TURN (RFC 7723, RFC 8155). */
+/** Globally reachable parts of SPECIAL_V4's blocks: anycast addresses of PCP and TURN (RFC 7723, RFC 8155). */
 const PUBLIC_V4: readonly (readonly [address: string, bits: number])[] = [
   ['192.0.0.9', 32],
   ['192.0.0.10', 32],
@@ -32,9 +32,9 @@ const PUBLIC_V4: readonly (readonly [address: string, bits: number])[] = [
  * The only IPv6 block from which public addresses are assigned: https://www.iana.org/assignments/ipv6-address-space/
  */
 const UNICAST_V6 = '2000::/3'
-/** Parts of it that are not globally reachable: https://www.iana.org/assignments/iana-ipv6-special-registry/ */
+/** Parts of UNICAST_V6 that are not globally reachable: https://www.iana.org/assignments/iana-ipv6-special-registry/ */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '3fff::/20']
-/** Globally reachable parts of these blocks. */
+/** Globally reachable parts of SPECIAL_V6's blocks. */
 const PUBLIC_V6 = [
   '2001:1::1/128',
   '2001:1::2/128',

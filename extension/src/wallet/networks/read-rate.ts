@@ -10,7 +10,7 @@ const MAX_ORIGINS = 1_000
 /** Resolves when the origin may read. Calls resolve in order. */
 export type ReadRate = (origin: string) => Promise<void>
 
-/** `now` is a monotonic clock in ms. `pause` waits that many ms. */
+/** `now` is a monotonic clock in ms. `pause` waits the given number of ms. */
 export const createReadRate = (
   now: () => number = () => performance.now(),
   pause: (ms: number) => Promise<void> = ms => new Promise(resolve => setTimeout(resolve, ms)),

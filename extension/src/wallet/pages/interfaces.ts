@@ -44,7 +44,6 @@ export const createInterfacesUi = (parts: UiParts): Pick<Ui, 'getInterfaces' | '
       await vault.read()
       const { functions, leftOut } = readAbi(abi)
       const kept = await interfaces.add({ name: toName(name), place: await toPlace(place), functions })
-      // Earlier activity may be decoded better now.
       return {
         ...viewOf(kept),
         ...(leftOut && { leftOut: { count: leftOut.count, first: reasonView(leftOut.first) } }),

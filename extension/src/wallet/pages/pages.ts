@@ -23,7 +23,7 @@ import { createTokensUi } from './tokens.ts'
 import { createTransactionsUi } from './transactions.ts'
 import { createVaultUi } from './vault.ts'
 
-/** Methods that resolve once the pages have the state that they led to. */
+/** Wraps the methods: each resolves only once the pages have the state that the call led to. */
 const withState = <M extends object>(methods: M, after: UiParts['after']): M => {
   const followed = ([name, method]: [string, (params: never) => Promise<unknown>]) => [
     name,

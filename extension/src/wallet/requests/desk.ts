@@ -104,7 +104,7 @@ const rejected = (failure?: Failure): Decision => ({ approve: false, accounts: [
 const isWaitingForNode = ({ findings }: Pick<WalletRequest, 'findings'>): boolean =>
   findings.some(({ name }) => name === 'waitingForNode')
 
-/** Resolves when the task completes, or after that many ms. Rejects if the task does. */
+/** Resolves when the task completes, or after `ms` milliseconds. Rejects if the task does. */
 const within = (ms: number, task: Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)

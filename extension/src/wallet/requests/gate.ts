@@ -80,7 +80,8 @@ type Noted = { rejections: readonly Rejection[]; askers: readonly string[] }
 const NOTHING: Noted = { rejections: [], askers: [] }
 
 /**
- * Returns when fewer than `most` of the rejections, which are sorted by age, are recent. Null if this is already true.
+ * Returns the time (Unix ms) at which fewer than `most` rejections will be recent. Null if this is already true. The
+ * rejections are sorted, oldest first.
  */
 const endOf = (rejections: readonly Rejection[], most: number): number | null => {
   const counted = rejections.at(-most)
@@ -100,7 +101,7 @@ export const createRejections = (session: Store, now: () => number): Rejections 
   const ofMethod = (rejections: readonly Rejection[], method: string) =>
     rejections.filter(({ methods }) => methods.includes(method))
 
-  /** Returns when the site may use the method again, or 0. */
+  /** Returns the time (Unix ms) from which the site may use the method again, 0 if it already may. */
   const endFor = (rejections: readonly Rejection[], method: string): number =>
     Math.max(endOf(rejections, MAX_OF_SITE) ?? 0, endOf(ofMethod(rejections, method), MAX_OF_METHOD) ?? 0)
 

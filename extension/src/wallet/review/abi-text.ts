@@ -43,7 +43,10 @@ const parameterIn = (text: string, depth: number): Members => {
 const parametersIn = (text: string, depth = 0): Members[] =>
   splitList(text.trim()).map(part => parameterIn(part.trim(), depth))
 
-/** Returns the text from `from` up to the closing bracket of the bracket before it. Undefined if it is not closed. */
+/**
+ * Returns the text between the opening bracket just before `from` and its closing bracket. Undefined if the bracket is
+ * not closed.
+ */
 const untilClosed = (text: string, from: number): string | undefined => {
   let depth = 1
   for (let at = from; at < text.length && at < from + MAX_PARAMETERS; at++) {
@@ -72,7 +75,7 @@ const functionIn = (line: string): Members | string => {
 
 /**
  * Returns the functions that the text declares. If the word "function" does not occur, each line is read as a function;
- * a line that is not one is returned unchanged.
+ * a line that is not a function is returned unchanged.
  */
 export const declarationsIn = (text: string): readonly (Members | string)[] => {
   const declared = [...text.matchAll(DECLARED)]

@@ -7,7 +7,10 @@ const WORD = 64
 const PREFIX = 2
 const SELECTOR = 8
 const ZEROS = '0'.repeat(24)
-/** Minimum leading zeros of a number. Nobody can create an address with that many. */
+/**
+ * Leading zeros, after an address's padding, from which a word is a number. Nobody can create an address with that
+ * many.
+ */
 const NUMBER = '0'.repeat(16)
 /** Maximum number of addresses returned. */
 const MAX_NAMED = 64

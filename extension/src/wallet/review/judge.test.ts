@@ -51,7 +51,7 @@ type Standing = 'identified' | 'unknown' | 'noCode'
 type Identity = {
   standing: Standing
   asSpender?: Standing
-  /** How it is judged when it is called, or verifies a signature. */
+  /** Standing of the party if it is called, or verifies a signature. */
   asCalled?: Standing
   facts?: Partial<AddressFacts>
   known?: Circumstances['known']

@@ -13,8 +13,8 @@ const MOST = (1n << 256n) - 1n
 const numberOf = (text: string): bigint => (/^\d+$/.test(text) ? BigInt(text) : 0n)
 
 /**
- * Computes the refund from the fields of a Safe transaction. Undefined if there is none. It goes to `executor` if no
- * receiver is named.
+ * Computes the refund from the fields of a Safe transaction. Undefined if there is none. The refund goes to `executor`
+ * if no receiver is named.
  */
 export const refundOf = (field: (name: string) => string, safe: string, executor: string): Refund | undefined => {
   const [base, within] = [numberOf(field('baseGas')), numberOf(field('safeTxGas'))]

@@ -14,7 +14,7 @@ const NOT_REMOTE: ReadonlySet<string> = new Set([
   'wallet_requestPermissions',
   'wallet_revokePermissions',
 ])
-/** More such methods, as bare names: they exist under every network's prefix. */
+/** More methods that sessions cannot use, as bare names, because they exist under every network's prefix. */
 const NOT_REMOTE_BARE: ReadonlySet<string> = new Set(['subscribe', 'unsubscribe'])
 
 /** Methods that are offered to a peer that names none. */

@@ -62,7 +62,7 @@ export type Sessions = Observable &
     reconcile(): Promise<void>
     view(): Promise<RemoteView>
     offer(wants: Pick<Proposal, 'required' | 'optional'>): Promise<Offer>
-    /** True while there are connections or sessions to maintain: `tend` should be called periodically then. */
+    /** True while there are connections or sessions to maintain, so that `tend` should be called periodically. */
     isOpen(): Promise<boolean>
     /** Drops what has expired and checks the connections. Returns the ms until the next expiry, or null without any work. */
     tend(): Promise<number | null>

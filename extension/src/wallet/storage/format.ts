@@ -25,7 +25,7 @@ export type FormattedStore = Store & {
 
 /** Wraps the store on disk: records the format before the first write. `version` is the wallet's version. */
 export const inFormat = (local: Store, version: string): FormattedStore => {
-  /** Format of the data, once it was read. Undefined after its removal. */
+  /** Format of the data. Undefined until it is read, and after the data was removed. */
   let known: number | undefined
 
   const read = async () => (await local.get(FORMAT_RECORD)) as Written | undefined

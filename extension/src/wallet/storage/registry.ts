@@ -79,7 +79,7 @@ export const REGISTRY = {
   ],
 } as const
 
-/** Values that nothing follows: no page shows them as part of the state, and no other value depends on them. */
+/** Values without observers: they are not part of the pages' state, and no other value depends on them. */
 export const UNOBSERVED: ReadonlySet<string> = new Set([
   'drafts',
   'filters',

@@ -32,8 +32,8 @@ export const observing = (store: Store, unobserved: ReadonlySet<string>): Store 
 }
 
 /**
- * A single value in a store, with serialized updates. A value that is absent reads as the initial one. One that cannot be read
- * now reads as `Unreadable`, where the cell has such a value.
+ * A single value in a store, with serialized updates. An absent value reads as the initial value. A value that cannot
+ * be read at the moment reads as `Unreadable`, if the cell has such a value.
  */
 export type Cell<T, Unreadable = never> = {
   read(): Promise<T | Unreadable>

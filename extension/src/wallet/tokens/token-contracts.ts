@@ -22,7 +22,7 @@ export type AccountAtNode = { chain: Chain; network: Network; account: Address }
  */
 export type Holder = { address: Address; kind: AssetKind; ids: readonly string[] }
 
-/** Null if the contract did not answer, or not as the standard requires. */
+/** Members are null if the contract did not answer, or answered otherwise than the standard requires. */
 export type TokenMetadata = { symbol: string | null; decimals: number | null }
 
 const NAME = '0x06fdde03'
@@ -65,7 +65,10 @@ const textIn = (outcome: Outcome | undefined): string | null =>
 
 const questionOf = ({ to, data }: { to: string; data: string }): Question => callOf(to, data)
 
-/** `balanceCall` reads an account's balance of a token, and `balanceIn` decodes the result: null if it has none. */
+/**
+ * `balanceCall` reads an account's balance of a token. `balanceIn` decodes the result; null if the result has no
+ * balance.
+ */
 export const balanceCall = (token: Address, account: Address) => ({
   to: token,
   data: `${BALANCE_OF}${wordOf(account.slice(2))}`,
@@ -195,8 +198,8 @@ export const readToken = async (chain: Chain, network: Network, address: Address
 export type AllowanceContext = Pick<TokenView, 'supply' | 'allowed' | 'collection'>
 
 /**
- * Reads these values. `spenders` are the spenders whose allowance increases. A token with decimals is not a collection.
- * Throws 4901.
+ * Reads the values with which a review compares allowances. `spenders` are the spenders whose allowance increases. A
+ * token with decimals is not a collection. Throws 4901.
  */
 export const readAllowanceContext = async (
   { chain, network, account }: AccountAtNode,

@@ -9,7 +9,7 @@ import { rpcError } from '../text/errors.ts'
 
 /**
  * Nodes' error messages for a transaction that is already in the pool. They may also refer to another transaction with
- * its nonce.
+ * the same nonce.
  */
 const HAS_IT =
   /^(?!.*\bnonce\b).*(?:already ?known|known transaction|already imported|already exists|already (?:present )?in (?:the )?\w*pool)/i

@@ -134,8 +134,8 @@ const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> 
 
 /**
  * Signs the authorization, for this chain only. Its nonce is the account's current one or, if the account itself pays,
- * the one after its transaction. Throws -32602 if that nonce may change before, because the chain silently ignores an
- * authorization with a wrong nonce.
+ * the one after its transaction. Throws -32602 if the nonce may change before the removal is mined, because the chain
+ * silently ignores an authorization with a wrong nonce.
  */
 const authorize = async (parts: OwnParts, { account, payer }: Removal, nonce: bigint): Promise<SignedAuthorization> => {
   const { network, vault } = parts

@@ -17,7 +17,10 @@ const findStored = async ({ activity }: DeliveryParts, hash: Hex): Promise<Activ
   return stored
 }
 
-/** Broadcasts a stored transaction. If the node rejects it, it is dropped, unless `mayBeInPool`. Returns the hash. */
+/**
+ * Broadcasts a stored transaction. If the node rejects it, it is dropped, unless `mayBeInPool` is true for the error.
+ * Returns the hash.
+ */
 const send = async (
   parts: DeliveryParts,
   { hash, raw }: Activity,
@@ -48,8 +51,8 @@ export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> =>
   send(parts, await findStored(parts, hash), isUnreachable)
 
 /**
- * Broadcasts the stored transaction with this hash, which may have been sent before. It then stays pending after a rate
- * limit as well. Otherwise like `deliver`.
+ * Like `deliver`, for a stored transaction that may have been sent before. If it was, it stays pending after a rate
+ * limit as well.
  */
 export const deliverAgain = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => {
   const { activity, now } = parts

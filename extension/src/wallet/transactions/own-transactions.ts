@@ -114,7 +114,8 @@ export const madeBefore = async (parts: OwnParts, key: string, isSame?: IsSame):
 
 /**
  * Signs, stores and sends. While `make` runs, no other request can take a nonce. If a transaction with this key was not
- * dropped, or one that `isSame` is pending, returns its hash instead. Throws like `broadcast`, and 4100 while locked.
+ * dropped, or a transaction that `isSame` matches is pending, returns its hash instead. Throws like `broadcast`, and
+ * 4100 while locked.
  */
 export const signAndSend = (
   parts: OwnParts,
@@ -138,8 +139,8 @@ export const signAndSend = (
 export const ownKey = (id: string): string => `wallet ${id}`
 
 /**
- * Sends a page's transaction, unless it was already sent or a transaction that `isSame` is pending. Throws -32000 if
- * the review blocks it.
+ * Sends a page's transaction, unless it was already sent, or a transaction that `isSame` matches is pending. Throws
+ * -32000 if the review blocks it.
  */
 export const sendOwn = async (
   parts: OwnParts,

@@ -47,8 +47,8 @@ export const FRESH_TIME = 2 * 60_000
 /** Delay in ms before resending a transaction that the node does not know. */
 export const RESEND_PAUSE = 30_000
 /**
- * Minimum time in ms between two checks that find another transaction with this nonce, before this one counts as
- * replaced. Nodes behind one URL may lag.
+ * A transaction counts as replaced when two checks, at least this time in ms apart, find that another one used its
+ * nonce. Nodes behind one URL may lag.
  */
 export const SECOND_LOOK = 15_000
 
@@ -134,7 +134,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
     if (!known && record.status === 'pending' && mayResend) await resend(network, record)
   }
 
-  /** Checks a transaction. Returns true if another one used its nonce. */
+  /** Checks a transaction. Returns true if another transaction seems to have used its nonce. */
   const lookAt = async (network: Network, record: Activity, used: bigint, mayResend: boolean): Promise<boolean> => {
     const receipt = await readReceipt(chain, network, record.hash)
     if (receipt !== null && receipt !== 'pending') {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createFollower } from './follower.ts'
 
-/** A follower whose runs the test ends. */
+/** Creates a follower, each run of whose work the test completes. */
 const start = () => {
   const runs: (() => void)[] = []
   const follower = createFollower(() => new Promise<void>(resolve => void runs.push(resolve)))

@@ -4,11 +4,11 @@ import { report } from './failures.ts'
 export type Follower = {
   /** Records a change, and runs the work soon. */
   changed(): void
-  /** Runs an action. If anything changes meanwhile, resolves once the work has run after it. */
+  /** Runs an action. If anything changes meanwhile, resolves only after the work has run for these changes. */
   after<T>(act: () => Promise<T>): Promise<T>
 }
 
-/** `work` starts in a turn of its own, so that the writes of one turn have one run. A failure is reported. */
+/** `work` starts in a later turn, so that all writes of one turn lead to a single run. A failure is reported. */
 export const createFollower = (work: () => Promise<unknown>): Follower => {
   let changes = 0
   let followed = 0

@@ -4,9 +4,9 @@ type Scheduler = { postTask<T>(work: () => Promise<T>, options: { priority: 'bac
 
 /**
  * Runs work at the lowest priority. noble's key derivations yield every few milliseconds, with `scheduler.yield` if it
- * exists. That alone would not let other work run: the continuation after a yield runs before other tasks with its
- * priority, such as messages and storage. It keeps its initial priority, so the work is started at the lowest.
- * https://developer.mozilla.org/docs/Web/API/Prioritized_Task_Scheduling_API
+ * exists. Yielding alone would not let other work run, because a continuation runs before other tasks of the same
+ * priority, such as messages and storage. A continuation keeps its task's initial priority, so the task is started at
+ * the lowest. https://developer.mozilla.org/docs/Web/API/Prioritized_Task_Scheduling_API
  */
 export const longWork = <T>(work: () => Promise<T>): Promise<T> => {
   const { scheduler } = globalThis as { scheduler?: Scheduler }
