@@ -52,7 +52,7 @@ const FIREFOX = {
 }
 const PROMETHEUS_FOLDER = join(RUNTIME, 'prometheus')
 const CADDY_FOLDER = join(RUNTIME, 'caddy')
-/** Unpacked only, like Caddy, because installing either package would start a service. */
+/** Prometheus and Caddy are only unpacked, because installing either package would start a service. */
 const PROMETHEUS = {
   title: 'Prometheus (prometheus and promtool)',
   find: () => findPrometheus('promtool'),

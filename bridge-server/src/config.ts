@@ -12,7 +12,7 @@ const MAX_BYTES = 512 * MIB
 export const bridgeRows = {
   ...commonRows({ port: 8081, dataDir: '.data/bridge' }),
   ...socketRows,
-  /** Its default is three times the ping interval, PING_EVERY. */
+  /** The default is three times the ping interval, PING_EVERY. */
   idleSeconds: { ...socketRows.idleSeconds, default: 30 },
   frameSeconds: countRow('Seconds for which an unconfirmed frame is kept', 24 * 60 * 60),
   topicFrames: countRow('Maximum queued frames per topic', 10_000),

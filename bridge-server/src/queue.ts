@@ -55,7 +55,10 @@ const crowdOf = (topic: Topic): NonNullable<Topic['crowd']> => {
   return topic.crowd
 }
 
-/** Counts a frame that entered its topic (1) or left it (-1) in the crowd, if the topic has one. */
+/**
+ * Adds a frame that entered its topic (1) to the crowd's counts, or subtracts a frame that left it (-1). Does nothing
+ * if the topic has no crowd.
+ */
 const countFrame = ({ crowd }: Topic, { payers, size }: Frame, change: 1 | -1): void => {
   if (!crowd) return
   addTo(crowd.frames, payers, change)

@@ -5,7 +5,9 @@ import type { Platform } from './platform.ts'
 export type Pinned = {
   name: string
   version: string
-  /** SPDX expression of the files that are taken from it. The files named `copyright` have the licence texts. */
+  /**
+   * SPDX expression of the files that are taken from the package. The files named `copyright` have the licence texts.
+   */
   licence: string
   sha256: Readonly<Record<Platform['architecture'], string>>
   files: (platform: Platform) => Readonly<Record<string, string>>

@@ -35,7 +35,7 @@ export type ContainerConfig = {
 export type Image = {
   /** Architecture as GOARCH: `amd64` or `arm64`. */
   architecture: string
-  /** Name and tag under which an engine loads it, e.g. `heliograph:0.1.0`. */
+  /** Name and tag under which an engine loads the image, e.g. `heliograph:0.1.0`. */
   name: string
   layers: readonly Layer[]
   config: ContainerConfig

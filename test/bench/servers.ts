@@ -49,7 +49,7 @@ const bytesBelow = (folder: string): number =>
 
 export type Stage = {
   target: () => Target
-  /** Size of its folder on disk in bytes. */
+  /** Size of the server's folder on disk in bytes. */
   diskBytes: () => number
   /** Kills the server and restarts it with its stored data. Resolves with the seconds until it listened. */
   restart: () => Promise<number>

@@ -55,7 +55,7 @@ const stored = (count: number) =>
     expect(metrics.heliograph_queue_stored, JSON.stringify(metrics)).toBe(count)
   })
 
-/** Connects and approves, and waits until none of the frames of that are left on disk. */
+/** Connects and approves, and waits until none of the exchanged frames are left on disk. */
 const settle = async (): Promise<void> => {
   await wallet.acts.pair(await dapp.acts.connect())
   await wallet.next('proposal')

@@ -12,13 +12,13 @@ export type Peer<Acts> = Pick<Line, 'cut' | 'mend'> & {
   acts: Acts
   /** Returns the oldest unread event with this name, or waits for the next one. Rejects if the process exits first. */
   next: <Name extends keyof News>(name: Name) => Promise<News[Name]>
-  /** Stops its process, as a phone stops an app. Rejects if it had already exited. */
+  /** Stops the client's process, as a phone stops an app. Rejects if it had already exited. */
   close: () => Promise<void>
-  /** Restarts it with its stored data. */
+  /** Restarts the client with its stored data. */
   open: () => Promise<void>
   /** Closes the client for good. */
   dispose: () => Promise<void>
-  /** Returns other hosts that it tried to reach. */
+  /** Returns other hosts that the client tried to reach. */
   refused: () => string[]
 }
 

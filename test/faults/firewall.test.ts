@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { outcomeOf, spawnProgram } from '../support/child.ts'
 
-/** This port is free, because nothing else runs in that network. */
+/** The test runs in a network of its own, so this port is free. */
 const PORT = '5555'
 
 const [RATE, BURST] = [50, 100]

@@ -11,7 +11,7 @@ import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const HEAP = '--max-old-space-size=256'
-/** Memory of that machine in bytes, and the part that the relay may use. */
+/** Memory in bytes of the smallest machine in docs/self-hosting.md, and the part that the relay may use. */
 const MEMORY = 1024 ** 3
 const MOST_MEMORY = 0.8 * MEMORY
 /** Lifetime of a message in seconds, longer than the test takes. */

@@ -91,7 +91,9 @@ const isWaiting = (findings: RequestView['findings']): boolean => findings.some(
 
 type Worker = { browser: Browser; wallet: Wallet; steps(): number; end(): void; look(): Promise<void> }
 
-/** A short list. Each worker parses the list again, and the real one has ten thousand rules. */
+/**
+ * A short list of public suffixes, because each worker parses the list again and the real list has ten thousand rules.
+ */
 const publicSuffixes = async () => new Set(['example'])
 
 /** Starts a wallet with this stored data. */

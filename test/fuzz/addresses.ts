@@ -48,5 +48,5 @@ export const COUNTERFEIT = addressNamed('counterfeit')
 export const KEEPERS = ['first', 'second'].map(name => addressNamed(`keeper ${name}`))
 /** Contracts of the adversary that pay the caller in a simulation, one for each sign by which they recognize it. */
 export const TRAPS = SIGNS.map(({ name }) => addressNamed(`trap ${name}`))
-/** Coins that each of them holds for rewards, in wei. */
+/** Coins that each trap holds for rewards, in wei. */
 export const TRAP_COINS = 10n ** 23n

@@ -158,8 +158,8 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
 }
 
 /**
- * Starts a wallet with the default settings and one that allows sign-ins to other sites. Most requests go to the
- * latter.
+ * Starts two wallets: one with the default settings, and one that allows sign-ins to other sites. The second gets most
+ * requests.
  */
 export const startReview = async (rpc: Rpc): Promise<Review> => {
   const [byDefault, lenient] = [await startReviewWith(rpc, false), await startReviewWith(rpc, true)]

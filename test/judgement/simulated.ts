@@ -64,7 +64,7 @@ export const alsoMoving =
   (...moves: readonly Move[]): Simulation =>
   call => [...coinsOf(call), ...moves]
 
-/** Returns the same for a batch. The further transfers belong to its calls of `contract`. */
+/** Like `alsoMoving`, but for a batch: the further transfers belong to the batch's calls of `contract`. */
 export const movingAt =
   (contract: string, ...moves: readonly Move[]): Simulation =>
   call => [...coinsOf(call), ...(call.to.toLowerCase() === contract.toLowerCase() ? moves : [])]

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 
 export type Anvil = {
-  /** Its JSON-RPC endpoint, over HTTP and WebSocket. */
+  /** The node's JSON-RPC endpoint, over HTTP and WebSocket. */
   url: string
   /** Resolves with the exit code or signal once the process has exited, for whatever reason. */
   ended: Promise<string>

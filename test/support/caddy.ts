@@ -9,7 +9,7 @@ import { root } from './root.ts'
 type Site = { port: number; upstream: number }
 
 export type Caddy = {
-  /** Its log so far. */
+  /** Caddy's log so far. */
   log: () => string
   stop: () => Promise<void>
 }

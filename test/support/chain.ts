@@ -28,6 +28,6 @@ class MinedProvider extends JsonRpcProvider {
   }
 }
 
-/** An uncached ethers provider for anvil at `url`. The caller destroys it. */
+/** Returns an uncached ethers provider for anvil at `url`. The caller destroys it. */
 export const openChain = (url: string): JsonRpcProvider =>
   new MinedProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 })

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
 
 export type Receiver = {
-  /** Its URL, with a trailing slash. */
+  /** The receiver's URL, with a trailing slash. */
   url: string
   port: number
   /** All requests so far, in the order of arrival. */

@@ -14,10 +14,11 @@ export type Server = {
   ended: Promise<string>
   /** The last output so far. */
   said(): string
-  /** Returns its memory in bytes after garbage collection, without free heap and mapped files. Linux only. */
+  /** Returns the server's memory in bytes after garbage collection, without free heap and mapped files. Linux only. */
   heldBytes(): Promise<number>
   /**
-   * Stops it gracefully with SIGTERM, or crashes it with SIGKILL. Resolves with the exit code, or null after a crash.
+   * Stops the server gracefully with SIGTERM, or crashes it with SIGKILL. Resolves with the exit code, or null after a
+   * crash.
    */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }

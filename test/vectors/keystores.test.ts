@@ -8,7 +8,9 @@ import keystores from './keystores.json' with { type: 'json' }
 
 const quiet = () => {}
 
-/** The gate skips these. Their derivation takes seconds, and another keystore in the gate has the same cost. */
+/**
+ * Keystores that the gate skips. Their derivation takes seconds, and another keystore in the gate has the same cost.
+ */
 const COSTLY = ['ethers, wallet_keystore_passwd', 'ethers, wallet_random1', 'ethers, wallet_random2']
 
 describe('opens', () => {

@@ -52,7 +52,8 @@ test('eth_signTypedData_v4 of any typed data, as the site sends it and as it was
 })
 
 /**
- * True if the domain declares the standard's fields in the standard's order. anvil hashes every domain as if it did.
+ * True if the domain declares the standard's fields in the standard's order. anvil hashes every domain as if this were
+ * true.
  */
 const hasUsualDomain = ({ types }: TypedData): boolean => {
   const declared = types.EIP712Domain ?? []

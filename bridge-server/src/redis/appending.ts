@@ -29,7 +29,7 @@ const sizeOf = (frames: readonly Publication[]) => ({
 })
 
 export const createAppending = ({ redis, nodes, accounts, totals, life, log, note }: AppendingOptions) => {
-  /** Stores frames until one is refused. Rejects with RedisUnavailable. `payers` is their names in JSON. */
+  /** Stores frames until one is refused. Rejects with RedisUnavailable. `payers` has the payers' names in JSON. */
   const store = async (topic: string, frames: readonly Publication[], payers: string): Promise<Sent> => {
     const shard = shardOf(topic)
     const room = totals.limitsOf(shard)

@@ -31,7 +31,10 @@ export const createTotals = (limits: QueueLimits) => {
       const oldest = shards.reduce((time, { oldestAt }) => (oldestAt > 0 ? Math.min(time, oldestAt) : time), Infinity)
       return { ...sums, ...(oldest < Infinity && { oldestAt: oldest }) }
     },
-    /** Counts frames that were sent to Redis, or with negative numbers frames that have been answered. */
+    /**
+     * Counts frames in flight: a positive number when they are sent to Redis, a negative number when Redis has
+     * answered.
+     */
     send: (shard: number, frames: number, bytes: number): void => {
       for (const sum of [sent[shard], allSent]) {
         if (!sum) continue

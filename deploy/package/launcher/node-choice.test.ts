@@ -117,7 +117,7 @@ describe('a Node in a cache that somebody else can write to', () => {
   })
 })
 
-/** Returns a function that acts like npm, whose `pack` writes an archive, and the calls of it. */
+/** Returns a function that acts like npm, whose `pack` writes an archive, and the list of the function's calls. */
 const fakeNpm = (archive: string) => {
   const calls: string[][] = []
   const npm = async (...args: string[]): Promise<boolean> => {

@@ -25,16 +25,16 @@ const MESSAGES_TOGETHER = 8
  */
 export type Peer = {
   client: Client
-  /** The accounts charged for its messages and subscriptions. */
+  /** The accounts charged for the client's messages and subscriptions. */
   payers: Payers
   connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom' | 'charge'>
   subscriptions: Subscription[]
   /** Unacknowledged pushes in the order of push ids. Usually the first is acknowledged next. Empty for idle peers. */
   unacknowledged: Delivery[]
-  /** Topic of its last publish, and usually of the next one: see `scanPublish`. */
+  /** Topic of the peer's last publish, and usually of its next publish: see `scanPublish`. */
   publishesTo: string
   lastPushId: number
-  /** True while it has unacknowledged pushes that are checked for their timeout. */
+  /** True while the peer has unacknowledged pushes that are checked for their timeout. */
   isAwaited: boolean
 }
 
@@ -105,7 +105,8 @@ export type Deliveries = {
    */
   offer: (subscription: Subscription, message?: Accepted) => void
   /**
-   * Pushes messages until there are none or the peer has no room. An acknowledgement or a drained buffer resumes it.
+   * Pushes messages until there are none or the peer has no room. An acknowledgement or a drained buffer resumes the
+   * pushing.
    */
   pump: (subscription: Subscription) => void
   /** Handles an acknowledgement. Returns false if there is no unacknowledged push with that id. */

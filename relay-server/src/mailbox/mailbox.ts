@@ -65,7 +65,10 @@ export type MailboxLimits = {
   subscriptions: number
   /** Days of inactivity after which a client with a key is unsubscribed from a topic. */
   subscriptionDays: number
-  /** Hours of inactivity after which it is unsubscribed from a topic that has never had a message for it. */
+  /**
+   * Hours of inactivity after which a client with a key is unsubscribed from a topic that has never had a message for
+   * the client.
+   */
   unusedHours: number
 }
 
@@ -112,7 +115,7 @@ export type Mailbox = {
   attach: (topic: string, what: unknown) => void
   /**
    * Makes the client a recipient of the topic, and of stored messages that the next subscriber gets. Resolves with the
-   * last sequence number before the subscription, for a client with a key once the subscription is durable. Throws
+   * last sequence number before the subscription. For a client with a key, the subscription is then durable. Throws
    * RpcError like `append`. The subscription is charged to `payers`; repeating it changes the payers without checking
    * their share.
    */

@@ -31,7 +31,9 @@ export type TopicIndex = {
   prune: () => void
   /** Returns at most `limit` messages that expired by `now`. They stay until removed. */
   expired: (now: number, limit: number) => Entry[]
-  /** Returns at most `limit` topics, which follow the ones of the previous call. Starts again after the last topic. */
+  /**
+   * Returns at most `limit` topics, which follow the topics of the previous call. Starts again after the last topic.
+   */
   walk: (limit: number) => readonly Topic[]
   totals: Readonly<Totals>
   size: () => MailboxSize

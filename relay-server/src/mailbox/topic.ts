@@ -106,14 +106,20 @@ export const crowdOf = (topic: Topic): Crowd => {
   return topic.crowd
 }
 
-/** Counts a message that entered its topic (1) or left it (-1) in the crowd, if the topic has one. */
+/**
+ * Adds a message that entered its topic (1) to the crowd's counts, or subtracts a message that left it (-1). Does
+ * nothing if the topic has no crowd.
+ */
 export const countEntry = ({ topic: { crowd }, payers, size }: Entry, change: 1 | -1): void => {
   if (!crowd) return
   addTo(crowd.messages, payers, change)
   addTo(crowd.bytes, payers, change * size)
 }
 
-/** Counts a subscribed client in the crowd, or stops counting it (-1). Both happen if a client's payers change. */
+/**
+ * Adds a subscribed client to the crowd's counts, or subtracts it (-1). If a client's payers change, it is subtracted
+ * for the earlier payers and added for the new ones.
+ */
 export const countClient = ({ crowd }: Topic, payers: Payers, change: 1 | -1): void => {
   if (crowd) addTo(crowd.clients, payers, change)
 }

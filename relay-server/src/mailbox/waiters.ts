@@ -62,7 +62,7 @@ export const addWaiters = (entry: Entry): number => {
   return named
 }
 
-/** Makes the message no longer wait for the inbox's client. Returns false if it did not. */
+/** Makes the message no longer wait for the inbox's client. Returns false if it did not wait for the client. */
 export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
   if (!hasNumber(inbox.waiting, entry.seq)) return false
   inbox.waiting = withoutNumber(inbox.waiting, entry.seq)
@@ -70,7 +70,7 @@ export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
   return true
 }
 
-/** Makes the message no longer wait for a client. Returns false if it did not. */
+/** Makes the message no longer wait for a client. Returns false if it did not wait for the client. */
 export const releaseClient = (entry: Entry, client: Client): boolean => {
   const inbox = inboxOf(entry.topic, client)
   return inbox !== undefined && releaseFrom(entry, inbox)

@@ -33,7 +33,7 @@ export type WatchRegistry = {
   add: (watch: Watch, payers?: Payers) => Promise<void>
   /** Removes a watch if it exists. Resolves when the removal is durable. */
   remove: (client: DidKey, id: string) => Promise<void>
-  /** True if any client, or this one, is watched. */
+  /** True if this client is watched or, without a client, if any client is watched. */
   has: (client?: Client) => boolean
   /** Returns the watches of a client that match an event. */
   matching: (client: Client, typ: WatchType, status: WatchStatus, tag: number) => readonly Watch[]

@@ -30,7 +30,7 @@ export type Watches = {
   register: (token: string, payers?: Payers) => Promise<DidKey>
   /** Removes the watch that a token names, if it exists, and its queued calls. Throws like `register`. */
   unregister: (token: string) => Promise<void>
-  /** True if any client, or this one, is watched. */
+  /** True if this client is watched or, without a client, if any client is watched. */
   has: (client?: Client) => boolean
   /** Reports an event to the client's watches. Resolves when the calls are durable; never rejects. */
   tell: (

@@ -3,7 +3,7 @@ import { type Redis, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { relayError } from '../../reasons.ts'
 import type { Client } from '../mailbox.ts'
 
-/** Adds a topic unless the client has too many. Returns 1, or 0 if it has. */
+/** Adds a topic and returns 1. Returns 0 without adding it if the client already has too many topics. */
 export const addTopic = scriptOf(`
   if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 0 then
     if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end

@@ -48,8 +48,8 @@ export const createRefusals = (limits: MailboxLimits, shares: Shares) => {
   return {
     parts,
     /**
-     * Throws RpcError -32005 unless the answer is a success. If `spent`, that share was used up, so the call had no
-     * room.
+     * Throws RpcError -32005 unless the answer is a success. `spent` is the share that was used up, if any, so that the
+     * call had no room.
      */
     refuse: ({ outcome, value }: Answer, spent?: Spent): void => {
       if (outcome === 'ok') return

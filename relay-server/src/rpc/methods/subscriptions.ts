@@ -32,8 +32,8 @@ export const subscriptionMethods = ({ hub }: Parts) => {
   }
 
   /**
-   * Subscribes to several topics. If one fails, the others stay; the client may retry, because subscribing is
-   * idempotent.
+   * Subscribes to several topics. If one subscription fails, the client stays subscribed to the other topics. It may
+   * retry, because subscribing is idempotent.
    */
   const batchSubscribe: Method = async (peer, params, prefix) => {
     const { topics } = parseParams(params, relaySchemas(prefix).batchSubscribe)

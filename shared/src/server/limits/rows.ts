@@ -12,7 +12,7 @@ const MAX_BYTES = 1024 ** 4
 const MIB = 1024 * 1024
 /** Smallest allowed limit of a request head in bytes. Ordinary clients stay below it. */
 const MIN_HEAD = 1024
-/** Maximum that header-bytes may be set to, in bytes. */
+/** Maximum value of the setting header-bytes, in bytes. */
 export const MAX_HEAD = 16 * 1024
 /**
  * Bounds of the idle timeout in seconds. A shorter timeout leaves no time for a pong;

@@ -19,7 +19,10 @@ export type Resource = (typeof resources)[number]
 
 export type Holder = 'address' | 'client' | 'topic'
 
-/** Usage of one holder by resource. `key` identifies the holder; `mark` is a random number that may be stored instead. */
+/**
+ * Usage of one holder by resource. `key` identifies the holder; `mark` is a random number that may be stored instead of
+ * the key.
+ */
 export type Account = Record<Resource, number> & {
   readonly holder: Holder
   readonly key: string

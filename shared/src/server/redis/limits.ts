@@ -5,8 +5,8 @@ export const REPLY_WITHIN = 5000
 /** Timeout of an attempt to connect. */
 export const CONNECT_WITHIN = 3000
 /**
- * Time after which the library frees the socket of an attempt to connect. It is longer,
- * because it includes our own stalls.
+ * Time after which the library frees the socket of an attempt to connect. It is longer than CONNECT_WITHIN, because it
+ * includes our own stalls.
  */
 export const FREE_SOCKET_AFTER = 12_000
 /** Interval of pings. */

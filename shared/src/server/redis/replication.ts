@@ -51,7 +51,7 @@ export const replicating = (redis: Redis, fences: Redis, replicas: number): Redi
     }
   }
 
-  /** Resolves once the replicas have everything that was answered before. Calls during a wait share the next one. */
+  /** Resolves once the replicas have everything that was answered before. Calls during a wait share the next wait. */
   const replicated = (key: string): Promise<void> => {
     const tag = tagOf(key)
     const group = groups.get(tag) ?? { running: undefined, next: undefined }

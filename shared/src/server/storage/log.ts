@@ -31,7 +31,7 @@ const SEGMENT_BYTES = 8 * 1024 * 1024
 
 export type LogOptions = {
   folder: string
-  /** Prefix of its file names. */
+  /** Prefix of the log's file names. */
   name: string
   /** A committed record survives the end of the process (`process`), or also a power failure (`disk`). */
   durability: 'process' | 'disk'

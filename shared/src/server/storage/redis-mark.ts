@@ -1,5 +1,6 @@
 /**
- * Marks a data folder whose server stores in Redis with a file, for commands that run without the server's settings.
+ * Marks the data folder of a server that stores in Redis. The mark is a file, for commands that run without the
+ * server's settings.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -87,7 +87,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   #frames = NO_FRAMES
   #length = 0
-  /** True if it is in the list of connections to flush. */
+  /** True while the connection is in the list of connections to flush. */
   #isDue = false
   /** Unsent bytes when last measured. */
   #unsent = 0

@@ -135,7 +135,7 @@ const follow = (server, show) => {
   /** The last status, and the local time at which it arrived. */
   let status
   let heardAt = 0
-  /** Failed requests since then, and the local time of the next request. */
+  /** Number of failed requests since the last status, and the local time of the next request. */
   let failures = 0
   let nextAt = 0
   let timer

@@ -62,8 +62,8 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
   }
 
   /**
-   * Reserves a connection to a site, if necessary by aborting a call whose response takes
-   * too long. False if there is none.
+   * Reserves a connection to a site, if necessary by aborting a call whose response takes too long. Returns false if no
+   * connection can be freed.
    */
   const enter = (site: string, call: AbortController): boolean => {
     const calls = connected.get(site) ?? new Map<AbortController, number>()
