@@ -83,7 +83,7 @@ test('0 of a token with unknown decimals is not shown as an amount', () => {
     { level: 'caution', name: 'unknownSpender', values: [token, '0'] },
     { network, effect: calls },
   )
-  expect(text).toContain('It can take what you allow')
+  expect(text).toContain('The spender can take what you allow')
 })
 
 test('each finding of the judge has a title, a text and, as a danger, a confirmation, with its values', () => {

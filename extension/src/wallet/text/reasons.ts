@@ -44,7 +44,7 @@ const walletReasons = {
   notDerivationPath: 'A path for accounts must have the form {form}',
   notPhrase: 'That is not a recovery phrase: check the words and their order',
   noPhrase: 'The wallet has no phrase from which to derive an account. Create or import one first.',
-  tooManyAtOnce: 'At most {limit} are possible at once',
+  tooManyAtOnce: 'At most {limit} entries can be handled at once',
   phraseGone: 'The wallet no longer has this phrase.',
   phraseExists: 'The wallet already has this phrase',
   accountExists: 'The wallet already has this account',
@@ -101,7 +101,7 @@ const walletReasons = {
     'ENS names are looked up on Ethereum, and you have not chosen an Ethereum node. Choose one, or enter an address.',
   nameWithoutAddress: 'The name {name} does not resolve to an address. Check its spelling.',
   nameOnlyOnEthereum:
-    'The name {name} has no address on {network}, and its address on Ethereum is a contract, which may not exist there. Ask the recipient for an address.',
+    'The name {name} has no address on {network}, and its address on Ethereum is a contract, which may not exist on {network}. Ask the recipient for an address.',
   nameOffChain:
     'The name {name} is stored off-chain, at {hosts}. To look it up, the wallet would contact these hosts, which learn the name and your IP address. Allow this in the security settings, or enter an address.',
   lookupRefused: 'This name is stored off-chain in a way that the wallet does not support. Enter an address.',
@@ -160,15 +160,18 @@ const walletReasons = {
   nonceUsed: 'The nonce {nonce} has already been used: the next one is {next}',
   blocked: 'A check blocks this request. Read the warnings.',
   tooManyPending: 'This account already has {limit} pending or unsent transactions',
-  pendingTooLarge: 'The pending and unsent transactions would have over {limit} characters',
-  activityTooLarge: 'The stored transactions would have over {limit} characters',
+  pendingTooLarge:
+    'The pending and unsent transactions together would be longer than {limit} characters. Wait until some are confirmed, or discard unsent ones.',
+  activityTooLarge:
+    'The records of pending and unsent transactions together would be longer than {limit} characters. Wait until some are confirmed, or discard unsent ones.',
   activityCleared: 'The activity was cleared before the transaction was sent',
   transactionGone: 'The wallet no longer keeps this transaction.',
   notUnsent: 'This transaction is not waiting to be sent',
   notPending: 'The transaction is no longer pending',
   notSpeedable: 'Only a pending transaction can be sped up.',
   replacementTooCheap: '{place}: a replacement must pay at least {least} wei per gas',
-  feesJumped: 'The network now asks more than {times} times the previous price. Choose the fee.',
+  feesJumped:
+    "The network now demands more than {times} times the transaction's previous price. Choose the fee yourself.",
   sendingUnsure: 'The {network} node did not confirm that it accepted the transaction {hash}. It may still be mined.',
   rawNotSigned: 'The transaction is not signed',
   signedBefore: 'The transaction has already been signed, and its bytes are no longer stored',
@@ -176,7 +179,7 @@ const walletReasons = {
   noDelegation: 'The account has no delegation',
   delegationEnding: 'The transaction {hash} is already removing the delegation.',
   delegationUnsupported: '{network} does not support delegation.',
-  accountBusy: 'The account has pending transactions. Wait until they are in a block.',
+  accountBusy: 'The account has pending transactions. Wait until they are confirmed.',
   payerTooPoor: 'The paying account does not have enough for the fee',
 
   // Panics of Solidity
@@ -219,10 +222,10 @@ const walletReasons = {
   draftTooLarge: 'A stored form can have up to {fields} fields and {limit} characters',
   notSite: 'A site must be an origin: https:// and a host',
   paramNot: '{place}: must be {wanted}',
-  ambiguousMessage: 'params: both are accounts of the site, so either may be the message',
+  ambiguousMessage: 'params: both are accounts of the site, so it is unclear which one is the message',
   ownVerifyingContract: 'domain.verifyingContract is an account of this wallet, not a contract',
   messageForOther: 'The message signs in to {named}, but the request comes from {origin}',
-  unreadableData: 'Unreadable data is not signed',
+  unreadableData: 'The wallet does not sign data that is not readable text',
   filterNotFound: 'filter not found',
   otherPermission: 'The only supported permission is {permission}',
   unsupportedCapability: 'The capability {name} is not supported',

@@ -58,7 +58,7 @@ test('if another account pays, no transaction may be pending, as it would change
   const removal = { ...OWN, payer: SECOND, id: 'a' }
   await expect(ui.removeDelegation(removal)).rejects.toMatchObject({
     code: -32602,
-    message: 'The account has pending transactions. Wait until they are in a block.',
+    message: 'The account has pending transactions. Wait until they are confirmed.',
   })
   expect(sent).toEqual([])
   pool = '0x5'
