@@ -162,7 +162,7 @@ export const createHub = ({ queue, limits, shares, metrics, refused, log, notify
   }
 
   const subscribe = (session: Session, topic: string): void => {
-    // The socket may have closed before its frame was handled.
+    // The socket may have closed before its frame was handled, and is then not subscribed.
     if (session.subscriptions.has(topic) || !sessions.has(session)) return
     const broken = brokenBound(session, topic)
     if (broken) {

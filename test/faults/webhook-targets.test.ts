@@ -240,7 +240,7 @@ describe('targets that fail', () => {
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
   })
 
-  // The order of the calls and their exact delay are tested with a fake clock, beside the queue.
+  // The order of the calls and their exact delay are tested with a fake clock in the tests of the queue.
   if (isComplete)
     test('on a busy machine, a receiver is called before the calls to forty hanging ones at its address time out', async () => {
       await start(...LOOPBACK, '--webhook-seconds', '600')

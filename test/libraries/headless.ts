@@ -36,7 +36,7 @@ const minedChain = (reader: JsonRpcProvider): Chain => {
     if (method === 'eth_sendRawTransaction') await reader.send('eth_blockNumber', [])
     return result
   }
-  // The wallet uses the client's other functions only for reads.
+  // The wallet uses the client's other functions only for reads, so they need no such wait.
   return Object.assign(send, chain)
 }
 

@@ -101,7 +101,7 @@ test('switching to an unknown network adds it, and switching back works', async 
 test('disconnecting the site also disconnects it in the wallet', async () => {
   expect((await site.read('disconnect')).state).toBe('result')
   expect(await connection()).toMatchObject({ status: 'disconnected' })
-  // wagmi does not wait for the wallet's response.
+  // wagmi does not wait for the wallet's response, so the test waits until the wallet has changed.
   await expect.poll(async () => (await site.ui.getState(null)).sites).toMatchObject([{ accounts: [] }])
   site.reload()
   expect((await site.read('reconnect')).value).toEqual([])

@@ -155,7 +155,8 @@ export const openRedisMailbox = async (options: RedisMailboxOptions): Promise<Ma
       return { accepted, commit: { durable: refusing(done.then(() => undefined)) } }
     },
 
-    // Another server may have accepted messages in between, so subscriptions read the topic instead.
+    // Another server may have accepted messages in between. So no message is offered directly, and subscriptions read
+    // the topic.
     announce: () => undefined,
     textOf: () => undefined,
     attached: attachments.get,
