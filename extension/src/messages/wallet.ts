@@ -155,9 +155,9 @@ export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 export type AllowanceKind = 'erc20' | 'item' | 'collection' | 'permit2'
 
 /**
- * An allowance. `amount` is in the token's smallest unit, null if unlimited.
- * `item` is the id of an item. `block` is the block of its latest log, at time `since`. `until` is its expiry, if any;
- * times are Unix ms. `revocation` is the hash of the pending transaction that revokes it.
+ * An allowance. `amount` is in the token's smallest unit, null if unlimited. `item` is the id of an item. `block` is
+ * the block of the allowance's latest log, and `since` that block's time. `until` is the expiry, if any; times are Unix
+ * ms. `revocation` is the hash of the pending transaction that revokes the allowance.
  */
 export type AllowanceView = {
   kind: AllowanceKind

@@ -11,7 +11,7 @@ import { newSealingKey, seal } from './sealing.ts'
 import { createTrustedStore, withSettingsKey } from './trusted-store.ts'
 import { createVault } from './vault.ts'
 
-// Revisions that a stopped worker could not write are logged.
+// Silences the log: the wallet logs revisions that a stopped worker could not write.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 
 /** Records that only an unlocked wallet can read. */

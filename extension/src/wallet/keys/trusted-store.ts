@@ -92,7 +92,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
 
   const note = async (trusted: Opened, name: string, revision: number) => {
     trusted.revisions = { ...trusted.revisions, [name]: revision }
-    // The record has been written, and is accepted even if its revision could not be recorded.
+    // Only reports a failure, because the record has been written and is accepted without its new revision.
     await writeRevisions(stores, trusted.key, trusted.revisions).catch(report)
   }
 

@@ -94,7 +94,7 @@ describe('activity and wallet_getCallsStatus agree', () => {
     const told = await status()
     expect(told.status).toBe(callsStatus)
     if (callsStatus === 100) return expect(told.receipts).toBeUndefined()
-    // Sites' libraries parse these with BigInt, and compare the status as text.
+    // Sites' libraries parse a receipt's numbers with BigInt, but compare its status as text.
     expect(told.receipts).toMatchObject([
       { status: callsStatus === 200 ? '0x1' : '0x0', blockNumber: '0x10', transactionHash: hash },
     ])

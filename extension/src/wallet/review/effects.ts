@@ -41,7 +41,7 @@ const payerOf = (from: string, { to, value }: Part, account: string, passesOn: (
 const outgoingOfPart = (part: Part, account: string, passesOn: (to: string) => boolean): Outgoing[] => {
   const { to, value, hasCode, payments = [], acts } = part
   const coins = { kind: hasCode ? 'coinsForCode' : 'coins', token: null, id: null } as const
-  // A new contract has no address yet.
+  // A new contract has no address yet, so its `to` is empty.
   const own = [{ ...coins, from: account, to: to ?? '', amount: value }]
   const paid = payments.map(({ from, to, value }) => ({
     ...coins,

@@ -53,7 +53,7 @@ test('the first matching identity in this order is used', () => {
   ]
   const facts = { withCode: [LOWER], withoutCode: [LOWER], ...safe() }
   for (const [at, [kind]] of order.entries()) {
-    // Records of earlier identities replace those of later ones in the same list.
+    // If two identities use the same list of records, the earlier identity's list replaces the later one's.
     const records: Partial<AddressRecords> = Object.assign(
       {},
       ...order

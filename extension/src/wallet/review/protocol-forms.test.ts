@@ -129,7 +129,7 @@ test("a nested signature's contents are read as their own form", () => {
   })
   expect(nested('Mail', { Mail: { text: 'string' } }, { text: 'x' }).form).toBeNull()
   expect(nested('string', {}, 'x').form).toBeNull()
-  // The smart account signs for itself.
+  // The smart account is the signer, so an order that pays it counts as paying the account.
   const cow = {
     sellToken: 'address',
     buyToken: 'address',

@@ -43,6 +43,6 @@ export const readKnown = async (
   currencies: (await parts.networks.list()).map(({ currency }) => currency.symbol),
   contracts: await parts.knownContracts(chainId),
   used: await parts.activity.list().then(records => usedAddresses(records, chainId), ifUnreadable(undefined)),
-  // Read last, because reading the other records can change it.
+  // `missing` is read last, because reading the other records can change it.
   missing: [...(await parts.reset.read()), ...parts.unreadable()],
 })

@@ -94,7 +94,7 @@ export const reviewTransaction = (
 ): ReviewedTransaction => {
   const { effect, findings } = describe(transaction, purpose, tokens, read)
   const gas = decodeQuantity(transaction.gas)
-  // Gas that is not used is not charged.
+  // Unused gas is not charged, so the expected fee is for the estimated gas.
   const used = smaller(gas, needed ?? gas)
   const fee = {
     gas: transaction.gas,

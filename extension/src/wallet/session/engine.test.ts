@@ -639,7 +639,7 @@ test('a request with the usual 15 minutes is answered on time, even if nothing e
   await connect(headless, peer)
   const id = peer.request(SIGN)
   await eventually(async () => (await requestsOf(headless.wallet))[0])
-  // The alarm wakes a stopped worker at the expiry. In a running worker, a timer responds.
+  // A pending request limits the pause to 30 s. A timer, or the alarm for a stopped worker, answers at the expiry.
   time += 14 * MINUTE
   expect(await headless.wallet.tend()).toBe(30_000)
   time += MINUTE - 500

@@ -101,7 +101,7 @@ test('if the worker stops after storing the signed bytes, the next worker return
   const request = { id: 'once', method: 'eth_signTransaction', params: [transfer] }
   void startWallet({ store, chain: startNode().chain }).wallet.request(SITE, request)
   await stopped
-  // The nonce has advanced since, so signing again would use another one.
+  // The node's nonce has advanced since, so signing again would use another nonce.
   const { wallet } = startWallet({ store, chain: startNode({ eth_getTransactionCount: () => '0x9' }).chain })
   await wallet.resume()
   expect(Transaction.from(String(await wallet.request(SITE, request))).nonce).toBe(0)

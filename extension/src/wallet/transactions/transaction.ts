@@ -77,7 +77,7 @@ export const fillTransaction = async (
       active: network.chainId,
     })
   const { from, to, nonce, accessList, value = '0x0', data = '0x' } = request
-  // Estimated even if the site sets the gas limit, which may be too low.
+  // Gas is estimated even if the site sets the gas limit, because that limit may be too low.
   const [{ gas: estimated, failure }, market, balance] = await Promise.all([
     estimateGas(chain, network, { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }),
     asked,

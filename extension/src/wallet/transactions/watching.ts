@@ -119,7 +119,8 @@ export const createWatching = (parts: WatchingParts): Watching => {
         })
         return
       }
-      // The pool has another transaction with this nonce, sent by another wallet. The chain decides which one is mined.
+      // If the pool has a transaction with this nonce from another wallet, this one is not resent. The chain decides
+      // which one is mined.
       if ((await readNext({ chain, network }, current.account)) > decodeQuantity(current.nonce)) return
       await deliverAgain({ activity, chain, network, now }, hash).catch(error => {
         if (!(error instanceof RpcError)) throw error
