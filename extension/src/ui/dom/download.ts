@@ -7,6 +7,6 @@ export const download = (fileName: string, content: string, type: string): void 
   link.href = url
   link.download = fileName
   link.click()
-  // The browser has read the blob by the next task.
+  // The browser has read the blob by the next task, so its URL can be revoked then.
   setTimeout(() => URL.revokeObjectURL(url))
 }

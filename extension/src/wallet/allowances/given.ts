@@ -56,7 +56,7 @@ export const readGiven = async ({ chain, network, account }: AccountAtNode, { fr
   })
   return logs.flatMap(log => {
     try {
-      // A node may return logs that do not match the filter.
+      // A node may return logs that do not match the filter, so they are filtered again.
       if (log.topics[1]?.toLowerCase() !== topicOf(account)) return []
       const given = readLog(log)
       return given && !grantsNothing(log, given) ? [{ ...given, block: quantityIn(log.stated, 'blockNumber') }] : []

@@ -50,7 +50,7 @@ export const allowancesOfSite = (records: readonly Activity[], origin: string): 
     for (const act of allowingActs(record)) {
       const view = viewOf(act, record)
       const key = keyOf(view)
-      // A pending revocation has not taken effect yet.
+      // A pending revocation has not taken effect yet, so the allowance stays listed.
       if (isEnding(act) && record.status === 'pending') continue
       given.delete(key)
       if (!isEnding(act)) given.set(key, { ...view, origin: record.origin })

@@ -153,7 +153,7 @@ const parseDescriptor = (raw: unknown, place: string): DescriptorContent => {
   const content = contentOf(raw, read.output, place)
   if (content.deployments.length === 0) return fail(`${place}.context`, raw.context, 'noDeployments')
   if (content.formats.length === 0) return fail(`${place}.display.formats`, read.output.display.formats, 'noFormats')
-  // Each use of a definition expands it, so the parsed descriptor can be larger than its JSON.
+  // Each use of a definition expands it, so the parsed descriptor can be larger than its JSON and is measured as well.
   if (sizeOf(JSON.stringify(content)) > MAX_DESCRIPTOR_SIZE)
     return fail(place, raw, 'descriptorTooLong', { limit: MAX_DESCRIPTOR_SIZE })
   return content

@@ -61,7 +61,7 @@ const nativesOf = (descriptor: Members, value: unknown): string[] =>
     .filter(isAddress)
 
 const tokenAmountOf = (descriptor: Members, params: Members, base?: Path): FieldFormat => {
-  // A token on another chain cannot be read from this chain's node.
+  // A token on another chain cannot be read from this chain's node, so the token is left out.
   const isElsewhere = params.chainId !== undefined || params.chainIdPath !== undefined
   return {
     as: 'tokenAmount',

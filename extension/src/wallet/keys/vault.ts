@@ -188,7 +188,7 @@ export const createVault = (
       await assertUnlocked()
       const file = await load()
       const secrets = await withPassword(password, file, async key => open(file, key).secrets)
-      // The vault may have been locked in the meantime.
+      // The vault may have been locked in the meantime, so this checks before returning the secrets.
       await assertUnlocked()
       return secrets
     },

@@ -303,7 +303,7 @@ test('the total fee is compared with the balance, and each price with the fast o
   }
   expect(await edit(1n)).not.toContain('caution highFee')
   expect(await edit(4n)).toContain('caution highFee')
-  // A fee is too large a share from 0.1 ether (10 % of the balance) on, which is 1,587 gwei for each of 3 × 21,000 gas.
+  // The fee is a danger above a tenth of the balance, 0.1 ether. For 3 × 21,000 gas, that is 1,587 gwei per gas.
   expect(await edit(1_000n)).toEqual(expect.arrayContaining(['danger excessiveFee']))
   expect(await edit(1_500n)).not.toContain('danger feeOfBalance')
   expect(await edit(1_700n)).toContain('danger feeOfBalance')

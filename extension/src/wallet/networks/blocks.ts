@@ -44,7 +44,7 @@ export const toBlock = (result: unknown): Block | null => {
     hash: typeof result.hash === 'string' ? result.hash : null,
     miner: minerIn(result),
     baseFee: statedPriceIn(result, 'baseFeePerGas'),
-    // Chains without a gas limit report 0.
+    // Chains without a gas limit report 0, which counts as unknown.
     gasLimit: plausibleQuantityIn(result, 'gasLimit') || null,
     stated: result,
   }

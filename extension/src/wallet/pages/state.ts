@@ -202,7 +202,8 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     const { origin, method, revision, createdAt, effect, findings, account } = request
     const named = accounts.find(({ address }) => account !== null && sameAddress(address, account))
     const site = await waiting(request)
-    // Reviewed here, because contacts and accounts are unknown while locked, and may have changed since the request.
+    // The request is compared with the records here, because contacts and accounts are unknown while locked, and may
+    // have changed since the request.
     const known = reviewKnown({ origin, since: site.since, effect, account }, await readKnown(parts, request.chainId))
     return {
       ...site,

@@ -194,7 +194,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         await makeRoom(place)
         const tip = Number(await askQuantity(chain, place.network, 'eth_blockNumber'))
         const { looked } = await found.of(place)
-        // A much lower height means that the chain was reset. A node may lag slightly behind another.
+        // If the chain is much lower than the last search, it was reset, so the search starts again. Nodes may lag
+        // slightly.
         const isSame = looked && looked.to <= tip + MAX_LAG
         const head = isSame ? Math.max(tip, looked.to) : tip
         const from = isSame ? looked : { from: head + 1, to: head }

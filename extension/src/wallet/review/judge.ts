@@ -112,7 +112,8 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
 
   const standingOf = (address: string): Standing => {
     const party = partyOf(address)
-    // A contract can claim to be the account's Safe, and a multicall runs any call for anyone.
+    // A contract can claim to be the account's Safe, and a multicall runs any call for anyone. So neither is
+    // identified.
     if (isIdentified(party) && party.kind !== 'safe' && party.role !== 'multicall') return 'identified'
     return party.kind === 'noCode' ? 'noCode' : 'unknown'
   }
@@ -237,7 +238,7 @@ export const judge = ({ effect, account, partyOf, bySite }: Judged): Finding[] =
 
   const judgeSimulation = (): Finding[] => {
     if (!simulation) return []
-    // A contract's code also runs when it receives coins, and when it is created.
+    // A contract's code also runs when it receives coins or is created, so such contracts count like called ones.
     const paid = parts.flatMap(({ to, hasCode }) => to ?? (hasCode ? [''] : []))
     const run = [...calls.map(({ contract }) => contract), ...paid]
     if (run.every(isKnown)) return []

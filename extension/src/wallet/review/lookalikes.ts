@@ -53,7 +53,7 @@ export const findImitated = (
   if (domain === undefined) return undefined
   const earlier = sites.filter(site => site.origin !== origin && (since === null || site.since < since))
   const owners = earlier.map(site => ({ owner: domainOf(site.origin, registrableDomain), since: site.since }))
-  // A subdomain of a known site belongs to the same owner.
+  // A subdomain of a known site belongs to the same owner, so it imitates nobody.
   if (owners.some(({ owner }) => owner === domain)) return undefined
   const imitated = owners.find(({ owner }) => owner !== undefined && looksLike(domain, owner))
   if (imitated?.owner === undefined) return undefined

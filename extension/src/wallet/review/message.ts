@@ -23,7 +23,7 @@ export const reviewMessage = (message: Uint8Array, networkName: string, facts: S
     signedAs: `${networkName} Signed Message`,
   } as const
   if (text === null) {
-    // A lenient verifier may accept a sign-in message with control characters.
+    // A lenient verifier may accept a sign-in with control characters, so unreadable text is reviewed as a sign-in too.
     const { findings, foreign } = reviewSignIn(lenientText(message), facts)
     return { effect: { ...shown, signIn: null }, findings: [...findings, notText(message.length)], foreign }
   }

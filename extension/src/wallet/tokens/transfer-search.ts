@@ -39,7 +39,7 @@ export type SearchParts = { chain: Chain; network: Network; accounts: readonly A
 const readRange = async ({ chain, network, accounts }: SearchParts, { from, to }: Looked): Promise<SightedMove[]> => {
   const range = { fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }
   const answers = await Promise.all(filtersOf(accounts).map(topics => readLogs(chain, network, { ...range, topics })))
-  // A node may return logs that do not match the filter.
+  // A node may return logs that do not match the filter, so they are filtered again.
   return answers
     .flatMap(readMinedMoves)
     .filter(

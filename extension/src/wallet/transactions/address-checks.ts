@@ -168,7 +168,7 @@ export const checkAddresses = async (
       withoutCode: called.filter((_, at) => codeOf(at) === '0x'),
       withCode: called.filter((_, at) => (codeOf(at) ?? '0x') !== '0x'),
       delegated: called.filter((_, at) => codeOf(at)?.startsWith(DELEGATION)),
-      // A call to an account without code returns empty data.
+      // A call to an account without code returns empty data, so such an account is not a token contract.
       tokens: paid.filter((_, at) => (answers[called.length + at] ?? '0x') !== '0x'),
       safes: safes.map((safe, at) => {
         const from = safes.slice(0, at).reduce((sum, before) => sum + safeQuestions(before).length, ofSafes)

@@ -112,7 +112,7 @@ const movesInTrace = (root: Members): Move[] => {
   const frames = [root]
   for (let at = 0; at < frames.length && at < MAX_FRAMES; at++) {
     const frame = frames[at] as Members
-    // A failed frame reverts all of its effects.
+    // A failed frame reverts all of its effects, so its transfers are skipped.
     if (frame.error) continue
     const value = statedQuantityIn(frame, 'value') ?? 0n
     if (value > 0n && !BORROWING.has(String(frame.type))) moves.push(nativeMove(frame.from, frame.to, value))
