@@ -10,21 +10,31 @@ import type { Store } from '../../extension/src/wallet/storage/store.ts'
 /** Stops the worker at its nth external call, before the call is executed or before its response. */
 export type Stop = { step: number; moment: 'before' | 'after' }
 
-/** State that survives a worker: the wallet's windows, its stores, and the page. */
+/** State that survives a worker: the wallet's windows, its alarms, its stores, and the page. */
 export type Outside = {
   local: Map<string, string>
   session: Map<string, string>
-  windows: Set<number>
+  windows: ReadonlySet<number>
   /** Number of windows opened so far. */
   opened: number
-  /** Receives the events that the only page gets. */
+  /** Opens a window and returns its id. */
+  openWindow(): number
+  closeWindow(id: number): void
+  /** Names of the alarms that are set. */
+  alarms: Set<string>
+  /** Receives the events that the only page gets. Throws if the page is closed. */
   toPage(message: unknown): void
 }
 
 export type Gate = {
   /** Executes a step, unless the worker is stopped. */
   step<T>(work: () => T | Promise<T>): Promise<T>
+  /** Executes a step that changes something outside of the worker. */
+  change<T>(work: () => T | Promise<T>): Promise<T>
+  /** Number of steps so far. */
   steps(): number
+  /** The steps that changed something. */
+  changes(): readonly number[]
   /** Stops the worker. */
   end(): void
   stopped: Promise<void>
@@ -41,35 +51,43 @@ export const createGate = (stop: Stop | undefined): Gate => {
     }
   })
   const never = new Promise<never>(() => {})
+  const step: Gate['step'] = async work => {
+    if (isStopped) return never
+    const isLast = ++steps === stop?.step
+    if (isLast && stop.moment === 'before') end()
+    if (isStopped) return never
+    try {
+      return await work()
+    } finally {
+      if (isLast) end()
+      // A stopped worker receives neither a result nor an error, so its call never settles.
+      if (isStopped) await never
+    }
+  }
+  const changes: number[] = []
   return {
-    step: async work => {
-      if (isStopped) return never
-      const isLast = ++steps === stop?.step
-      if (isLast && stop.moment === 'before') end()
-      if (isStopped) return never
-      try {
-        return await work()
-      } finally {
-        if (isLast) end()
-        // A stopped worker receives neither a result nor an error, so its call never settles.
-        if (isStopped) await never
-      }
+    step,
+    change: work => {
+      const changed = step(work)
+      changes.push(steps)
+      return changed
     },
     steps: () => steps,
+    changes: () => changes,
     end: () => end(),
     stopped,
   }
 }
 
 /** A store that survives its workers. Each call is a step. It stores JSON, as the browser's storage does. */
-export const storeBehind = ({ step }: Gate, values: Map<string, string>): Store => ({
+export const storeBehind = ({ step, change }: Gate, values: Map<string, string>): Store => ({
   get: name =>
     step(() => {
       const text = values.get(name)
       return text === undefined ? undefined : JSON.parse(text)
     }),
-  set: (name, value) => step(() => void values.set(name, JSON.stringify(value))),
-  remove: name => step(() => void values.delete(name)),
+  set: (name, value) => change(() => void values.set(name, JSON.stringify(value))),
+  remove: name => change(() => void values.delete(name)),
 })
 
 type Listener<Values extends unknown[]> = (...values: Values) => unknown
@@ -78,8 +96,9 @@ const eventOf = <Values extends unknown[]>() => {
   const listeners: Listener<Values>[] = []
   return {
     addListener: (listener: Listener<Values>) => void listeners.push(listener),
-    fire: (...values: Values) => {
-      for (const listener of listeners) void listener(...values)
+    /** Resolves when every listener has finished. */
+    fire: async (...values: Values) => {
+      await Promise.all(listeners.map(listener => listener(...values)))
     },
   }
 }
@@ -98,13 +117,16 @@ export const createBrowser = (gate: Gate, outside: Outside, onShown: () => void)
       getURL: (path: string) => `chrome-extension://heliograph/${path}`,
       onConnect: eventOf<[TestPort]>(),
     },
-    alarms: { onAlarm: eventOf<[{ name: string }]>(), create: () => undefined, clear: async () => true },
+    alarms: {
+      onAlarm: eventOf<[{ name: string }]>(),
+      create: (name: string) => void outside.alarms.add(name),
+      clear: async (name: string) => outside.alarms.delete(name),
+    },
     windows: {
       onRemoved: eventOf<[number]>(),
       create: () =>
-        gate.step(() => {
-          const id = ++outside.opened
-          outside.windows.add(id)
+        gate.change(() => {
+          const id = outside.openWindow()
           onShown()
           return { id }
         }),
@@ -113,11 +135,13 @@ export const createBrowser = (gate: Gate, outside: Outside, onShown: () => void)
         await reach(id)
         onShown()
       },
-      remove: (id: number) => gate.step(() => void outside.windows.delete(id)),
+      remove: (id: number) => gate.change(() => outside.closeWindow(id)),
     },
     tabs: {
       query: ({ url }: { url: string }) =>
         gate.step(() => (url === APPROVAL ? [...outside.windows].map(windowId => ({ id: windowId, windowId })) : [])),
+      // A window closes with its only tab.
+      remove: (id: number) => gate.change(() => outside.closeWindow(id)),
       sendMessage: (_tab: number, message: unknown) => gate.step(() => outside.toPage(message)),
     },
   }
@@ -131,7 +155,7 @@ export const within = <T>(browser: Browser, work: () => T): T => current.run(bro
 /** Connects a page. Returns the browser's end of the page's port. */
 export const connectPage = (browser: Browser, origin: string): TestPort => {
   const port = portOf('page', { url: `${origin}/`, origin, documentId: 'document', frameId: 0, tab: { id: 1 } })
-  within(browser, () => browser.runtime.onConnect.fire(port))
+  within(browser, () => void browser.runtime.onConnect.fire(port))
   return port
 }
 

@@ -7,21 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
-import type { Chain } from '../../extension/src/wallet/networks/node.ts'
-import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
 import type { Stores } from '../../extension/src/wallet/storage/store.ts'
-import {
-  type Answers,
-  approve,
-  FIRST_KEY,
-  PASSWORD,
-  startNode,
-  startWallet,
-  trustedOf,
-} from '../../extension/src/wallet/wallet.fixture.ts'
+import { type Answers, approve, FIRST_KEY, PASSWORD, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
-import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
+import { everyStop, inLots, inTime, LONGEST_ANSWER, readLocal, readWaiting, startStrictNode } from './stop-runs.ts'
+import type { Stop } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'
 import { type Kept, keptOf, startWorld, type World, type WorldOptions } from './wallet-world.ts'
 
@@ -51,68 +41,24 @@ const readAndApprove: WorldOptions['person'] = async request => {
   return { approve: true, ...approve(request) }
 }
 
-/** Starts a node that refuses transactions that it already has, as real nodes do. */
-const startStrictNode = (answers: Answers) => {
-  const { chain, sent } = startNode(answers)
-  const strict: Chain = async (network, method, params = []) => {
-    const [raw] = params
-    if (method === 'eth_sendRawTransaction' && sent.some(known => known === raw))
-      throw refusal('invalidInput', 'already known')
-    return chain(network, method, params)
-  }
-  return { chain: strict, sent }
-}
-
 /** Responses of the node. The added network's chain id is 0x539. */
 const answers: Answers = { eth_chainId: () => '0x539' }
 
-/**
- * Milliseconds after which a request counts as unanswered. Only the other wallets of its batch use the processor
- * meanwhile.
- */
-const LONGEST_ANSWER = 120_000
-/** Number of wallets that run at once. */
-const LOT = 40
 // The timeout is long, because stopping at every step is much work, and a busy machine is slow.
 vi.setConfig({ testTimeout: 10 * LONGEST_ANSWER })
 
-/** Returns the results of `act` in the order of the items, which are processed in batches. */
-const inLots = async <Item, Result>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<Result>,
-): Promise<Result[]> => {
-  const results: Result[] = []
-  for (let from = 0; from < items.length; from += LOT)
-    results.push(...(await Promise.all(items.slice(from, from + LOT).map(act))))
-  return results
-}
-
-/** Returns the decrypted contents of local storage, without random request ids. */
-const readLocal = async ({ local, session }: World['outside']) => {
-  const open = createGate(undefined)
-  const trusted = trustedOf({ local: storeBehind(open, local), session: storeBehind(open, session) })
-  const names = [...SETTINGS, ...SEALED_FILES]
-  const values = await Promise.all(names.map(trusted.get))
-  return names.map((name, at) => [name, JSON.stringify(values[at])?.replace(/"key":"[^"]*"/g, '')])
-}
-
 /** Returns the outcome of a request once it has a response and the worker is idle. */
 const resultOf = async (world: World, sent: readonly string[], kind: Kind) => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), LONGEST_ANSWER)
-  })
-  const answer = await Promise.race([world.provider.request(kind.request), late])
-  clearTimeout(timer)
+  const answer = await inTime(world.provider.request(kind.request))
   await world.quiet()
   const { outside, provider, answers } = world
   return {
     answer,
-    answeredTwice: [...answers.values()].filter(times => times > 1).length,
+    answeredTwice: [...answers.values()].filter(({ length }) => length > 1).length,
     windows: outside.opened,
     sent: [...sent],
     local: await readLocal(outside),
-    waiting: JSON.parse(outside.session.get('requests') ?? '[]').filter((kept: object) => !('outcome' in kept)),
+    waiting: readWaiting(outside),
     chainId: provider.chainId,
     account: provider.selectedAddress,
   }
@@ -131,16 +77,6 @@ const undisturbed = async (kind: Kind) => {
   expect([expected.windows, expected.sent.length, expected.waiting]).toEqual([kind.windows, kind.transactions, []])
   return { expected, steps: world.steps() }
 }
-
-/**
- * The gate skips `before`, because a stop before a step usually leaves the same state as a stop after the previous
- * step.
- */
-const MOMENTS = isComplete ? (['before', 'after'] as const) : (['after'] as const)
-
-/** Returns a stop for each of this number of steps. */
-const everyStop = (steps: number): Stop[] =>
-  Array.from({ length: steps }, (_, at) => at + 1).flatMap(step => MOMENTS.map(moment => ({ step, moment })))
 
 /** Kinds that the gate skips, because other kinds take the same steps. */
 const ALIKE = isComplete ? /^$/ : /^(typed data|signTransaction|switch the chain|watchAsset)$/

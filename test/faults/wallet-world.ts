@@ -9,8 +9,8 @@ import type { TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import { servePages } from '../../extension/src/browser/page-ports.ts'
 import { createTending } from '../../extension/src/browser/tending.ts'
 import { createWindows } from '../../extension/src/browser/windows.ts'
-import type { RequestView } from '../../extension/src/messages.ts'
-import { FROM_PAGE, FROM_WALLET, PING } from '../../extension/src/messages.ts'
+import type { PageRequest, RequestView, UiMethod, WaitingView } from '../../extension/src/messages.ts'
+import { FROM_PAGE, FROM_WALLET, PING, REPEATABLE } from '../../extension/src/messages.ts'
 import { announceProvider } from '../../extension/src/provider/announce.ts'
 import { connectWallet } from '../../extension/src/provider/connection.ts'
 import { openWindow } from '../../extension/src/provider/page.fixture.ts'
@@ -33,16 +33,19 @@ import {
 } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createWallet } from '../../extension/src/wallet/wallet.ts'
 import type { Wallet } from '../../extension/src/wallet/wallet-parts.ts'
+import { createSignal } from '../../extension/src/wallet/work/signal.ts'
 import {
   type Browser,
   connectPage,
   createBrowser,
   createGate,
+  type Gate,
   type Outside,
   type Stop,
   storeBehind,
   within,
 } from './stopping-browser.ts'
+import { type Call, type Deciding, emptyWindow, isDone, isWaiting, itemsOf, sightOf } from './wallet-window.ts'
 
 export type Kept = { local: ReadonlyMap<string, string>; session: ReadonlyMap<string, string> }
 
@@ -50,8 +53,16 @@ export type Decision = { approve: boolean; accounts?: readonly string[] }
 
 export type WorldOptions = {
   chain: Chain
-  /** Decides a request that the window shows, as the user would. */
-  person(request: RequestView): Promise<Decision>
+  /**
+   * Decides a request that the window shows, as the user would. Resolves with null if the user does something else
+   * instead. Called again for each new revision, and by the next worker if the request is still undecided.
+   */
+  person(request: RequestView): Promise<Decision | null>
+  /**
+   * Rejects the first request at the lock, as the user would. Resolves with null if the user does something else
+   * instead, which is the default.
+   */
+  atLock?(waiting: WaitingView): Promise<{ approve: false } | null>
   networks?: readonly Network[]
   now?(): number
   /** The worker is stopped and restarted once for each stop. */
@@ -65,10 +76,27 @@ export type World = {
   /** The wallet's own pages. */
   ui: Ui
   outside: Outside
-  /** Number of responses that the page received, by request id. */
-  answers: ReadonlyMap<string, number>
-  /** Returns the number of steps of the running worker. */
+  /** Responses that the page received, by request id. */
+  answers: ReadonlyMap<string, readonly unknown[]>
+  /** Sends the page's request with this method again, with its id. Resolves with all responses to it, in order. */
+  repeat(method: string): Promise<readonly unknown[]>
+  /** Closes the page, as the user or a navigation does. */
+  closePage(): void
+  /** Resolves once the page is closed. */
+  pageClosed: Promise<void>
+  /** Closes the wallet's window, as the user does. */
+  closeWindow(): void
+  /** Number of windows that the user has closed so. */
+  closings(): number
+  /** Resolves once a window was opened. */
+  opened: Promise<void>
+  /** Resolves once no window is open. */
+  allClosed(): Promise<void>
+  /** Lets the browser's alarms ring. Resolves once the worker has done its work. */
+  ring(): Promise<void>
+  /** Returns the number of steps of the running worker, and those that changed something outside of it. */
   steps(): number
+  changes(): readonly number[]
   /** Resolves once the worker has been idle for a while. */
   quiet(): Promise<void>
   /** Stops the worker for good. */
@@ -86,10 +114,15 @@ export const keptOf = async (make: (store: Stores) => Promise<unknown>): Promise
   return kept
 }
 
-/** True while a request cannot be approved because the node is slow. */
-const isWaiting = (findings: RequestView['findings']): boolean => findings.some(({ name }) => name === 'waitingForNode')
+type FromPage = { source: string; message: PageRequest }
 
-type Worker = { browser: Browser; wallet: Wallet; steps(): number; end(): void; look(): Promise<void> }
+type Worker = {
+  browser: Browser
+  wallet: Wallet
+  gate: Gate
+  /** Lets the user see the window. */
+  look(): Promise<void>
+}
 
 /**
  * A short list of public suffixes, because each worker parses the list again and the real list has ten thousand rules.
@@ -98,17 +131,52 @@ const publicSuffixes = async () => new Set(['example'])
 
 /** Starts a wallet with this stored data. */
 export const startWorld = (kept: Kept, options: WorldOptions): World => {
-  const { person, networks = testNetworks, now = () => NOW, stops = [] } = options
-  const answers = new Map<string, number>()
+  const { person, atLock = async () => null, networks = testNetworks, now = () => NOW, stops = [] } = options
+  const answers = new Map<string, unknown[]>()
+  /** What the page sent, by request id. */
+  const asked = new Map<string, FromPage>()
+  /** Called once a repeated request has a response, by request id. */
+  const repeats = new Map<string, () => void>()
   const page = openWindow((data: unknown) => queueMicrotask(() => hear(data)))
   const toPage = (message: unknown) => page.post(page.window, { source: FROM_WALLET, message })
+  const windows = new Set<number>()
+  const { observe: onWindows, notify: windowsChanged } = createSignal()
   const outside: Outside = {
     local: new Map(kept.local),
     session: new Map(kept.session),
-    windows: new Set(),
+    windows,
     opened: 0,
-    toPage: message => message === PING || toPage(structuredClone(message)),
+    openWindow: () => {
+      windows.add(++outside.opened)
+      windowsChanged()
+      return outside.opened
+    },
+    closeWindow: id => {
+      windows.delete(id)
+      inWindow = emptyWindow()
+      windowsChanged()
+    },
+    alarms: new Set(),
+    toPage: message => {
+      if (!isPageOpen) throw new Error('Could not establish connection.')
+      if (message !== PING) toPage(structuredClone(message))
+    },
   }
+  const when = (isTrue: () => boolean) =>
+    new Promise<void>(resolve => {
+      const check = () => isTrue() && resolve()
+      onWindows(check)
+      check()
+    })
+
+  /** What the window's page remembers. It outlives workers. */
+  let inWindow = emptyWindow()
+  let isPageOpen = true
+  let closings = 0
+  let tellClosed = () => {}
+  const pageClosed = new Promise<void>(resolve => {
+    tellClosed = resolve
+  })
 
   /** The content script's port to the worker. */
   let port: TestPort | undefined
@@ -117,14 +185,17 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     opened.postMessage = message => {
       if (port !== opened) return
       const { id } = message as { id: string }
-      answers.set(id, (answers.get(id) ?? 0) + 1)
+      answers.set(id, [...(answers.get(id) ?? []), message])
       toPage(structuredClone(message))
+      repeats.get(id)?.()
+      repeats.delete(id)
     }
     return opened
   }
   const hear = (data: unknown) => {
-    const { source, message } = data as { source: string; message: unknown }
-    if (source !== FROM_PAGE) return
+    const { source, message } = data as FromPage
+    if (source !== FROM_PAGE || !isPageOpen) return
+    asked.set(message.id, data as FromPage)
     port ??= openPort()
     const { fromPage } = port
     within(worker.browser, () => void fromPage(structuredClone(message)))
@@ -132,11 +203,16 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
 
   const startWorker = (stop: Stop | undefined): Worker => {
     const gate = createGate(stop)
-    const decided = new Set<string>()
     const browser = createBrowser(gate, outside, () => void look())
+    /** What the user has acted on, without the result of a call that a stopped worker did not answer. */
+    const seen = new Set([...inWindow.sent].map(({ params }) => sightOf(params as Deciding)))
+    const isNew = (sight: string) => !seen.has(sight) && seen.add(sight)
     const gated = (node: Chain): Chain => {
       const { all, until } = node
-      const ask: Chain = (...call) => gate.step(() => node(...call))
+      const ask: Chain = (network, method, params) => {
+        const step = method === 'eth_sendRawTransaction' ? gate.change : gate.step
+        return step(() => node(network, method, params))
+      }
       return Object.assign(ask, {
         ...(all && { all: (...call: Parameters<typeof all>) => gate.step(() => all(...call)) }),
         ...(until && { until: (signal: AbortSignal) => gated(until(signal)) }),
@@ -144,33 +220,41 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     }
     const store = { local: storeBehind(gate, outside.local), session: storeBehind(gate, outside.session) }
 
+    const decide = async (decision: Deciding) => {
+      // The next worker asks the user again.
+      if (worker.browser !== browser) return
+      inWindow.decided.add(decision.id)
+      await ui.decide(decision)
+    }
+
     /** Lets the user read and decide the requests in the window, which closes after the last one. */
     const look = () =>
       within(browser, async () => {
-        if (outside.windows.size === 0) return
-        const { requests } = await wallet.ui.getState(null)
-        for (const request of requests.filter(({ id, findings }) => !decided.has(id) && !isWaiting(findings))) {
-          decided.add(request.id)
+        if (windows.size === 0) return
+        const state = await wallet.ui.getState(null)
+        const [first] = state.phase === 'locked' ? state.waiting : []
+        if (first) inWindow.wasLocked = true
+        const rejection = first && isNew('lock') ? await atLock(first) : null
+        if (first && rejection) await decide({ id: first.id, ...rejection })
+        for (const { id } of itemsOf(state)) inWindow.shown.add(id)
+        const readable = itemsOf(state).filter(request => !isWaiting(request.findings) && isNew(sightOf(request)))
+        for (const request of readable) {
           const decision = await person(request)
-          await wallet.ui.decide({ id: request.id, revision: request.revision, ...decision })
+          if (decision) await decide({ id: request.id, revision: request.revision, ...decision })
         }
         const left = await wallet.ui.getState(null)
-        const isOver = decided.size > 0 && left.requests.length === 0 && left.waiting.length === 0
-        for (const id of isOver ? outside.windows : []) {
-          outside.windows.delete(id)
-          browser.windows.onRemoved.fire(id)
-        }
+        if (left.waiting.length === 0 && isDone(inWindow)) closeWindows(browser)
       })
 
     const wallet = within(browser, () => {
-      const windows = createWindows(store.session, () => wallet.ui.rejectAll(null))
+      const approvalWindow = createWindows(store.session, () => wallet.ui.rejectAll(null))
       const pages = servePages(() => wallet, store.session)
       const tendSoon = createTending(() => wallet.tend())
       const wallet: Wallet = createWallet({
         store,
         networks,
         chain: gated(options.chain),
-        approvalWindow: windows,
+        approvalWindow,
         clock: { now },
         wordLists,
         commonPasswords,
@@ -192,17 +276,41 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     })
 
     void gate.stopped.then(() => isEnded || startAgain())
-    return { browser, wallet, steps: gate.steps, end: gate.end, look }
+    return { browser, wallet, gate, look }
   }
+
+  const send = (call: Call) => {
+    const { browser, wallet } = worker
+    within(browser, () => wallet.ui[call.method](call.params as never))
+      .finally(() => inWindow.sent.delete(call))
+      .then(call.resolve, call.reject)
+  }
+  /** The wallet's pages. Like them, it sends a repeatable call again if the worker stops before the response. */
+  const ui = new Proxy({} as Ui, {
+    get: (_, method: UiMethod) => (params: unknown) =>
+      new Promise((resolve, reject) => {
+        const call = { method, params, resolve, reject }
+        if (REPEATABLE.has(method)) inWindow.sent.add(call)
+        send(call)
+      }),
+  })
 
   let isEnded = false
   const left = [...stops]
+  const closeWindows = (browser: Browser) => {
+    for (const id of windows) {
+      outside.closeWindow(id)
+      within(browser, () => void browser.windows.onRemoved.fire(id))
+    }
+  }
   const startAgain = () => {
     worker = startWorker(left.shift())
     const lost = port
     port = undefined
     if (lost) toPage({ notice: 'resend' })
-    // The window's own port closes as well. The window reconnects and shows the current requests.
+    for (const id of repeats.keys()) hear(asked.get(id))
+    // The window's own port closes as well. The window reconnects, and shows the current requests.
+    for (const call of [...inWindow.sent]) send(call)
     void worker.look()
   }
   let worker = startWorker(left.shift())
@@ -210,16 +318,50 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
   const window = capturePage(page.window)
   const provider = createProvider(window, connectWallet(window))
   announceProvider(window, provider)
-  const ui = new Proxy({} as Ui, {
-    get: (_, name: keyof Ui) => (params: never) => within(worker.browser, () => worker.wallet.ui[name](params)),
-  })
   const quiet = async () => {
-    for (let [before, now] = [-1, 0]; before !== now; [before, now] = [now, worker.steps()])
+    for (let [before, now] = [-1, 0]; before !== now; [before, now] = [now, worker.gate.steps()])
       await new Promise(resolve => setTimeout(resolve, PAUSE))
   }
   const end = () => {
     isEnded = true
-    worker.end()
+    worker.gate.end()
   }
-  return { window: page.window, provider, ui, outside, answers, steps: () => worker.steps(), quiet, end }
+  return {
+    window: page.window,
+    provider,
+    ui,
+    outside,
+    answers,
+    repeat: async method => {
+      const [id, data] = [...asked].find(([, { message }]) => message.method === method) ?? []
+      if (id === undefined || !data) throw new Error(`the page has not called ${method}`)
+      const repeated = new Promise<void>(resolve => repeats.set(id, resolve))
+      hear(data)
+      await repeated
+      return answers.get(id) ?? []
+    },
+    pageClosed,
+    closePage: () => {
+      isPageOpen = false
+      tellClosed()
+      const left = port
+      port = undefined
+      within(worker.browser, () => void left?.leave())
+    },
+    closeWindow: () => {
+      closings += windows.size
+      closeWindows(worker.browser)
+    },
+    closings: () => closings,
+    opened: when(() => outside.opened > 0),
+    allClosed: () => when(() => windows.size === 0),
+    ring: () =>
+      within(worker.browser, async () => {
+        for (const name of outside.alarms) await worker.browser.alarms.onAlarm.fire({ name })
+      }),
+    steps: () => worker.gate.steps(),
+    changes: () => worker.gate.changes(),
+    quiet,
+    end,
+  }
 }

@@ -171,6 +171,10 @@ const browser = {
     update: async (id: number) => {
       for (const tab of tabs) if (tab.id === id) tab.activated++
     },
+    /** A window closes with its only tab. */
+    remove: async (id: number) => {
+      if (open.has(id)) void world.closeWindow(id)
+    },
     sendMessage: async (tabId: number, message: unknown, { documentId }: { documentId: string }) => {
       if (world.goneDocuments.has(documentId)) throw new Error('Could not establish connection.')
       sent.push([tabId, documentId, message])

@@ -93,6 +93,21 @@ test('a request just after the last one gets a new window, which stays open', as
   expect(closed).not.toHaveBeenCalled()
 })
 
+test('a released window is closed by the next worker if the worker stops before, and an open one is not', async () => {
+  const { windows, session, closed } = start()
+  const inTime = vi.spyOn(globalThis, 'setTimeout').mockImplementation(() => 0 as unknown as NodeJS.Timeout)
+  await windows.show()
+  const [id] = openIds()
+  await windows.hide()
+  inTime.mockRestore()
+  await windows.show()
+  const [, next] = openIds()
+  expect(openIds()).toEqual([id, next])
+  start(session)
+  await expect.poll(openIds).toEqual([next])
+  expect(closed).not.toHaveBeenCalled()
+})
+
 test('a closing window is not mistaken for the new one', async () => {
   const { windows, closed } = start()
   await windows.show()

@@ -1,6 +1,7 @@
 /** The approval window, at most one at a time, and the setup tab. */
 import type { ApprovalWindow } from '../wallet/requests/attention.ts'
 import type { Store } from '../wallet/storage/store.ts'
+import { report } from '../wallet/work/failures.ts'
 import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'
 
@@ -38,6 +39,14 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
       await session.remove(OPEN_WINDOW)
       return true
     })
+
+  /** Closes windows that an earlier worker released, but did not close before it stopped. */
+  const closeReleased = async () => {
+    const open = await openWindow()
+    const released = (await browser.tabs.query({ url: approvalUrl() })).filter(({ windowId }) => windowId !== open)
+    await Promise.all(released.map(({ id }) => id !== undefined && browser.tabs.remove(id)))
+  }
+  inTurn(closeReleased).catch(report)
 
   browser.windows.onRemoved.addListener(async id => {
     if (await forget(id)) await onClosed()

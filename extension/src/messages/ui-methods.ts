@@ -281,7 +281,10 @@ export type UiMethods = {
   getSiteAllowances: [params: { origin: string }, result: readonly GivenAllowanceView[]]
   /** Ends the mute of a site. */
   allowRequests: [params: { origin: string }, result: null]
-  /** Clears everything that the wallet knows about a site, and rejects its requests. On-chain allowances remain. */
+  /**
+   * Clears everything that the wallet knows about a site, and rejects its requests. On-chain allowances remain.
+   * Idempotent.
+   */
   disconnectSite: [params: { origin: string }, result: null]
   /** Removes a network that a site added. */
   removeNetwork: [params: { chainId: number }, result: null]
@@ -343,6 +346,7 @@ export type UiMethod = keyof UiMethods
 export const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'approveProposal',
   'decide',
+  'disconnectSite',
   'forgetPairing',
   'movePairing',
   'pair',

@@ -208,6 +208,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
       if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()
       await desk.resume()
+      // The worker may have stopped just after an unlock.
+      desk.settleUnlocked().catch(report)
       desk.reviewWaiting().catch(report)
       await sessions.reconcile()
     },

@@ -20,7 +20,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
     const request = (await requests.open()).find(request => request.key === key)
     if (!request) return
     if (approved) await rejections.forget(request.origin)
-    else await rejections.note(request.origin, [request.method])
+    else await rejections.note(request.origin, [request])
   }
   const reject = async (key: string) => {
     await note(key, false)
@@ -61,8 +61,8 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
       const waiting = await requests.open()
       // Counts as a single user action for each site, however many requests are rejected.
       for (const origin of new Set(waiting.map(request => request.origin))) {
-        const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
-        await rejections.note(origin, methods)
+        const ofSite = waiting.filter(request => request.origin === origin)
+        await rejections.note(origin, ofSite)
       }
       await Promise.all(waiting.map(({ key }) => desk.end(key)))
       if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))

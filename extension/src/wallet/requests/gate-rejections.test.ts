@@ -9,7 +9,10 @@ const start = (store = memoryStore()) => {
   const session = observing(store, new Set())
   session.observe(() => void told.push(clock.now))
   const rejections = createRejections(session, () => clock.now)
-  const reject = (...methods: string[]) => rejections.note(SITE, methods.length === 0 ? ['personal_sign'] : methods)
+  let rejected = 0
+  const toRequest = (method: string) => ({ key: `${SITE} ${++rejected}`, method })
+  const reject = (...methods: string[]) =>
+    rejections.note(SITE, (methods.length === 0 ? ['personal_sign'] : methods).map(toRequest))
   const mayAsk = (method = 'personal_sign', origin = SITE) =>
     rejections.assertMayAsk(origin, method).then(
       () => true,
@@ -45,6 +48,16 @@ test('rejecting many requests at once counts as one rejection', async () => {
   expect([await mayAsk(), await mayAsk('eth_sendTransaction')]).toEqual([-32005, true])
 })
 
+test('a rejection that is repeated counts once', async () => {
+  const { rejections, mayAsk } = start()
+  const request = { key: 'one', method: 'personal_sign' }
+  for (const _ of [1, 2, 3]) await rejections.note(SITE, [request])
+  await rejections.note(SITE, [request, { key: 'two', method: 'personal_sign' }])
+  expect(await mayAsk()).toBe(true)
+  await rejections.note(SITE, [{ key: 'three', method: 'personal_sign' }])
+  expect(await mayAsk()).toBe(-32005)
+})
+
 test('the error says when the mute ends, a minute after the oldest rejection', async () => {
   const { clock, rejections, reject, mayAsk } = start()
   for (const _ of [1, 2, 3]) {
@@ -73,7 +86,7 @@ test('lists muted sites, until when, and whether they made requests since; the f
   expect(await rejections.muted()).toEqual([{ origin: SITE, until: 1_000 + WINDOW, asked: true }])
   clock.now += WINDOW
   expect(await rejections.muted()).toEqual([])
-  await rejections.note(OTHER_SITE, ['personal_sign'])
+  await rejections.note(OTHER_SITE, [{ key: 'other', method: 'personal_sign' }])
   for (const _ of [1, 2, 3]) await reject()
   expect(await rejections.muted()).toMatchObject([{ origin: SITE, asked: false }])
 })

@@ -11,6 +11,7 @@ import type { Grants, Requester } from '../sites/requester.ts'
 import type { SiteChoices } from '../sites/site-choices.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
+import type { WalletRequest } from './store.ts'
 
 export type SiteQueues = <T>(origin: string, task: () => Promise<T>) => Promise<T>
 
@@ -52,8 +53,8 @@ export const createSiteQueues = (most = MAX_QUEUED): SiteQueues => {
   }
 }
 
-/** A user action that rejects a single request, or all pending requests, of a site. */
-type Rejection = { origin: string; methods: readonly string[]; at: number }
+/** A user action that rejects a single request, or all pending requests, of a site. `keys` are the requests' keys. */
+type Rejection = { origin: string; keys: readonly string[]; methods: readonly string[]; at: number }
 
 /** `until` is Unix time in ms. `asked` is true if a request was rejected automatically since the site was muted. */
 export type Muted = { origin: string; until: number; asked: boolean }
@@ -61,8 +62,11 @@ export type Muted = { origin: string; until: number; asked: boolean }
 export type Rejections = {
   /** Throws -32005 if the site is muted. */
   assertMayAsk(origin: string, method: string): Promise<void>
-  /** Records that the user rejected requests with these methods in one action. */
-  note(origin: string, methods: readonly string[]): Promise<void>
+  /**
+   * Records that the user rejected these requests of the site in one action. Each request counts once: the action is
+   * repeated if the worker stopped.
+   */
+  note(origin: string, requests: readonly Pick<WalletRequest, 'key' | 'method'>[]): Promise<void>
   /** Clears a site's rejections. */
   forget(origin: string): Promise<void>
   muted(): Promise<readonly Muted[]>
@@ -116,9 +120,13 @@ export const createRejections = (session: Store, now: () => number): Rejections 
       const seconds = Math.ceil((until - now()) / 1_000)
       throw rpcError('limitExceeded', 'rejectedOften', { seconds })
     },
-    note: async (origin, methods) => {
+    note: async (origin, requests) => {
       await cell.update(noted => {
-        const rejections = [...recentOf(noted), { origin, methods: [...new Set(methods)], at: now() }]
+        const recent = recentOf(noted)
+        const added = requests.filter(({ key }) => !recent.some(({ keys }) => keys.includes(key)))
+        if (added.length === 0) return noted
+        const methods = [...new Set(added.map(({ method }) => method))]
+        const rejections = [...recent, { origin, keys: added.map(({ key }) => key), methods, at: now() }]
         return { rejections, askers: noted.askers.filter(asker => ofSite(rejections, asker).length > 0) }
       })
     },

@@ -1,0 +1,81 @@
+/** What the tests that stop the wallet's worker share: a strict node, the stops to try, and the state they compare. */
+import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
+import type { Chain } from '../../extension/src/wallet/networks/node.ts'
+import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
+import { type Answers, startNode, trustedOf } from '../../extension/src/wallet/wallet.fixture.ts'
+import { isComplete } from '../support/suite.ts'
+import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
+import type { World } from './wallet-world.ts'
+
+/**
+ * Milliseconds after which a request counts as unanswered. Only the other wallets of its batch use the processor
+ * meanwhile.
+ */
+export const LONGEST_ANSWER = 120_000
+/** Number of wallets that run at once. */
+const LOT = 40
+
+/** Starts a node that refuses transactions that it already has, as real nodes do. */
+export const startStrictNode = (answers: Answers) => {
+  const { chain, sent } = startNode(answers)
+  const strict: Chain = async (network, method, params = []) => {
+    const [raw] = params
+    if (method === 'eth_sendRawTransaction' && sent.some(known => known === raw))
+      throw refusal('invalidInput', 'already known')
+    return chain(network, method, params)
+  }
+  return { chain: strict, sent }
+}
+
+/** Returns the results of `act` in the order of the items, which are processed in batches. */
+export const inLots = async <Item, Result>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = []
+  for (let from = 0; from < items.length; from += LOT)
+    results.push(...(await Promise.all(items.slice(from, from + LOT).map(act))))
+  return results
+}
+
+/** Rejects if the task takes longer than a request may. */
+export const inTime = async <T>(task: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), LONGEST_ANSWER)
+  })
+  try {
+    return await Promise.race([task, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * The gate skips `before`, because a stop before a step usually leaves the same state as a stop after the previous
+ * step.
+ */
+const MOMENTS = isComplete ? (['before', 'after'] as const) : (['after'] as const)
+
+/** Returns a stop for each step of this worker. */
+export const everyStop = (steps: number): Stop[] =>
+  Array.from({ length: steps }, (_, at) => at + 1).flatMap(step => MOMENTS.map(moment => ({ step, moment })))
+
+/** Returns a value of local storage as JSON, without random request ids. An empty list is like no value. */
+const plainOf = (value: unknown): string | undefined => {
+  const text = JSON.stringify(value)?.replace(/"key":"[^"]*"/g, '')
+  return text === '[]' ? undefined : text
+}
+
+/** Returns the decrypted contents of local storage. */
+export const readLocal = async ({ local, session }: World['outside']) => {
+  const open = createGate(undefined)
+  const trusted = trustedOf({ local: storeBehind(open, local), session: storeBehind(open, session) })
+  const names = [...SETTINGS, ...SEALED_FILES]
+  const values = await Promise.all(names.map(trusted.get))
+  return names.map((name, at) => [name, plainOf(values[at])])
+}
+
+/** Returns the stored requests without an outcome. */
+export const readWaiting = ({ session }: World['outside']): object[] =>
+  JSON.parse(session.get('requests') ?? '[]').filter((kept: object) => !('outcome' in kept))

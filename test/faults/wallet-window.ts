@@ -1,0 +1,27 @@
+/** What the wallet's window shows, and what its page remembers. The page outlives workers. */
+import type { RequestView, UiMethod, UiMethods, UiState } from '../../extension/src/messages.ts'
+
+export type Deciding = UiMethods['decide'][0]
+
+/** True while a request cannot be approved because the node is slow. */
+export const isWaiting = (findings: RequestView['findings']): boolean =>
+  findings.some(({ name }) => name === 'waitingForNode')
+
+/** The requests that the window shows. An unlock answers the others. */
+export const itemsOf = ({ requests }: UiState): RequestView[] =>
+  requests.filter(({ effect }) => effect.kind !== 'unlock')
+
+/** A call of a wallet page. */
+export type Call = { method: UiMethod; params: unknown; resolve(result: unknown): void; reject(error: unknown): void }
+
+/** Requests that the page showed and decided, and its repeatable calls without a response. */
+export type InWindow = { shown: Set<string>; decided: Set<string>; sent: Set<Call>; wasLocked: boolean }
+
+export const emptyWindow = (): InWindow => ({ shown: new Set(), decided: new Set(), sent: new Set(), wasLocked: false })
+
+/** True if the window closes after its last request: it says so if a request ended without the user's decision. */
+export const isDone = ({ shown, decided, wasLocked }: InWindow): boolean =>
+  (decided.size > 0 || wasLocked) && [...shown].every(id => decided.has(id))
+
+/** Names what the user acts on: a revision of a request. */
+export const sightOf = ({ id, revision }: Pick<Deciding, 'id' | 'revision'>): string => `${id} ${revision}`
