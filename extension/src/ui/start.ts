@@ -15,7 +15,6 @@ import './css/settings.css'
 import './css/remote.css'
 import { type Component, mount } from 'svelte'
 import type { UiPort } from '../messages.ts'
-import { addIcons } from './dom/icon-sprite.ts'
 import { keepFocus } from './dom/kept-focus.ts'
 import { showTheme } from './dom/theme.ts'
 import { text } from './format/text.ts'
@@ -23,6 +22,17 @@ import Confirm from './screens/frame/Confirm.svelte'
 import Page from './screens/frame/Page.svelte'
 import { type Client, createClient } from './state/client.svelte.ts'
 import { namesContext } from './state/names.ts'
+
+/**
+ * Adds the icons of public/icons.svg to the page, where `Icon.svelte` refers to them. A reference to the file would load
+ * it again for each icon. Rejects if the file cannot be read.
+ */
+const addIcons = async (page: Document): Promise<void> => {
+  const sprite = await (await fetch('/icons.svg')).text()
+  const { documentElement } = new DOMParser().parseFromString(sprite, 'image/svg+xml')
+  documentElement.setAttribute('class', 'sprite')
+  page.body.append(page.importNode(documentElement, true))
+}
 
 export const start = (Root: Component<{ client: Client }>, connect: () => UiPort): void => {
   document.documentElement.lang = text('language')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ActivityView } from '../../messages.ts'
 import { recipientOf, titleOf } from './activity.ts'
-import { network } from './network.fixture.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
+import { network } from './summary.fixture.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

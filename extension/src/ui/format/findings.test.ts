@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Effect, Finding, FindingName } from '../../messages.ts'
 import { addressMarks, checksOf, inWords } from './findings.ts'
-import { network } from './network.fixture.ts'
+import { network } from './summary.fixture.ts'
 
 const effect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
 

@@ -8,8 +8,8 @@ import {
   type TransactionEffect,
 } from '../../messages.ts'
 import { headlineOf } from './headline.ts'
-import { network } from './network.fixture.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
+import { network } from './summary.fixture.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const mira = '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6'

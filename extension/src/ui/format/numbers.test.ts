@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   byteLength,
+  decimalSign,
   formatBalance,
   formatBytes,
   formatCount,
@@ -8,6 +9,8 @@ import {
   formatFee,
   NO_BREAK_SPACE,
   parseAmount,
+  parseUnits,
+  printUnits,
   withUnit,
 } from './numbers.ts'
 
@@ -75,4 +78,29 @@ test('an amount is parsed to the last digit; other text is refused', () => {
   expect(parseAmount('0.000000000000000001', 18)).toBe(1n)
   for (const text of ['', '.', '-1', '1e3', '0x1', '1.2.3', '1 000', '0.1234567', '1,000.5'])
     expect(parseAmount(text, 6)).toBeNull()
+})
+
+test('typed amounts become units, with a point or a comma', () => {
+  expect(parseUnits('250', 6)).toBe('250000000')
+  expect(parseUnits(' 0.5 ', 18)).toBe('500000000000000000')
+  expect(parseUnits('1,25', 2)).toBe('125')
+  expect(parseUnits('.5', 1)).toBe('5')
+  expect(parseUnits('7', 0)).toBe('7')
+})
+
+test('other text is not an amount', () => {
+  for (const typed of ['', '.', '1.234', '-1', '1e3', '0x1', '1 000', '१'])
+    expect(parseUnits(typed, 2), typed).toBeUndefined()
+})
+
+test('units are printed as a user types them', () => {
+  for (const [units, decimals, typed] of [
+    ['250000000', 6, '250'],
+    ['500000', 6, '0.5'],
+    ['7', 0, '7'],
+    ['0', 18, '0'],
+  ] as const) {
+    expect(printUnits(units, decimals)).toBe(typed.replace('.', decimalSign()))
+    expect(parseUnits(typed, decimals)).toBe(units)
+  }
 })

@@ -77,6 +77,21 @@ export const parseAmount = (text: string, decimals: number): bigint | null => {
 export const decimalSign = (): string =>
   new Intl.NumberFormat(undefined, DIGITS).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
+/**
+ * Returns the typed amount in smallest units, as decimal digits; undefined if it is not a number or has too many
+ * decimals.
+ */
+export const parseUnits = (typed: string, decimals: number): string | undefined =>
+  parseAmount(typed, decimals)?.toString()
+
+/** Formats an amount as a user would type it: no grouping, no trailing zeros. */
+export const printUnits = (units: string, decimals: number): string => {
+  const digits = units.padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}${decimalSign()}${fraction}`
+}
+
 /** Joins a number and its unit by a no-break space. */
 export const withUnit = (amount: string, unit: string): string => `${amount}${NO_BREAK_SPACE}${unit}`
 

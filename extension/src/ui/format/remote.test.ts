@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RelayView, SessionView } from '../../messages.ts'
 import {
+  askerName,
   endOf,
   firstRelay,
   formatEnd,
@@ -9,6 +10,7 @@ import {
   isSilent,
   keyGroups,
   lostRelays,
+  peerName,
   presenceOf,
   relayBrief,
   relayLine,
@@ -125,4 +127,25 @@ test('the countdown stops at zero', () => {
   expect(formatLeft(NOW + 252_000, NOW)).toBe('4 min 12 s')
   expect(formatLeft(NOW + 9_001, NOW)).toBe('10 s')
   expect(formatLeft(NOW - 5, NOW)).toBe('0 s')
+})
+
+const peer = {
+  name: 'Quill',
+  url: '',
+  description: '',
+  key: '00',
+  session: '1',
+  relay: 'wss://relay.example',
+  expiresAt: 0,
+}
+
+test('a peer has its claimed name, cut, or a fallback', () => {
+  expect(peerName({ name: 'Quill' })).toBe('Quill')
+  expect(peerName({ name: 'x'.repeat(50) })).toBe(`${'x'.repeat(32)}…`)
+  expect(peerName({ name: '  ' })).toBe('App without a name')
+})
+
+test('a site is named by its origin, a remote session by its peer', () => {
+  expect(askerName({ origin: 'https://site.example', peer: null })).toBe('site.example')
+  expect(askerName({ origin: 'wc:0011', peer })).toBe('Quill')
 })

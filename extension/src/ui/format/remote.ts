@@ -1,13 +1,29 @@
-/** Words the states of relays and remote sessions. */
-import type { PairingView, RelayView, RemoteView, SessionView } from '../../messages.ts'
-import { isLoopback } from './origin.ts'
+/** Words the names and states of remote peers, their sessions and relays. */
+import type { PairingView, PeerView, RelayView, RemoteView, RequestView, SessionView } from '../../messages.ts'
+import { isLoopback, originLabel } from './origin.ts'
 import { text, wordLocale } from './text.ts'
+import { cutName } from './text-safety.ts'
 import { formatDistance, formatShortDay } from './times.ts'
 
 /** Time after a peer's last message during which it counts as online, in ms. */
 const PRESENT = 2 * 60_000
 /** Remaining lifetime below which a session gets a warning, in ms. */
 const ENDS_SOON = 24 * 60 * 60_000
+
+/** Returns the name that a peer claims, cut to 32 characters. */
+export const peerName = ({ name }: Pick<PeerView, 'name'>): string =>
+  name.trim() === '' ? text('unnamedApp') : cutName(name)
+
+/** Names the requester: a site by its origin, a remote peer by its claimed name. */
+export const askerName = ({ origin, peer }: Pick<RequestView, 'origin' | 'peer'>): string =>
+  peer ? peerName(peer) : originLabel(origin)
+
+/**
+ * Returns the reason for a peer's "Unknown" badge: the peer chose its name itself. `since` is the time of pairing, or
+ * null.
+ */
+export const pairedWhy = (since: number | null): string =>
+  since === null ? text('nameGiven') : text('nameGivenPaired', formatShortDay(since))
 
 /** Returns the first `groups` groups of four hex digits of a key. */
 export const keyGroups = (key: string, groups: number): string =>

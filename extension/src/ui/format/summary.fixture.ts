@@ -1,4 +1,4 @@
-/** Requests for tests of the first line. */
+/** A network and requests for tests of texts. */
 import type {
   AccountView,
   Act,
@@ -6,15 +6,25 @@ import type {
   Effect,
   Finding,
   FindingName,
+  NetworkView,
   PartyKind,
   PartyView,
   SimulationView,
   TokenView,
   TransactionEffect,
 } from '../../messages.ts'
-import { network } from './network.fixture.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
 import type { Asked } from './parties.ts'
+
+export const network: NetworkView = {
+  chainId: 1,
+  title: 'Ethereum',
+  symbol: 'ETH',
+  decimals: 18,
+  testnet: false,
+  rpcUrls: [],
+  added: false,
+}
 
 export const OWN = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const SAVINGS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,5 +1,13 @@
-/** Formats tokens and amounts. Names that only the contract claims are in quotes. */
-import type { Act, RequestView, TokenAct, TokenView } from '../../messages.ts'
+/** Formats tokens, amounts and allowances. Names that only the contract claims are in quotes. */
+import type {
+  Act,
+  ActivityStatus,
+  ActivityView,
+  AllowanceView,
+  RequestView,
+  TokenAct,
+  TokenView,
+} from '../../messages.ts'
 import { sameAddress } from './address.ts'
 import { formatBalance, formatExact, withUnit } from './numbers.ts'
 import { text } from './text.ts'
@@ -61,3 +69,36 @@ const LATEST = 8_640_000_000_000n
 /** Converts an expiry from seconds to ms; null for none. */
 export const endOf = (until: string | null): number | null =>
   until === null || BigInt(until) > LATEST ? null : Number(until) * 1000
+
+/**
+ * Returns the initial limit of an allowance in smallest units: the requested amount or the balance, whichever is less.
+ */
+export const firstLimit = (asked: string, held: string | null): string | undefined => {
+  if (held === null || held === '0') return undefined
+  return BigInt(asked) < BigInt(held) ? asked : held
+}
+
+/** Returns the token's name, in quotes if only its contract vouches for it. */
+export const allowedToken = ({ token }: Pick<AllowanceView, 'token'>): string =>
+  tokenName(token) || text('unnamedToken')
+
+/** Formats an amount: "250 USDC", "Unlimited", "All items", "Item 12". */
+export const allowedAmount = ({ kind, token, amount, item }: AllowanceView): string => {
+  if (kind === 'collection') return text('allItems')
+  if (kind === 'item') return text('itemNumber', shortNumber(item ?? ''))
+  if (amount === null) return text('unlimited')
+  return tokenAmount(amount, token) ?? inSmallestUnits(amount)
+}
+
+type Sent = Pick<ActivityView, 'hash' | 'status' | 'purpose' | 'replacedBy'>
+
+/**
+ * Returns the status of a revocation, or of the transaction that sped it up. Null if it is unknown, or if an unrelated
+ * transaction replaced the revocation, so that nothing was revoked.
+ */
+export const revocationStatus = (activity: readonly Sent[], hash: string | undefined): ActivityStatus | null => {
+  const sent = activity.find(one => one.hash === hash)
+  if (sent?.status !== 'replaced') return sent?.status ?? null
+  const follower = activity.find(one => one.hash === sent.replacedBy)
+  return follower?.purpose === 'speedUp' ? follower.status : null
+}

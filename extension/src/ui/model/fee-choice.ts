@@ -1,8 +1,7 @@
 /** Checks a fee as it is typed. Fields hold gwei; FeeChoice holds wei. */
 import type { FeeChoice, FeesView, TransactionEdit } from '../../messages.ts'
-import { formatCount, formatExact, parseAmount } from '../format/numbers.ts'
+import { formatCount, formatExact, parseAmount, printUnits } from '../format/numbers.ts'
 import { text } from '../format/text.ts'
-import { printUnits } from '../format/units.ts'
 
 export const SPEEDS = ['slow', 'normal', 'fast'] as const
 export type Speed = (typeof SPEEDS)[number]

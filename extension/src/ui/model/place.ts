@@ -1,12 +1,19 @@
 /** The account and the network that the popup shows: the wallet's own choice, or the choice for the site in front. */
 import type { AccountView, ActivityView, NetworkView, SiteView, UiState } from '../../messages.ts'
-import { siteAccount } from '../format/sites.ts'
 
 export type Place = { account: AccountView; network: NetworkView }
 /** A connected site, and the account and network that it uses. */
 export type SitePlace = Place & { site: SiteView }
 
 type View = Pick<UiState, 'accounts' | 'selected' | 'networks' | 'chainId' | 'sites'>
+
+/** Returns the site's current account, which is the first that it was given. */
+export const siteAccount = ({ accounts: [first] }: SiteView, own: readonly AccountView[]): AccountView | undefined =>
+  own.find(({ address }) => address.toLowerCase() === first?.toLowerCase())
+
+/** True if the site was given the account. */
+export const hasAccount = ({ accounts }: SiteView, { address }: AccountView): boolean =>
+  accounts.some(given => given.toLowerCase() === address.toLowerCase())
 
 /** The account at the address on the network, or null if the wallet does not show one of them. */
 export const placeAt = (

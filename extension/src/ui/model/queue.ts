@@ -3,7 +3,7 @@ import type { ProposalView, RequestView, UiState } from '../../messages.ts'
 import { headlineOf } from '../format/headline.ts'
 import type { IconName } from '../format/icons.ts'
 import { lengthFindings } from '../format/length.ts'
-import { askerName, peerName } from '../format/peer.ts'
+import { askerName, peerName } from '../format/remote.ts'
 import { text } from '../format/text.ts'
 import { levelOf } from './risk.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pickPlaces } from './phrase.ts'
+import { pickPlaces } from './set-up.ts'
 
 test('positions are distinct, sorted and spread over the whole phrase', () => {
   const seen = new Set<number>()
