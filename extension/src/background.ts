@@ -5,24 +5,17 @@
 import './hardening/first.ts'
 import { defaultNetworks } from '@heliograph/shared/network'
 import { activeSite } from './browser/active-site.ts'
-import { createAutoLock } from './browser/auto-lock.ts'
+import { createAutoLock, createTending } from './browser/alarms.ts'
 import { createBadge } from './browser/badge.ts'
-import { commonPasswords } from './browser/common-passwords.ts'
-import { contractList } from './browser/contract-list.ts'
 import { drawPicture } from './browser/draw-picture.ts'
-import { listedNetworks } from './browser/listed-networks.ts'
-import { onOnline } from './browser/online.ts'
+import { commonPasswords, contractList, listedNetworks, publicSuffixes, wordLists } from './browser/packaged-files.ts'
 import { servePages } from './browser/page-ports.ts'
 import { createPageScripts } from './browser/page-scripts.ts'
-import { publicSuffixes } from './browser/public-suffixes.ts'
 import { createRelaySockets } from './browser/relay-sockets.ts'
 import { browserStores } from './browser/storage.ts'
-import { createTending } from './browser/tending.ts'
 import { serveUi } from './browser/ui-ports.ts'
-import { createUpdates } from './browser/updates.ts'
-import { ownVersion } from './browser/version.ts'
+import { createUpdates, ownVersion } from './browser/updates.ts'
 import { createWindows } from './browser/windows.ts'
-import { wordLists } from './browser/word-lists.ts'
 import { createWallet } from './wallet/wallet.ts'
 
 const store = browserStores()
@@ -70,7 +63,7 @@ wallet.observeState(({ waiting }) => {
 })
 wallet.observeWork(tendSoon)
 
-onOnline(() => wallet.wake())
+globalThis.addEventListener('online', () => wallet.wake())
 
 // Continues the work of a stopped worker: carries out decisions, and drops requests of closed pages.
 void wallet.resume().finally(tendSoon)

@@ -5,9 +5,9 @@
  */
 
 import type { Network } from '@heliograph/shared/network'
+import { createTending } from '../../extension/src/browser/alarms.ts'
 import type { TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import { servePages } from '../../extension/src/browser/page-ports.ts'
-import { createTending } from '../../extension/src/browser/tending.ts'
 import { createWindows } from '../../extension/src/browser/windows.ts'
 import type { PageRequest, RequestView, UiMethod, WaitingView } from '../../extension/src/messages.ts'
 import { FROM_PAGE, FROM_WALLET, PING, REPEATABLE } from '../../extension/src/messages.ts'

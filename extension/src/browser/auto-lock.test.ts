@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createAutoLock } from './auto-lock.ts'
+import { createAutoLock } from './alarms.ts'
 import browser, { world } from './browser.fixture.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createTending } from './alarms.ts'
 import browser, { world } from './browser.fixture.ts'
-import { createTending } from './tending.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 

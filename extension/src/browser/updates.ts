@@ -24,7 +24,7 @@ export const MAX_WAIT = 24 * 60 * 60_000
  */
 const UPDATE = 'update-waits'
 
-export type UpdateParts = {
+type UpdateParts = {
   /** True while an approval is being carried out, or a page of the wallet is open. */
   isActing(): Promise<boolean>
   /** True while a request is undecided. */
@@ -71,3 +71,6 @@ export const createUpdates = (session: Store, { isActing, isAsked }: UpdateParts
 
   return checkOften
 }
+
+/** The installed version of the extension. */
+export const ownVersion = (): string => browser.runtime.getManifest().version

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ORIGIN } from './browser.fixture.ts'
-import { wordLists } from './word-lists.ts'
+import { wordLists } from './packaged-files.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCachedValue } from './cached-value.ts'
+import { createCachedValue } from './session.ts'
 
 const start = (read: () => Promise<unknown> = async () => 1) => {
   const heard: unknown[] = []

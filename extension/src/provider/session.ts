@@ -1,10 +1,46 @@
 /** The page's session with the wallet: start, end, and the events of EIP-1193. */
-
-import { createCachedValue } from './cached-value.ts'
-import { awaitable, copyArray, isArray, isFulfilled, toDecimal } from './captured.ts'
+import { awaitable, copyArray, isArray, isFulfilled, stringify, toDecimal } from './captured.ts'
 import { type Connection, providerError } from './connection.ts'
 import type { Emit } from './emitter.ts'
 import type { OwnPage } from './page.ts'
+import { toPlain } from './plain.ts'
+
+/** A cached value; undefined until known. */
+type CachedValue<T> = {
+  readonly value: T | undefined
+  /** Sets a value that arrived in an event. */
+  learn(value: T): void
+  /** Reads the value from the wallet. A value learned meanwhile is newer and takes precedence. */
+  ask(): Promise<void>
+}
+
+const isSame = (one: unknown, other: unknown) => stringify(toPlain(one)) === stringify(toPlain(other))
+
+/** Calls `onChange` with changed values, but not with the first one. Compares values as JSON. */
+export const createCachedValue = <T>(read: () => Promise<T>, onChange: (value: T) => void): CachedValue<T> => {
+  let known: T | undefined
+  let timesTold = 0
+
+  return {
+    get value() {
+      return known
+    },
+    learn: value => {
+      timesTold++
+      const changes = !isSame(known, value)
+      known = value
+      if (changes) onChange(value)
+    },
+    ask: async () => {
+      const asked = timesTold
+      const value = await awaitable(read())
+      if (asked !== timesTold) return
+      const changes = known !== undefined && !isSame(known, value)
+      known = value
+      if (changes) onChange(value)
+    },
+  }
+}
 
 export type Session = {
   /** A QUANTITY; undefined until known. */

@@ -5,7 +5,6 @@
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
-import { fromBase64, toBase64 } from './base64.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 24
@@ -22,7 +21,20 @@ const SealedSchema = v.variant('version', [
   v.object({ version: v.literal(3), revision: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), ...content }),
 ])
 
-export type Sealed = v.InferOutput<typeof SealedSchema>
+type Sealed = v.InferOutput<typeof SealedSchema>
+
+/** Bytes per call of `String.fromCharCode`: a call's number of arguments is limited. */
+const CHUNK = 8_192
+
+/** Base64 (RFC 4648 §4) with the platform's `btoa` and `atob`. */
+const toBase64 = (bytes: Uint8Array): string => {
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += CHUNK) parts.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)))
+  return btoa(parts.join(''))
+}
+
+/** Throws DOMException if the text is not base64. */
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), character => character.charCodeAt(0))
 
 /** Returns a new key, 32 bytes in hex. */
 export const newSealingKey = (): string => bytesToHex(randomBytes(KEY_BYTES))

@@ -1,8 +1,14 @@
 /** The wallet's networks, the selected network, and sites' own networks. */
 import type { Network } from '@heliograph/shared/network'
-import type { NetworkListView, NetworkOrder, NetworkView } from '../../messages.ts'
+import type { ListedNetwork, NetworkListView, NetworkOrder, NetworkView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
+
+/**
+ * Loads the catalogue of well-known networks that ships with the wallet. Its entries are not used, and its nodes not
+ * contacted, unless the user chooses them.
+ */
+export type ListedNetworks = () => Promise<readonly ListedNetwork[]>
 
 export type Networks = {
   list(): Promise<readonly Network[]>

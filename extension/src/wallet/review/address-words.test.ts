@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { addressesInWords } from './address-words.ts'
+import { addressesInWords } from './call.ts'
 
 const SELECTOR = '12345678'
 const word = (digits: string) => digits.replace(/^0x/, '').toLowerCase().padStart(64, '0')

@@ -1,15 +1,15 @@
 /** Reads a transaction's calldata, including nested calls. */
 import { MAX_ARGUMENT_WORDS, type ReadBudget } from '@heliograph/shared/evm/abi-decode'
+import { toAddress } from '@heliograph/shared/evm/address'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Act, CallAct, CallView, Finding, PaymentView } from '../../messages.ts'
 import { actsOfCall } from './acts.ts'
-import { addressesInWords } from './address-words.ts'
 import { finding, once } from './findings.ts'
 import { callsWithin, type DecodedCall, type Frame, type Inner, NO_VALUE } from './wrappers.ts'
 
 /** A call decoded with an interface that the user added. `by` is the interface's name. */
-export type OwnCall = { call: Call; by: string }
+type OwnCall = { call: Call; by: string }
 /** Decodes a call that is not in the wallet's own table. Undefined if no added interface has the function. */
 export type ReadOwn = (to: string, data: Hex, budget?: ReadBudget) => OwnCall | undefined
 
@@ -92,6 +92,32 @@ const readAll = (calls: readonly Inner[], place: Surroundings): Read => {
     payments: read.flatMap(({ payments }) => payments),
     findings: once(read.flatMap(({ findings }) => findings)),
   }
+}
+
+/** Number of hex digits in a word, in `0x`, and in a selector. */
+const WORD = 64
+const PREFIX = 2
+const SELECTOR_DIGITS = 8
+const ZEROS = '0'.repeat(24)
+/**
+ * Leading zeros, after an address's padding, from which a word is a number. Nobody can create an address with that
+ * many.
+ */
+const NUMBER = '0'.repeat(16)
+/** Maximum number of addresses returned. */
+const MAX_NAMED = 64
+
+const isAddressWord = (word: string): boolean =>
+  word.length === WORD && word.startsWith(ZEROS) && !word.startsWith(NUMBER, ZEROS.length) && !/f{16}$/.test(word)
+
+/** Returns the addresses that fill a word of calldata that cannot be decoded, in order and without duplicates. */
+export const addressesInWords = (data: Hex): string[] => {
+  const found = new Set<string>()
+  for (let at = PREFIX + SELECTOR_DIGITS; at < data.length && found.size < MAX_NAMED; at += WORD) {
+    const word = data.slice(at, at + WORD).toLowerCase()
+    if (isAddressWord(word)) found.add(toAddress(`0x${word.slice(ZEROS.length)}`))
+  }
+  return [...found]
 }
 
 const callTo = (contract: string, readable: boolean, data: Hex): CallAct => ({

@@ -2,7 +2,6 @@
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { TokenAct } from '../../messages.ts'
 import { raribleOrder, zeroExOrder } from './asset-orders.ts'
-import { auctionOrder } from './auction-orders.ts'
 import {
   forwardRequest,
   isAuthorization,
@@ -13,7 +12,7 @@ import {
 } from './carried-calls.ts'
 import { finding } from './findings.ts'
 import { blurOrder, erc721Order, erc1155Order, looksRareMaker, looksRareOrder } from './item-orders.ts'
-import { exchange, seaport, seaportBulk } from './orders.ts'
+import { auctionOrder, exchange, seaport, seaportBulk } from './orders.ts'
 import {
   accountDelegation,
   cancelAuthorization,

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { TOKEN } from './forms.fixture.ts'
-import { reviewTypedData } from './typed-data.ts'
-import { reviewScope } from './typed-data-scope.ts'
+import { reviewScope, reviewTypedData } from './typed-data.ts'
 
 const FACTS = { origin: 'https://site.example', account: ADDRESS, chainId: 1, now: 0, registrableDomain }
 

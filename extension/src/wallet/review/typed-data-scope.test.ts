@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { ADDRESS } from '../wallet.fixture.ts'
-import { reviewScope, reviewTexts } from './typed-data-scope.ts'
+import { reviewScope, reviewTexts } from './typed-data.ts'
 
 const FACTS = { origin: 'https://site.example', account: ADDRESS, chainId: 1, now: 0, registrableDomain }
 const types = { Mail: [{ name: 'text', type: 'string' }] }

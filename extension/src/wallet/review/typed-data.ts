@@ -1,5 +1,8 @@
-/** Reviews typed data. Data in an unknown form is shown in full, with a caution. */
-import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
+/**
+ * Reviews typed data, and its scope: other chains and contracts, undeclared fields, and texts that look like sign-ins.
+ * Data in an unknown form is shown in full, with a caution.
+ */
+import { describeTypedData, type TypedData, type TypedDataValue } from '@heliograph/shared/evm/typed-data'
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
 import type { AddressFacts, Finding, FindingName, SignedForm, TokenView } from '../../messages.ts'
 import { hasHiddenCharacters } from '../text/text.ts'
@@ -8,7 +11,8 @@ import { reviewAuthorizations } from './carried-calls.ts'
 import { once } from './findings.ts'
 import { readForm } from './forms.ts'
 import type { Review } from './message.ts'
-import { contractOf } from './typed-fields.ts'
+import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
+import { ADDRESS, contractOf, domainOf, type Given, has, text } from './typed-fields.ts'
 
 /** Primary types whose signature lets others take tokens without a transaction by the signer. */
 const MOVES_TOKENS =
@@ -75,3 +79,58 @@ export const reviewTypedData = (
     ]),
   }
 }
+
+/** Maximum number of undeclared fields that a finding names. */
+const MAX_NAMED = 5
+
+/** Built-in types whose salts can be numbers: bytes in hex, or integers. */
+const NUMBER = /^(?:bytes\d+|u?int\d+)$/
+
+/** Returns a chain id in the salt, which EIP-712 allows. Other salts are hashes, which are never that small. */
+const chainIdIn = (domain: Given): bigint | null => {
+  if (!has(domain, { salt: NUMBER })) return null
+  const number = BigInt(text(domain, 'salt'))
+  return number > 0n && number <= BigInt(Number.MAX_SAFE_INTEGER) ? number : null
+}
+
+/** Reports a domain without a chain id in its usual field: the signature may be valid on other chains. */
+const reviewChain = (domain: Given): Finding[] => {
+  const inSalt = chainIdIn(domain)
+  if (inSalt !== null) return [{ level: 'caution', name: 'chainIdInSalt', values: [String(inSalt)] }]
+  return domain.values.chainId === undefined ? [{ level: 'caution', name: 'noChainId', values: [] }] : []
+}
+
+/** Reports a contract that is not an address, because only the app can check it. */
+const reviewContract = (domain: Given): Finding[] =>
+  Object.hasOwn(domain.fields, 'verifyingContract') && !has(domain, { verifyingContract: ADDRESS })
+    ? [{ level: 'caution', name: 'contractAsText', values: [text(domain, 'verifyingContract')] }]
+    : []
+
+const reviewUndeclared = (places: readonly string[]): Finding[] => {
+  if (places.length === 0) return []
+  const values = places.length > MAX_NAMED ? [...places.slice(0, MAX_NAMED), '…'] : [...places]
+  return [{ level: 'caution', name: 'undeclaredFields', values }]
+}
+
+const textsIn = (value: TypedDataValue): string[] => {
+  if (typeof value === 'string') return [value]
+  return value === null || typeof value === 'boolean' ? [] : Object.values(value).flatMap(textsIn)
+}
+
+/** Reviews texts that look like sign-ins. Within typed data, each of them counts as malformed. */
+export const reviewTexts = (texts: readonly string[], facts: SignInFacts): Finding[] => {
+  const found = texts.flatMap(text => reviewSignIn(text, facts).findings)
+  if (found.length === 0) return []
+  const dangers = found.filter(({ level }) => level === 'danger')
+  const first = dangers.filter(({ name }, at) => dangers.findIndex(danger => danger.name === name) === at)
+  return [...first, MALFORMED_SIGN_IN]
+}
+
+/** Returns findings about the domain, undeclared fields, and texts that look like sign-ins. */
+export const reviewScope = (data: TypedData, facts: SignInFacts, form: SignedForm | null = null): Finding[] => [
+  ...reviewTexts(textsIn([data.domain, data.message]), facts),
+  // Data that moves nothing is harmless on every chain, so its chain is not reviewed.
+  ...(form === 'calm' ? [] : reviewChain(domainOf(data))),
+  ...reviewContract(domainOf(data)),
+  ...reviewUndeclared(data.undeclared),
+]

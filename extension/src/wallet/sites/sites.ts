@@ -66,3 +66,23 @@ export const createSites = (store: Store): Sites => {
     },
   }
 }
+
+type SiteAccountParts = {
+  sites: Pick<Sites, 'get' | 'connect'>
+  announce(event: SiteEvent): void
+  now(): number
+}
+
+/**
+ * Moves an account, which the site then uses, to the front of its list. Connects the account if needed, and notifies the
+ * site's pages.
+ */
+export const putFirst = async (parts: SiteAccountParts, origin: string, address: Address): Promise<void> => {
+  const { sites, announce, now } = parts
+  const before = (await sites.get(origin))?.accounts ?? []
+  const [first] = before
+  if (first !== undefined && sameAddress(first, address)) return
+  const others = before.filter(account => !sameAddress(account, address))
+  const site = await sites.connect(origin, [address, ...others], now())
+  announce({ origin, event: 'accountsChanged', data: siteAccounts(site) })
+}

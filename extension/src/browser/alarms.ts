@@ -1,8 +1,18 @@
-/** Runs the wallet's background work repeatedly. Timers stop with the worker, so an alarm wakes it. */
+/** Alarms, which wake a stopped worker, because its timers stop with it. */
 import { report } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
-const ALARM = 'tending'
+const LOCK = 'auto-lock'
+
+/** Locks the wallet at a given time. Returns a function that sets the lock time (Unix ms), or clears it with null. */
+export const createAutoLock = (lock: () => Promise<unknown>): ((time: number | null) => void) => {
+  browser.alarms.onAlarm.addListener(async ({ name }) => {
+    if (name === LOCK) await lock()
+  })
+  return time => void (time === null ? browser.alarms.clear(LOCK) : browser.alarms.create(LOCK, { when: time }))
+}
+
+const TENDING = 'tending'
 /** Shortest alarm period that the browser allows, in minutes. */
 const ALARM_MINUTES = 0.5
 const MINUTE = 60_000
@@ -10,8 +20,8 @@ const MINUTE = 60_000
 const LONGEST_PAUSE = 10_000
 
 /**
- * Returns a function to call when there is new work. `tend` resolves with the ms until its next run, or null if nothing
- * is left.
+ * Runs the wallet's background work repeatedly. Returns a function to call when there is new work. `tend` resolves with
+ * the ms until its next run, or null if nothing is left.
  */
 export const createTending = (tend: () => Promise<number | null>): (() => void) => {
   let running = false
@@ -32,8 +42,8 @@ export const createTending = (tend: () => Promise<number | null>): (() => void) 
     running = true
     try {
       const pause = await tendAgainAndAgain()
-      if (pause === null) await browser.alarms.clear(ALARM)
-      else browser.alarms.create(ALARM, { periodInMinutes: Math.max(pause / MINUTE, ALARM_MINUTES) })
+      if (pause === null) await browser.alarms.clear(TENDING)
+      else browser.alarms.create(TENDING, { periodInMinutes: Math.max(pause / MINUTE, ALARM_MINUTES) })
     } catch (error) {
       // The alarm stays set and triggers a retry.
       report(error)
@@ -42,11 +52,11 @@ export const createTending = (tend: () => Promise<number | null>): (() => void) 
     }
   }
 
-  browser.alarms.onAlarm.addListener(({ name }) => (name === ALARM ? run() : undefined))
+  browser.alarms.onAlarm.addListener(({ name }) => (name === TENDING ? run() : undefined))
 
   return () => {
     wanted = true
-    browser.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES })
+    browser.alarms.create(TENDING, { periodInMinutes: ALARM_MINUTES })
     void run()
   }
 }

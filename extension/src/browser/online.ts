@@ -1,2 +1,0 @@
-/** Calls the listener when the computer is online again. */
-export const onOnline = (listener: () => void): void => globalThis.addEventListener('online', listener)
