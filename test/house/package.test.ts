@@ -51,6 +51,12 @@ test('the manifest requests only these permissions', () => {
   ])
 })
 
+test('no script of the worker or a page has exports that another script could import', () => {
+  const pages = withEnding('.html').map(({ path }) => `assets/${path.replace('.html', '.js')}`)
+  for (const name of ['background.js', ...pages])
+    expect(String(files.get(name)), name).not.toMatch(/\bexport\s*(?:\{|\*|default|const|let)|^undefined$/)
+})
+
 test('the Firefox build differs only in the manifest, which has a background page and no Chromium-only permissions', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-firefox-'))
   await writeFirefox(await releasedExtension(), folder)

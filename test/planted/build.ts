@@ -10,8 +10,8 @@ import { root } from '../support/root.ts'
 export type PlantedBuild = {
   /** The packages in the bundles of the worker and the wallet's pages. */
   packages: readonly string[]
-  /** Entries of the extension: their source files in order of evaluation, and the names that the script exports. */
-  entries: ReadonlyMap<string, { modules: readonly string[]; exports: readonly string[] }>
+  /** Entries of the extension, with their source files in order of evaluation. */
+  entries: ReadonlyMap<string, readonly string[]>
   /** Writes a copy. `isOpen` disables the freeze and leaves the browser's API accessible. */
   write(copy: { planted: readonly string[]; recorder: string; isOpen: boolean; to: string }): Promise<void>
 }
@@ -46,7 +46,7 @@ const planted = (code: string, name: string): string =>
 /** Builds the extension into `folder`. */
 export const buildPlanted = async (folder: string): Promise<PlantedBuild> => {
   const packages = new Set<string>()
-  const entries = new Map<string, { modules: string[]; exports: string[] }>()
+  const entries = new Map<string, readonly string[]>()
   const planting: Plugin = {
     name: 'planting',
     enforce: 'post',
@@ -62,7 +62,7 @@ export const buildPlanted = async (folder: string): Promise<PlantedBuild> => {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
         for (const id of chunk.moduleIds) packages.add(PACKAGE.exec(id)?.[1] ?? '')
-        if (chunk.isEntry) entries.set(chunk.fileName, { modules: chunk.moduleIds, exports: chunk.exports })
+        if (chunk.isEntry) entries.set(chunk.fileName, chunk.moduleIds)
       }
       packages.delete('')
     },

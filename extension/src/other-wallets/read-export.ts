@@ -1,4 +1,4 @@
-/** Detects the format of another wallet's exported file and reads it. Loaded when the user chooses a file. */
+/** Detects the format of another wallet's exported file and reads it. */
 import { looksLikePhrase } from '@heliograph/shared/pasted/looks-like-phrase'
 import { type Export, type ExportProblem, MAX_ENTRIES, MAX_FILE, MAX_LINE } from './export.ts'
 import { readAddresses, readJsonList, readKeys } from './lists.ts'

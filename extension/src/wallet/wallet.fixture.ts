@@ -20,6 +20,7 @@ import type { Chain } from './networks/node.ts'
 import type { Sockets } from './session/relay-client.ts'
 import { publicSuffixes } from './sites/registrable-domain.fixture.ts'
 import type { SiteEvent } from './sites/sites.ts'
+import { copyOfStores, type MapStores, mapStores } from './storage/store.fixture.ts'
 import { memoryStore, type Stores } from './storage/store.ts'
 import { createWallet } from './wallet.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
@@ -242,18 +243,46 @@ export const startWallet = (
 export const trustedOf = (stores: Stores): TrustedStore =>
   createTrustedStore(stores, createVault(stores, commonPasswords, CHEAP_KDF))
 
-/** Creates an unlocked wallet whose first account is connected to SITE. */
-export const connectedWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
-  const first = await createdWallet({ ...options, person: approve })
-  await first.wallet.request(SITE, { id: 'connect', method: 'eth_requestAccounts' })
-  return startWallet({ ...options, store: first.store })
+type WalletOptions = NonNullable<Parameters<typeof startWallet>[0]>
+
+/** Makes stores once and returns copies of them, because creating a wallet takes 30 ms of processor time. */
+const madeOnce = (make: (store: Stores) => Promise<unknown>) => {
+  let made: Promise<MapStores> | undefined
+  return async (): Promise<Stores> => {
+    made ??= Promise.resolve(mapStores()).then(async kept => {
+      await make(kept.stores)
+      return kept
+    })
+    return copyOfStores(await made)
+  }
 }
+
+const createIn = async (options: WalletOptions): Promise<Headless> => {
+  const headless = startWallet(options)
+  await headless.wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
+  return headless
+}
+const connectIn = async (options: WalletOptions): Promise<Stores> => {
+  const { wallet, store } = await createIn({ ...options, person: approve })
+  await wallet.request(SITE, { id: 'connect', method: 'eth_requestAccounts' })
+  return store
+}
+const createdStores = madeOnce(store => createIn({ store }))
+const connectedStores = madeOnce(store => connectIn({ store }))
+
+/** True if the stores of a wallet with these options are the ones that are made once. */
+const isUsual = ({ store, networks, kdfCost, now }: WalletOptions): boolean =>
+  [store, networks, kdfCost, now].every(option => option === undefined)
+
+/** Creates an unlocked wallet whose first account is connected to SITE. */
+export const connectedWallet = async (options: WalletOptions = {}): Promise<Headless> =>
+  startWallet({ ...options, store: await (isUsual(options) ? connectedStores() : connectIn(options)) })
 
 /**
  * Like `connectedWallet`, and records the requests that were shown to the user. The user approves everything, unless
  * the options have another user.
  */
-export const recordingWallet = async (options: Parameters<typeof startWallet>[0] = {}) => {
+export const recordingWallet = async (options: WalletOptions = {}) => {
   const { person = approve } = options
   const seen: RequestView[] = []
   const headless = await connectedWallet({
@@ -267,8 +296,5 @@ export const recordingWallet = async (options: Parameters<typeof startWallet>[0]
 }
 
 /** Creates an unlocked wallet. */
-export const createdWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
-  const headless = startWallet(options)
-  await headless.wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
-  return headless
-}
+export const createdWallet = async (options: WalletOptions = {}): Promise<Headless> =>
+  isUsual(options) ? startWallet({ ...options, store: await createdStores() }) : createIn(options)

@@ -146,8 +146,9 @@ test.each<[string, (stores: Stores) => Promise<void>]>([
   [
     'sealed under another key',
     async ({ local }) => {
-      const { store } = await furnished()
-      await local.set('settings', await store.local.get('settings'))
+      const other = { local: memoryStore(), session: memoryStore() }
+      await createdWallet({ store: other })
+      await local.set('settings', await other.local.get('settings'))
     },
   ],
   ['another record', async ({ local }) => local.set('settings', await local.get('activity'))],

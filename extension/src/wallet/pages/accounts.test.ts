@@ -138,7 +138,7 @@ test('an import is cancelled by the user, and by locking', async () => {
   for (const callOff of [() => wallet.ui.cancelTask(null), () => wallet.ui.lock(null)]) {
     const importing = wallet.ui.importKeystore({ keystore, password: 'x', name: 'x' })
     const called = expect(importing).rejects.toMatchObject({ code: 4001 })
-    await expect.poll(() => state()?.task, { interval: 1 }).not.toBeNull()
+    await expect.poll(() => state()?.task?.name, { interval: 1 }).toBe('importKeystore')
     await callOff()
     await called
   }
