@@ -1,8 +1,11 @@
 /** The bridge's settings. A limit's name is also the label under which its refusals are counted. */
-
 import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
 import { commonRows, countRow, fittedRow, MOST, socketRows, topicRows } from '@heliograph/shared/server/limits/rows'
 import type { Config } from '@heliograph/shared/server/process/config'
+import type { Service } from '@heliograph/shared/server/transport/service'
+
+/** The bridge's name, protocol version, and prefix of its environment variables. */
+export const bridge: Service = { name: 'Heliograph Bridge', version: '1.0', prefix: 'BRIDGE' }
 
 const MIB = 1024 * 1024
 

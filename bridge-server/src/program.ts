@@ -3,8 +3,7 @@
  * of Node.
  */
 import type { Program } from '@heliograph/shared/server/service/program'
-import { bridgeRows } from './config.ts'
-import { bridge } from './service.ts'
+import { bridge, bridgeRows } from './config.ts'
 import { bridgeTransfer } from './transfer/bridge-transfer.ts'
 
 export const bridgeProgram: Program<typeof bridgeRows> = {

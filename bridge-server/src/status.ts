@@ -3,7 +3,7 @@
 import type { Refusals } from '@heliograph/shared/server/limits/refusals'
 import { readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { readBuild } from '@heliograph/shared/server/process/build'
-import type { RedisReport } from '@heliograph/shared/server/redis/report'
+import type { RedisReport } from '@heliograph/shared/server/redis/observed'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { WebhookJournal } from '@heliograph/shared/server/webhooks/journal'

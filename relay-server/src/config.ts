@@ -1,5 +1,4 @@
 /** The relay's settings. An error about a limit names the limit's setting. */
-
 import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
 import {
   commonRows,
@@ -11,8 +10,12 @@ import {
   topicRows,
 } from '@heliograph/shared/server/limits/rows'
 import { type Config, integer, listOf, oneOf, text } from '@heliograph/shared/server/process/config'
+import type { Service } from '@heliograph/shared/server/transport/service'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 import { origin, publicUrl } from './site-urls.ts'
+
+/** The relay's name, protocol version, and prefix of its environment variables. */
+export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix: 'RELAY' }
 
 const MAX_MESSAGES = 5_000_000
 const MAX_BYTES = 16 * 1024 ** 3

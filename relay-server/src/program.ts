@@ -3,9 +3,8 @@
  * of Node.
  */
 import type { Program } from '@heliograph/shared/server/service/program'
-import { relayRows } from './config.ts'
+import { relay, relayRows } from './config.ts'
 import { numberOf } from './mailbox/message-log.ts'
-import { relay } from './service.ts'
 import { relayTransfer } from './transfer/relay-transfer.ts'
 
 export const relayProgram: Program<typeof relayRows> = {

@@ -9,8 +9,7 @@ import type { Shares } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import { type Redis, RedisUnavailable } from '@heliograph/shared/server/redis/redis'
-import { createRounds } from '@heliograph/shared/server/redis/rounds'
-import { createMarks, SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
+import { createMarks, createRounds, SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import {
   type FrameQueue,
   NO_SESSION,

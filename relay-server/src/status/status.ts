@@ -6,7 +6,7 @@ import { type Histogram, quantile } from '@heliograph/shared/server/metrics/hist
 import { readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { createSeries, type SeriesReport } from '@heliograph/shared/server/metrics/series'
 import { readBuild } from '@heliograph/shared/server/process/build'
-import type { RedisReport } from '@heliograph/shared/server/redis/report'
+import type { RedisReport } from '@heliograph/shared/server/redis/observed'
 import type { DayReport, Uptime } from '@heliograph/shared/server/service/uptime'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'

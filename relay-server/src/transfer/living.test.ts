@@ -2,7 +2,7 @@ import { createTally } from '@heliograph/shared/server/transfer/tally'
 import { expect, test } from 'vitest'
 import type { StoredMessage } from '../mailbox/contents.ts'
 import type { Client } from '../mailbox/mailbox.ts'
-import { livingContents } from './living.ts'
+import { livingContents } from './relay-transfer.ts'
 
 const [ann, ben]: Client[] = ['did:key:zAnn', 'did:key:zBen']
 const NOW = 1_000_000

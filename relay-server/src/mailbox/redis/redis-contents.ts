@@ -1,8 +1,8 @@
 /** Reads and writes the contents of topics in Redis, for a transfer. No server may be running. */
-
-import { payerNames } from '@heliograph/shared/server/limits/redis-accounts'
+import { type Amounts, heldIn, payerNames, setHeld } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
 import { listOf, type Redis, type Reply } from '@heliograph/shared/server/redis/redis'
+import { each } from '@heliograph/shared/server/transfer/each'
 import type { Patience, StoredClient, StoredMessage, TopicContents } from '../contents.ts'
 import { type Client, isNamed } from '../mailbox.ts'
 import { callTopic, digestOf, messagesIn, stringsIn } from './topic-script.ts'
@@ -34,7 +34,7 @@ const pagesOf = async function* (messages: TopicContents['messages']): AsyncGene
   yield page
 }
 
-export type RestoreTopicOptions = {
+type RestoreTopicOptions = {
   redis: Redis
   patience: Patience
   /** Returns the accounts charged for a client's messages and subscriptions. */
@@ -127,4 +127,21 @@ export const readTopic = async (
       }),
     messages: messagesOf(),
   }
+}
+
+/**
+ * Recomputes the usage of each payer and sets their accounts, after a transfer has changed topics without charging
+ * anybody. `topics` must be all topics. `lifetime` is an account's lifetime in ms.
+ */
+export const recountPayers = async (redis: Redis, topics: readonly string[], lifetime: number): Promise<void> => {
+  const accounts = new Map<string, Amounts>()
+  await each(topics, async topic => {
+    const { value } = await callTopic(redis, 'crowd', topic, Date.now(), [])
+    for (const { payer, resource, amount } of heldIn(value)) {
+      const held = accounts.get(payer) ?? {}
+      held[resource] = (held[resource] ?? 0) + amount
+      accounts.set(payer, held)
+    }
+  })
+  await each(accounts, ([payer, amounts]) => setHeld({ redis, prefix: 'relay', lifetime }, payer, amounts))
 }

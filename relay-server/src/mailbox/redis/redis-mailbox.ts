@@ -8,8 +8,7 @@ import { NOBODY, type Shares } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
-import { createRounds } from '@heliograph/shared/server/redis/rounds'
-import { createMarks, SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
+import { createMarks, createRounds, SHARDS, shardOf } from '@heliograph/shared/server/redis/shards'
 import {
   type Accepted,
   type Client,

@@ -1,5 +1,4 @@
 /** Subscribes clients in Redis, and charges their payers. */
-
 import { type Accounts, payerNames } from '@heliograph/shared/server/limits/redis-accounts'
 import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { Nodes } from '@heliograph/shared/server/redis/nodes'
@@ -7,11 +6,47 @@ import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { type Client, isNamed, type MailboxLimits } from '../mailbox.ts'
 import type { createClientTopics } from './client-topics.ts'
 import type { createRefusals } from './refusals.ts'
-import { createSeats } from './seats.ts'
 import { type Ask, channelOf } from './topic-script.ts'
 import type { createTotals } from './totals.ts'
 
-export type SubscribingOptions = {
+/** A subscription of a socket. */
+type Seat = readonly [client: Client, topic: string]
+
+const keyOf = (node: string): string => `relay:{node:${node}}:seats`
+
+const textOf = (seat: Seat): string => JSON.stringify(seat)
+
+/**
+ * Lists in Redis the socket subscriptions of each server, so that they can be ended when the server is gone. `end` ends
+ * a subscription. It is called for each subscription of a server that is gone.
+ */
+const createSeats = (redis: Redis, nodes: Nodes, end: (seat: Seat) => Promise<unknown>) => {
+  const key = keyOf(nodes.id)
+  /** The seats of this server. */
+  const taken = new Map<string, Seat>()
+
+  nodes.onGone(async node => {
+    const seats = await redis.send(keyOf(node), ['SMEMBERS', keyOf(node)])
+    for (const seat of Array.isArray(seats) ? seats : []) await end(JSON.parse(`${seat}`))
+    await redis.send(keyOf(node), ['DEL', keyOf(node)])
+  })
+
+  return {
+    all: (): Seat[] => [...taken.values()],
+    /** Adds a subscription. Must be called before the subscription is made. */
+    take: async (seat: Seat): Promise<void> => {
+      taken.set(textOf(seat), seat)
+      await redis.send(key, ['SADD', key, textOf(seat)])
+    },
+    /** Removes a subscription. Must be called after the subscription has ended. */
+    give: async (seat: Seat): Promise<void> => {
+      taken.delete(textOf(seat))
+      await redis.send(key, ['SREM', key, textOf(seat)])
+    },
+  }
+}
+
+type SubscribingOptions = {
   redis: Redis
   nodes: Nodes
   ask: Ask

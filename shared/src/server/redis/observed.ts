@@ -14,6 +14,7 @@ import {
   type Slots,
   slotsIn,
 } from './info.ts'
+import type { Nodes } from './nodes.ts'
 import type { Redis } from './redis.ts'
 
 /** Milliseconds between two readings. */
@@ -109,3 +110,21 @@ export const observeRegularly = (redis: Redis): Observer => {
   const timer = setInterval(read, READ_EVERY)
   return { latest: () => latest, close: () => clearInterval(timer) }
 }
+
+/** State of Redis and of the servers that share it, for the status page. Names no server, user or address. */
+export type RedisReport = Observed & {
+  isUsable: boolean
+  /** Servers of this kind with a lease. */
+  servers: number
+  primaries: number
+}
+
+/** Returns a function that returns the current report. */
+export const createRedisReport =
+  (redis: Redis, nodes: Nodes, { latest }: Observer): (() => RedisReport) =>
+  () => ({
+    isUsable: redis.failure() === undefined,
+    servers: nodes.count(),
+    primaries: redis.primaries(),
+    ...latest(),
+  })

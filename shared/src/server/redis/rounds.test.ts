@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRounds } from './rounds.ts'
-import { SHARDS } from './shards.ts'
+import { createRounds, SHARDS } from './shards.ts'
 
 const distinct = (shards: readonly number[]): number => new Set(shards).size
 

@@ -2,7 +2,8 @@
  * Shards: each topic belongs to one. A shard's keys, including the totals of its topics, are in one slot of a cluster,
  * so that a script can change a topic and the totals together.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
+import type { Nodes } from './nodes.ts'
 
 /** Number of shards, which is more than a cluster has primaries. Changing it loses all stored contents. */
 export const SHARDS = 256
@@ -29,5 +30,22 @@ export const createMarks = (onLost: () => void): ((shard: number, mark: string) 
     const before = marks.get(shard)
     marks.set(shard, mark)
     if (before !== undefined && before !== mark) onLost()
+  }
+}
+
+/** Minimum number of shards that a server checks per round, so that its sums do not become too old. */
+const FEWEST = 4
+
+/**
+ * Divides the shards among the servers: together, however many they are, they check each shard about once per round.
+ * Returns a function that returns the shards of the next round. Each server starts at a random shard.
+ */
+export const createRounds = ({ count }: Pick<Nodes, 'count'>): (() => number[]) => {
+  let first = randomInt(SHARDS)
+  return () => {
+    const length = Math.max(FEWEST, Math.ceil(SHARDS / count()))
+    const shards = Array.from({ length: Math.min(SHARDS, length) }, (_, index) => (first + index) % SHARDS)
+    first = (first + shards.length) % SHARDS
+    return shards
   }
 }
