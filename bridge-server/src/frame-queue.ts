@@ -1,5 +1,5 @@
 /**
- * Interface of the queue of unconfirmed frames. local-queue.ts implements it in this process and on disk, and
+ * Interface of the queue of unconfirmed frames. queue.ts implements it in this process and on disk, and
  * redis/redis-queue.ts in Redis, for any number of bridges.
  */
 import type { Account, Payers, Resource, Shares } from '@heliograph/shared/server/limits/shares'

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FrameQueue } from './frame-queue.ts'
 import { openFrameStore } from './frame-store.ts'
 import { createHub, type Hub } from './hub.ts'
-import { openLocalQueue } from './local-queue.ts'
 import { createBridgeMetrics } from './metrics.ts'
+import { openLocalQueue } from './queue.ts'
 
 const log = createLog('test', 'silent')
 const queueLimits = { topicFrames: 5, topicBytes: 10_000, storeFrames: 100, storeBytes: 10_000 }

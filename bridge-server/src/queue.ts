@@ -1,4 +1,7 @@
-/** Queue in memory of frames whose delivery is not confirmed. It is ordered by topic, and limited in size and time. */
+/**
+ * The queue of one process: frames whose delivery is not confirmed, by topic, limited in size and time. It is in
+ * memory; frames that are not confirmed soon are also on disk.
+ */
 import {
   addTo,
   crowding,
@@ -9,9 +12,18 @@ import {
   type Tally,
   tallyOf,
 } from '@heliograph/shared/server/limits/shares'
-import { type QueuedFrame, type QueueLimits, type QueueSize, type SpentShare, spentShare } from './frame-queue.ts'
+import {
+  type FrameQueue,
+  type QueuedFrame,
+  type QueueLimits,
+  type QueueSize,
+  type SpentShare,
+  type Subscribers,
+  spentShare,
+} from './frame-queue.ts'
 import type { Frame, FrameStore } from './frame-store.ts'
 
+/** Queue in memory of frames whose delivery is not confirmed. It is ordered by topic, and limited in size and time. */
 export type Queue = {
   /** Appends a frame to its topic and charges `payers` until it is removed. */
   add: (topic: string, text: string, publisher: number, payers?: Payers) => Frame
@@ -34,7 +46,7 @@ export type Queue = {
   size: () => QueueSize
 }
 
-export type QueueOptions = {
+type QueueOptions = {
   store: FrameStore
   limits: QueueLimits
   shares: Shares
@@ -154,5 +166,52 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
       const [oldest] = frames.values()
       return { topics: topics.size, frames: frames.size, bytes, ...(oldest && { oldestAt: oldest.at }) }
     },
+  }
+}
+
+/** `onExpired` is called with the number of expired frames. */
+type LocalQueueOptions = QueueOptions & { onExpired: (frames: number) => void }
+
+/** Opens the queue and loads the stored frames. */
+export const openLocalQueue = ({ onExpired, ...options }: LocalQueueOptions): FrameQueue => {
+  const queue = openQueue(options)
+  const { store } = options
+  let deliver: Subscribers['deliver'] = () => false
+
+  return {
+    serve: subscribers => {
+      deliver = subscribers.deliver
+    },
+
+    publish: ({ topic, text, publisher, payers }) => {
+      const spent = queue.exhausted(payers, Buffer.byteLength(text))
+      if (spent) return { spent }
+      const frame = queue.add(topic, text, publisher, payers)
+      if (deliver(frame, 0)) return undefined
+      const limit = queue.brokenBound(topic, payers)
+      if (limit) queue.remove(frame)
+      else store.keep(frame)
+      return limit && { limit }
+    },
+
+    read: topic => ({ frames: queue.of(topic), end: queue.lastSeq() }),
+    detach: () => undefined,
+    textOf: ({ seq, text }) => text ?? store.textOf(seq),
+    remove: queue.remove,
+
+    keep: ({ seq }) => {
+      const frame = queue.get(seq)
+      if (frame) store.keep(frame)
+      return frame !== undefined
+    },
+
+    tick: () => {
+      onExpired(queue.sweep())
+      return store.save()
+    },
+    size: queue.size,
+    stored: store.count,
+    settled: () => Promise.resolve(),
+    close: store.save,
   }
 }

@@ -1,7 +1,6 @@
-import { createEvents } from '@heliograph/shared/server/metrics/events'
 import type { TargetState } from '@heliograph/shared/server/webhooks/journal'
 import { beforeEach, expect, test } from 'vitest'
-import { createStatusEvents, type StatusEvents } from './events.ts'
+import { createEvents, createStatusEvents, type StatusEvents } from './events.ts'
 
 const HOUR = 3600 * 1000
 

@@ -1,7 +1,6 @@
 /** Collects the figures of the status page (status.html). */
 
 import type { Refusals } from '@heliograph/shared/server/limits/refusals'
-import { createEvents, type Event } from '@heliograph/shared/server/metrics/events'
 import { type Histogram, quantile } from '@heliograph/shared/server/metrics/histogram'
 import { readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { createSeries, type SeriesReport } from '@heliograph/shared/server/metrics/series'
@@ -14,7 +13,7 @@ import type { TargetReport, WebhookJournal } from '@heliograph/shared/server/web
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../metrics.ts'
-import { createStatusEvents } from './events.ts'
+import { createEvents, createStatusEvents, type Event } from './events.ts'
 
 /** Milliseconds between the points of a chart, and the period in milliseconds that it shows. */
 const STEP = 10_000

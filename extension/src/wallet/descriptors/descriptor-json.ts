@@ -4,7 +4,7 @@ import { type Address, toAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import * as v from 'valibot'
-import { functionsOfAbi, type NamedFunction } from '../review/abi-json.ts'
+import { functionsOfAbi, type NamedFunction } from '../review/abi-file.ts'
 import { fail } from '../text/errors.ts'
 import {
   type CallFormat,

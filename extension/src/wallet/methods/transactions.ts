@@ -1,12 +1,20 @@
-/** `sendTransaction` and `signTransaction` under each prefix. Both sign a transaction; only the first sends it. */
+/** `sendTransaction`, `signTransaction` and `sendRawTransaction` under each prefix. The first two sign. */
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
-import { parseParamsOn } from '@heliograph/shared/wire/params'
+import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { NoncesView, TransactionEdit, TransactionEffect } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
-import { type Asking, accountOf, type Context, requireAccount } from '../requests/context.ts'
+import {
+  type Answering,
+  type Asking,
+  accountOf,
+  type Context,
+  requireAccount,
+  siteNetwork,
+} from '../requests/context.ts'
 import { ChangedSince, type Draft, type WalletRequest } from '../requests/store.ts'
 import { withLimitOf } from '../review/allowance.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
@@ -14,6 +22,7 @@ import { reviewNonce, withNonceFindings } from '../review/nonces.ts'
 import { readTransaction, reviewUnreached, unreachable, waitingForNode } from '../review/transaction.ts'
 import { rpcError } from '../text/errors.ts'
 import { readTokens } from '../tokens/tokens.ts'
+import { broadcast } from '../transactions/broadcast.ts'
 import { signOnce } from '../transactions/delivery.ts'
 import { draftTransaction } from '../transactions/draft.ts'
 import { makeInTime, silent } from '../transactions/in-time.ts'
@@ -144,4 +153,32 @@ export const signTransaction: Asking = {
       const { hashes } = await signOnce(context, request, 'signed', () => signApproved(context, request, 'sign'))
       return bytesOf(await context.activity.find(hashes[0] as Hex))
     }),
+}
+
+/** Result if the node accepted a transaction without returning its hash. */
+const ZERO_HASH = `0x${'0'.repeat(64)}`
+
+/** Marks a transaction as pending if this wallet signed it. */
+const noteSent = async ({ activity, now }: Context, hash: Hex) => {
+  const signed = await activity.find(hash)
+  if (signed?.raw) await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
+}
+
+/**
+ * `sendRawTransaction`: sends a signed transaction to the node. It was approved when it was signed, so the user is not
+ * asked.
+ */
+export const sendRawTransaction: Answering = {
+  readsNodeOf: siteNetwork,
+  answer: async (context, params) => {
+    const { chainId } = context.network
+    const raw = parseParams(params, nodeSchemas.sendRawTransaction)
+    const { transaction, signature } = decodeTransaction(raw)
+    if (!signature) throw rpcError('invalidParams', 'rawNotSigned')
+    if (transaction.chainId !== undefined && transaction.chainId !== BigInt(chainId))
+      throw rpcError('invalidParams', 'transactionOtherChain', { asked: String(transaction.chainId), active: chainId })
+    const answer = (await broadcast(context, raw)) ?? ZERO_HASH
+    await noteSent(context, hashTransaction(raw))
+    return answer
+  },
 }

@@ -2,7 +2,7 @@
 import { toAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
 import type { InterfaceView } from '../../messages.ts'
-import { readAbi } from '../review/abi-json.ts'
+import { readAbi } from '../review/abi-file.ts'
 import type { Interface } from '../review/interfaces.ts'
 import { reasonView, rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'

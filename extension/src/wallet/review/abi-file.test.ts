@@ -3,8 +3,7 @@ import { parseFunction } from '@heliograph/shared/evm/abi'
 import { FunctionFragment } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_ABI_SIZE } from './abi-file.ts'
-import { functionsOfAbi, readAbi } from './abi-json.ts'
+import { functionsOfAbi, MAX_ABI_SIZE, readAbi } from './abi-file.ts'
 
 const D = { type: 'function', name: 'deposit', inputs: [{ name: 'amount', type: 'uint256' }], outputs: [] }
 const withParameter = (change: object) => ({ ...D, inputs: [{ ...D.inputs[0], ...change }] })

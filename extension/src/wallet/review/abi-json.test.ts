@@ -1,6 +1,6 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { expect, test } from 'vitest'
-import { functionsOfAbi, MAX_ENTRIES, MAX_FUNCTIONS, readAbi } from './abi-json.ts'
+import { functionsOfAbi, MAX_ENTRIES, MAX_FUNCTIONS, readAbi } from './abi-file.ts'
 
 const param = (type: string, name = 'x', more = {}) => ({ name, type, internalType: type, ...more })
 const called = (name: string, ...inputs: object[]) => ({ type: 'function', name, inputs, stateMutability: 'payable' })

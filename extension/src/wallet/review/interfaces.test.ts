@@ -4,7 +4,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../storage/store.ts'
 import { SECOND } from '../wallet.fixture.ts'
-import { functionsOfAbi } from './abi-json.ts'
+import { functionsOfAbi } from './abi-file.ts'
 import { createInterfaces, type Interface, MAX_INTERFACES, MAX_INTERFACES_SIZE } from './interfaces.ts'
 
 const VAULT: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -9,7 +9,7 @@ import { encodeData } from '@heliograph/shared/evm/hex'
 import { randomBytes } from '@noble/hashes/utils.js'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
-import type { NamedFunction } from './abi-json.ts'
+import type { NamedFunction } from './abi-file.ts'
 import type { ReadOwn } from './call.ts'
 
 /** An interface for the contract at `place`, or for any contract if `place` is null. */

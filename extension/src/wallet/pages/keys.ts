@@ -1,11 +1,13 @@
-/** UI methods that describe keys before they are imported, so the user can check them. */
+/** UI methods that take keys in and give keys out: for an import, for a look, as a keystore file. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'
 import { addressesAt } from '../keys/derivation.ts'
 import { toDerivation, toPrivateKey } from '../keys/key-input.ts'
-import { openKeystore } from '../keys/keystore.ts'
+import { findPhrase, findSigner, withKeyOf } from '../keys/keyring.ts'
+import { keystoreName, makeKeystore, openKeystore } from '../keys/keystore.ts'
 import { parseKeystore } from '../keys/keystore-file.ts'
+import { assertPassword } from '../keys/password.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
@@ -18,6 +20,7 @@ const addressOfText = (text: string) => {
   }
 }
 
+/** UI methods that describe keys before they are imported, so the user can check them. */
 export const createImportUi = ({
   tasks,
   wordLists,
@@ -43,5 +46,29 @@ export const createImportUi = ({
     } finally {
       key.fill(0)
     }
+  },
+})
+
+/** UI methods that return secrets. Each call requires the password. */
+export const createSecretsUi = ({
+  vault,
+  commonPasswords,
+  tasks,
+  keystoreCost,
+  now,
+}: UiParts): Pick<Ui, 'revealPhrase' | 'revealPrivateKey' | 'exportKeystore'> => ({
+  revealPhrase: async ({ phraseId, password }) => {
+    const { phrase, passphrase } = findPhrase(await vault.confirm(password), phraseId)
+    return { phrase, passphrase }
+  },
+  revealPrivateKey: async ({ address, password }) => withKeyOf(await vault.confirm(password), address, encodeData),
+  exportKeystore: async ({ address, password, keystorePassword }) => {
+    await assertPassword(keystorePassword, commonPasswords)
+    const secrets = await vault.confirm(password)
+    const account = findSigner(secrets, address)
+    const keystore = await tasks.run('exportKeystore', progress =>
+      withKeyOf(secrets, address, key => makeKeystore(key, keystorePassword, keystoreCost, progress)),
+    )
+    return { fileName: keystoreName(account.address, now()), keystore }
   },
 })
