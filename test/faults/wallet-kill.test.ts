@@ -70,12 +70,12 @@ const run = (kind: Kind, stops: readonly Stop[], more: Answers = {}) => {
   return { world, result: resultOf(world, node.sent, kind) }
 }
 
-/** Returns the outcome without a stop, and the number of steps that it takes. */
+/** Returns the outcome without a stop, and the stops to try. */
 const undisturbed = async (kind: Kind) => {
   const { world, result } = run(kind, [])
   const expected = await result
   expect([expected.windows, expected.sent.length, expected.waiting]).toEqual([kind.windows, kind.transactions, []])
-  return { expected, steps: world.steps() }
+  return { expected, stops: everyStop(world) }
 }
 
 /** Kinds that the gate skips, because other kinds take the same steps. */
@@ -84,13 +84,13 @@ const ALIKE = isComplete ? /^$/ : /^(typed data|signTransaction|switch the chain
 test.each(kinds.filter(({ name }) => !ALIKE.test(name)))(
   '$name: a stop at any step does not change the result',
   async kind => {
-    const { expected, steps } = await undisturbed(kind)
-    expect(steps).toBeGreaterThan(10)
+    const { expected, stops } = await undisturbed(kind)
+    expect(stops.length).toBeGreaterThan(0)
     const one = async (stop: Stop) => ({
       stop,
       result: await run(kind, [stop]).result.catch((error: unknown) => error),
     })
-    for (const { stop, result } of await inLots(everyStop(steps), one))
+    for (const { stop, result } of await inLots(stops, one))
       expect({ stop, result }).toEqual({ stop, result: expected })
   },
 )
@@ -99,14 +99,14 @@ const NONCED = isComplete ? /^(send|sign)(Transaction|Calls)$/ : /^sendTransacti
 test.each(kinds.filter(({ name }) => NONCED.test(name)))(
   '$name: signed once, even if another wallet uses nonces of the account meanwhile',
   async kind => {
-    const { steps } = await undisturbed(kind)
+    const { stops } = await undisturbed(kind)
     const one = async (stop: Stop) => {
       let nonce = 0
       const { result } = run(kind, [stop], { eth_getTransactionCount: () => encodeQuantity(nonce++) })
       const { sent, windows, waiting } = await result
       return { stop, sent: sent.length, windows, waiting }
     }
-    for (const { stop, ...result } of await inLots(everyStop(steps), one))
+    for (const { stop, ...result } of await inLots(stops, one))
       expect({ stop, ...result }).toEqual({ stop, sent: kind.transactions, windows: 1, waiting: [] })
   },
 )
