@@ -19,9 +19,12 @@ export type InWindow = { shown: Set<string>; decided: Set<string>; sent: Set<Cal
 
 export const emptyWindow = (): InWindow => ({ shown: new Set(), decided: new Set(), sent: new Set(), wasLocked: false })
 
-/** True if the window closes after its last request: it says so if a request ended without the user's decision. */
-export const isDone = ({ shown, decided, wasLocked }: InWindow): boolean =>
-  (decided.size > 0 || wasLocked) && [...shown].every(id => decided.has(id))
+/**
+ * True if the window closes after its last request. It stays open until the outcome of a decision is known, and to say
+ * that a request ended without the user's decision.
+ */
+export const isDone = ({ shown, decided, sent, wasLocked }: InWindow): boolean =>
+  sent.size === 0 && (decided.size > 0 || wasLocked) && [...shown].every(id => decided.has(id))
 
 /** Names what the user acts on: a revision of a request. */
 export const sightOf = ({ id, revision }: Pick<Deciding, 'id' | 'revision'>): string => `${id} ${revision}`

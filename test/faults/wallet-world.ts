@@ -230,7 +230,8 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     /** Lets the user read and decide the requests in the window, which closes after the last one. */
     const look = () =>
       within(browser, async () => {
-        if (windows.size === 0) return
+        const open = [...windows]
+        if (open.length === 0) return
         const state = await wallet.ui.getState(null)
         const [first] = state.phase === 'locked' ? state.waiting : []
         if (first) inWindow.wasLocked = true
@@ -243,7 +244,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
           if (decision) await decide({ id: request.id, revision: request.revision, ...decision })
         }
         const left = await wallet.ui.getState(null)
-        if (left.waiting.length === 0 && isDone(inWindow)) closeWindows(browser)
+        if (left.waiting.length === 0 && isDone(inWindow)) closeWindows(browser, open)
       })
 
     const wallet = within(browser, () => {
@@ -297,8 +298,8 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
 
   let isEnded = false
   const left = [...stops]
-  const closeWindows = (browser: Browser) => {
-    for (const id of windows) {
+  const closeWindows = (browser: Browser, open: readonly number[]) => {
+    for (const id of open.filter(one => windows.has(one))) {
       outside.closeWindow(id)
       within(browser, () => void browser.windows.onRemoved.fire(id))
     }
@@ -350,7 +351,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     },
     closeWindow: () => {
       closings += windows.size
-      closeWindows(worker.browser)
+      closeWindows(worker.browser, [...windows])
     },
     closings: () => closings,
     opened: when(() => outside.opened > 0),

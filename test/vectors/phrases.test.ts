@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
-import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
+import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '../../extension/src/wallet/keys/languages.ts'
 import { checkPhrase, normalizePhrase, toPhrase } from '../../extension/src/wallet/keys/phrase.ts'
@@ -26,7 +26,7 @@ test.each(phrases.valid)('$name', async ({ language, entropy, phrase, passphrase
   const normal = await toPhrase(phrase, wordLists)
   expect(normalizePhrase(entropyToMnemonic(hexToBytes(entropy), await listOf(language)))).toBe(normal)
   expect(bytesToHex(mnemonicToEntropy(normal, await listOf(language)))).toBe(entropy)
-  const derived = mnemonicToSeedSync(normal, passphrase)
+  const derived = await mnemonicToSeedWebcrypto(normal, passphrase)
   expect(bytesToHex(derived)).toBe(seed)
   expect(HDKey.fromMasterSeed(derived).privateExtendedKey).toBe(xprv)
 })
