@@ -41,6 +41,22 @@ test('an action that changes nothing does not wait, and an error is thrown at on
   await expect(follower.after(async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
+test('an action that fails after a change throws once the work has run', async () => {
+  const { follower, runs } = start()
+  let isOver = false
+  const failed = follower
+    .after(async () => {
+      follower.changed()
+      throw new Error('no')
+    })
+    .finally(() => (isOver = true))
+  failed.catch(() => undefined)
+  await expect.poll(() => runs).toHaveLength(1)
+  expect(isOver).toBe(false)
+  runs[0]?.()
+  await expect(failed).rejects.toThrow('no')
+})
+
 test('a failed run is reported and ends nothing', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   let runs = 0

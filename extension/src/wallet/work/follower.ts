@@ -4,7 +4,7 @@ import { report } from './failures.ts'
 export type Follower = {
   /** Records a change, and runs the work soon. */
   changed(): void
-  /** Runs an action. If anything changes meanwhile, resolves only after the work has run for these changes. */
+  /** Runs an action. If anything changes meanwhile, settles only after the work has run for these changes. */
   after<T>(act: () => Promise<T>): Promise<T>
 }
 
@@ -29,10 +29,12 @@ export const createFollower = (work: () => Promise<unknown>): Follower => {
     },
     after: async act => {
       const before = changes
-      const result = await act()
-      const last = changes
-      while (last !== before && followed < last) await round
-      return result
+      try {
+        return await act()
+      } finally {
+        const last = changes
+        while (last !== before && followed < last) await round
+      }
     },
   }
 }
