@@ -295,7 +295,7 @@ const paysAtNoPrice = '0x3a15600657005b600060006000600047335af100'
 /** Sends all its coins if the block number is the first simulation's. */
 const paysInBlock = (number: number) => `0x4360${byte(number)}14600857005b600060006000600047335af100`
 
-test('a contract cannot recognise a simulation by its gas price or block and fake a payout', async () => {
+test('a contract cannot recognize a simulation by its gas price or block and fake a payout', async () => {
   const { url, store, provider, deploy } = await start()
   const chain = createChain()
   const to = await deploy(deploying('00'))

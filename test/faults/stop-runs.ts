@@ -66,7 +66,7 @@ export const everyStop = (world: Pick<World, 'steps' | 'changes'>): Stop[] => {
   return steps.flatMap(step => MOMENTS.map(moment => ({ step, moment })))
 }
 
-/** Returns a value of local storage as JSON, without random request ids. An empty list is like no value. */
+/** Returns a value of local storage as JSON, without random request ids. An empty list counts as no value. */
 const plainOf = (value: unknown): string | undefined => {
   const text = JSON.stringify(value)?.replace(/"key":"[^"]*"/g, '')
   return text === '[]' ? undefined : text

@@ -15,7 +15,7 @@ export type StormOptions = {
   seed: number
   relays: number
   topics: number
-  /** Publishes to each topic. */
+  /** Number of publishes per topic. */
   publishes: number
   relayKills: number
   redisKills: number

@@ -26,7 +26,7 @@ import { createRemovals } from './removals.ts'
 import { type Answer, callTopic, type FrameRecord, readIn, readShard, recordIn, topicScript } from './topic-script.ts'
 import { createTotals } from './totals.ts'
 
-/** Bytes after which a page ends. The next page is read when the subscriber was sent this one. */
+/** Bytes after which a page ends. The next page is read once this one has been sent to the subscriber. */
 const PAGE_BYTES = 256 * 1024
 /** Maximum number of topics per shard from which one `tick` removes expired frames. */
 const SWEEP_TOPICS = 100

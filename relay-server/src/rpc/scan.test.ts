@@ -63,7 +63,7 @@ const message = fc
   .map(all => all.join(''))
 
 test('agrees with the full decoder on all frames that it recognizes', () => {
-  let recognised = 0
+  let recognized = 0
   fc.assert(
     fc.property(
       id,
@@ -86,14 +86,14 @@ test('agrees with the full decoder on all frames that it recognizes', () => {
         const frame = `{"id":${id},"jsonrpc":"2.0","method":"${prefix}_publish","params":{"topic":"${topic}","message":"${text}","ttl":${ttl}${extra}${more}}${end}}`
         const scanned = scanPublish(Buffer.from(frame), limits, '')
         if (scanned) {
-          recognised += 1
+          recognized += 1
           expect(scanned).toEqual(decoded(frame))
         }
       },
     ),
     { numRuns: 20_000 },
   )
-  expect(recognised).toBeGreaterThan(1000)
+  expect(recognized).toBeGreaterThan(1000)
 })
 
 test('recognizes acknowledgements and no other frames', () => {

@@ -46,8 +46,8 @@ export const valueReasons = {
   // RLP
   notRlpItem: '{place}: {value} at byte {at} is not an RLP item',
   rlpTooShort: '{place}: {value} at byte {at} declares more bytes than remain',
-  rlpLeadingZeros: '{place}: {value} at byte {at} writes its length with leading zeros',
-  rlpLongLength: '{place}: {value} at byte {at} writes its length in more bytes than needed',
+  rlpLeadingZeros: '{place}: {value} at byte {at} encodes its length with leading zeros',
+  rlpLongLength: '{place}: {value} at byte {at} encodes its length in more bytes than needed',
   rlpNeedlessPrefix: '{place}: {value} at byte {at} adds a prefix to a byte that needs none',
   trailingBytes: '{place}: {value} have {spare} trailing bytes',
   notList: '{place}: {value} is not a list',

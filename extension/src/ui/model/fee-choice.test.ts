@@ -43,7 +43,7 @@ test('the fields start from the current fee, without errors', () => {
   expect(typedOf({ ...start, current: { gasPrice: gwei(2.5) } })).toMatchObject({ price: '2.5', tip: null })
 })
 
-test('a speed is recognised by its prices, or given by the wallet', () => {
+test('a speed is recognized by its prices, or given by the wallet', () => {
   expect(speedOf(start)).toBe('normal')
   expect(speedOf({ ...start, current: market(6, 1) })).toBe(null)
   expect(speedOf({ ...start, current: market(6, 1), speed: 'normal' })).toBe('normal')

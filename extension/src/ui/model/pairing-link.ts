@@ -1,4 +1,4 @@
-/** Finds a pairing link in pasted text, and recognises common mistakes without calling the background. */
+/** Finds a pairing link in pasted text, and recognizes common mistakes without calling the background. */
 import { readPastedAddress } from '@heliograph/shared/pasted/address'
 import { looksLikePhrase } from '@heliograph/shared/pasted/looks-like-phrase'
 import { findPairingLink } from '@heliograph/shared/pasted/pairing-link'

@@ -6,13 +6,13 @@ const CHAIN_ID = Symbol('chain of addresses')
 
 /**
  * Shows addresses in the case of one chain, in a component and all components in it. Call it during component
- * initialisation.
+ * initialization.
  */
 export const showAddressesOf = (chainId: () => number): void => void setContext(CHAIN_ID, chainId)
 
 /**
  * Returns a function that changes an address to the screen's case. Addresses that belong to no certain chain stay
- * unchanged. Call it during component initialisation.
+ * unchanged. Call it during component initialization.
  */
 export const useAddressCase = (): ((address: string) => string) => {
   const chainId = getContext<(() => number) | undefined>(CHAIN_ID)

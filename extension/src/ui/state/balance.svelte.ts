@@ -23,7 +23,7 @@ const placeOf = ({ account, network }: Watching) => ({
 const nameOf = ({ account, network }: Watching) =>
   `${account().address} ${network().chainId} ${network().rpcUrls.join(' ')}`
 
-/** Watches the balance in the network's currency. Call it during component initialisation. */
+/** Watches the balance in the network's currency. Call it during component initialization. */
 export const watchBalance = (watching: Watching): Balance => {
   const { client, network, news = still } = watching
   return watch({
@@ -40,7 +40,7 @@ export const watchBalance = (watching: Watching): Balance => {
   })
 }
 
-/** Watches the tokens and collections. Call it during component initialisation. */
+/** Watches the tokens and collections. Call it during component initialization. */
 export const watchHoldings = (watching: Watching): Watched<HoldingsView> => {
   const { client, network, news = still } = watching
   return watch({

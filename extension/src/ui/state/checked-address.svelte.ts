@@ -46,7 +46,7 @@ const isSame = (one: Typed | undefined, other: Typed) => one?.text === other.tex
 
 /**
  * Reviews the typed text with `ask` on the network `chainId`, and again when the network changes. Call it during
- * component initialisation.
+ * component initialization.
  */
 export const checkAddress = (
   typed: () => string,

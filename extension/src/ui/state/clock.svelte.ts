@@ -3,7 +3,7 @@
 /** Update interval, in ms. */
 const SECOND = 1_000
 
-/** Starts the clock, which stops when the component is destroyed. Call it during component initialisation. */
+/** Starts the clock, which stops when the component is destroyed. Call it during component initialization. */
 export const startClock = (): { readonly now: number } => {
   let now = $state(Date.now())
   $effect(() => {

@@ -1,4 +1,4 @@
-/** Follows the site in the active tab, in front of which a page of the wallet is open. */
+/** Follows the site in the active tab while a page of the wallet is open in front of it. */
 import type { Client } from './client.svelte.ts'
 
 export type FrontSite = {
@@ -12,8 +12,8 @@ export type FrontSite = {
 const LOOK_AGAIN = 2_000
 
 /**
- * Checks at once, then again while the page is open. A page of the wallet that is itself a tab keeps the site over
- * which it was opened, if any. Call it during component initialisation.
+ * Checks at once, then again while the page is open. If the first check finds that this page is itself the active tab,
+ * there is no site, and no further check. Call it during component initialization.
  */
 export const watchFrontSite = (client: Client): FrontSite => {
   let origin = $state<string | null>(null)

@@ -9,7 +9,7 @@ export type ItemPlace = { client: Client; address: string; chainId: number }
 /** `value` is null until it is read, and after a failure. */
 export type WatchedItem = { readonly value: ItemDetails | null; readonly isLoading: boolean }
 
-/** Reads the item's metadata. Call it during component initialisation. */
+/** Reads the item's metadata. Call it during component initialization. */
 export const readItem = (place: () => ItemPlace, held: () => HeldItem): WatchedItem => {
   let value = $state.raw<ItemDetails | null>(null)
   let isLoading = $state(true)

@@ -39,10 +39,10 @@ export const namesContext = (client: Client): Map<symbol, Names | NameOf> =>
     [NAME_OF, (address: string) => client.call('nameOf', { address })],
   ])
 
-/** Returns the page's lookup of names. Call it during component initialisation. */
+/** Returns the page's lookup of names. Call it during component initialization. */
 export const useNames = (): Names => getContext<Names>(NAMES)
 
-/** Returns the page's lookup of ENS names. Call it during component initialisation. */
+/** Returns the page's lookup of ENS names. Call it during component initialization. */
 export const useNameOf = (): NameOf => getContext<NameOf>(NAME_OF)
 
 export type Recipient = { address: string; name: string }

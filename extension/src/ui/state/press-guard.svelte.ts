@@ -25,7 +25,7 @@ const controlOf = (target: EventTarget | null): Element | null =>
 
 /**
  * Guards the page until the component is destroyed. `length` is as in `createQuiet`. Call it during component
- * initialisation.
+ * initialization.
  */
 export const guardPresses = (length: number): PressGuard => {
   const quiet = createQuiet(length, performance.now())

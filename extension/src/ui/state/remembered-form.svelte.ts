@@ -26,7 +26,7 @@ const isEmpty = (draft: Draft): boolean => Object.values(draft).every(value => v
 
 /**
  * Restores a form's draft and keeps it up to date. `read` returns the fields; `fill` restores a draft, unless the user
- * has typed before it arrived. Empty forms are not kept. Call it during component initialisation.
+ * has typed before it arrived. Empty forms are not kept. Call it during component initialization.
  */
 export const rememberForm = (
   client: () => Client,

@@ -26,7 +26,7 @@ export type Watch<T> = {
 /** Polling interval, in ms: about the block time of common networks. */
 const REFRESH = 5_000
 
-/** Reads at once, then polls while the page is visible. Call it during component initialisation. */
+/** Reads at once, then polls while the page is visible. Call it during component initialization. */
 export const watch = <T>({ place, read, kept, news }: Watch<T>): Watched<T> => {
   let value = $state.raw<T | null>(null)
   let at = $state.raw<number | null>(null)

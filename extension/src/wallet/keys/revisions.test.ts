@@ -197,7 +197,7 @@ const sealedBefore = (key: string, name: string, value: unknown) => {
   return { version: 2, nonce: bytesToHex(nonce), sealed }
 }
 
-/** Creates an earlier version's disk on which every record was written. */
+/** Returns stores in which an earlier version has written every record, and those records as it wrote them. */
 const startEarlier = async () => {
   const stores: Stores = { local: memoryStore(), session: memoryStore() }
   const vault = createVault(stores, commonPasswords, CHEAP_KDF)

@@ -141,7 +141,7 @@ export const createTrustedStore = (stores: Stores, vault: Vault): TrustedStore =
       revisions: { ...known, [RECORD]: revision },
     }
     if (typeof latest === 'object' && revision === 0) {
-      // The revisions are written first, because settings with a revision must never exist without the revisions.
+      // The record of revisions is written first, because settings with a revision must never exist without it.
       const isReady = known !== undefined || (await writeRevisions(stores, key, {}).then(() => true, report))
       if (isReady) await renew(trusted, RECORD, value)
       return trusted

@@ -68,7 +68,7 @@ export type UiStateParts = {
   chainResets: ChainResets
   /** Address of the account that the user selected last. */
   selectedAccount: Cell<string | null>
-  /** Names of refused stored values that the user has not dismissed yet. */
+  /** Names of refused stored values whose notice the user has not dismissed yet. */
   reset: Cell<readonly string[]>
   /** Returns the names of stored values that cannot be read. */
   unreadable(): readonly string[]

@@ -24,7 +24,7 @@ export const readKnown = async (
     networks: Networks
     knownContracts: KnownContracts
     registrableDomain(): Promise<RegistrableDomain>
-    /** Names of refused stored values that the user has not dismissed yet. */
+    /** Names of refused stored values whose notice the user has not dismissed yet. */
     reset: Cell<readonly string[]>
     /** Returns the names of stored values that cannot be read. */
     unreadable(): readonly string[]

@@ -356,7 +356,7 @@ function calls.sweep()
   return answer('ok')
 end
 
--- Adds a client. If it is known, its subscription ends at the later of both times.
+-- Adds a client. If it is known, its subscription ends at `ends` or at its stored time, whichever is later.
 local function enroll(client, ends, unusedSince, payers)
   local isKnown = redis.call('ZSCORE', clients, client)
   redis.call('ZADD', clients, 'GT', ends, client)
