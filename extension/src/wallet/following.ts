@@ -59,7 +59,7 @@ export const createFollowing = ({ desk, sessions, attention, readState, work }: 
 
   return {
     follow: async () => {
-      desk.settleUnlocked().catch(report)
+      await desk.settleUnlocked().catch(report)
       await Promise.all([attention.onProposals().catch(report), sessions.reconcile().catch(report)])
       await pushState().catch(report)
       await announceWork().catch(report)
