@@ -8,6 +8,7 @@ import type { Desk } from './requests/desk.ts'
 import type { Sessions } from './session/engine.ts'
 import type { Tending } from './tending.ts'
 import { report } from './work/failures.ts'
+import { createSignal } from './work/signal.ts'
 
 export type FollowingParts = {
   desk: Pick<Desk, 'settleUnlocked' | 'reviewWaiting'>
@@ -40,8 +41,8 @@ const reuse = (before: UiState, next: UiState): UiState => {
 }
 
 export const createFollowing = ({ desk, sessions, attention, readState, work }: FollowingParts): Following => {
-  const stateListeners: ((state: UiState) => void)[] = []
-  const workListeners: (() => void)[] = []
+  const states = createSignal<UiState>()
+  const newWork = createSignal()
   let state: UiState | undefined
   let tended: readonly string[] = []
 
@@ -49,12 +50,12 @@ export const createFollowing = ({ desk, sessions, attention, readState, work }: 
     const next = await readState()
     const known = state
     state = known ? reuse(known, next) : next
-    if (state !== known) for (const listener of stateListeners) listener(state)
+    if (state !== known) states.notify(state)
   }
   const announceWork = async () => {
     const before = tended
     tended = await work()
-    if (tended.some(id => !before.includes(id))) for (const listener of workListeners) listener()
+    if (tended.some(id => !before.includes(id))) newWork.notify()
   }
 
   return {
@@ -65,7 +66,7 @@ export const createFollowing = ({ desk, sessions, attention, readState, work }: 
       await announceWork().catch(report)
       desk.reviewWaiting().catch(report)
     },
-    observeState: listener => void stateListeners.push(listener),
-    observeWork: listener => void workListeners.push(listener),
+    observeState: states.observe,
+    observeWork: newWork.observe,
   }
 }
