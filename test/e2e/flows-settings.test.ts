@@ -10,7 +10,7 @@ import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** Values of each input device, so that they do not conflict. */
+/** Different values for the keyboard and the mouse tests, because both change the same wallet. */
 const OWN = {
   keyboard: { chainId: 1338, title: 'Inland', contract: 'Bakery' },
   mouse: { chainId: 1339, title: 'Seaside', contract: 'Lighthouse' },

@@ -5,7 +5,7 @@
  */
 
 /**
- * The block of execution. `blocks` is its distance from the latest block, 12 seconds each, and `late` are further
+ * The block of execution. `blocks` is its distance from the latest block, at 12 seconds per block; `late` are further
  * seconds. Omitted values are the latest block's.
  */
 export type Mined = { blocks: number; late?: number; gasLimit?: bigint; proposer?: string }

@@ -44,8 +44,9 @@ export const createTotals = (limits: QueueLimits) => {
     },
     /**
      * Returns the limits for new frames of a shard: per topic, over all topics, and for one payer's part of the topic.
-     * The same six limits follow for topics that have subscribers. The limits over all topics exclude the frames of
-     * other shards and, for topics without subscribers, their frames in flight, which Redis may still refuse.
+     * The same six limits follow for topics that have subscribers. The limits over all topics are already
+     * reduced by the other shards' frames; for topics without subscribers also by those shards' frames in flight, which
+     * Redis may still refuse.
      */
     limitsOf: (shard: number): number[] => {
       const { topicFrames, topicBytes, storeFrames, storeBytes } = limits

@@ -1,4 +1,4 @@
-/** Words the rights that a request gives: control of contracts and accounts, and allowances. */
+/** Puts into words the rights that a request gives: control of contracts and accounts, and allowances. */
 import type { Act, TokenView } from '../../messages.ts'
 import { sameAddress } from './address.ts'
 import { item, nameOf } from './amounts.ts'

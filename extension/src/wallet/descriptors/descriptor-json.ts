@@ -39,7 +39,7 @@ const functionsIn = (abi: unknown): ReadonlyMap<string, NamedFunction> => {
   }
 }
 
-/** True for types that are so deeply nested that decoding takes long. */
+/** True for types that are so deeply nested that decoding takes a long time. */
 const isNested = (key: string): boolean => {
   let depth = 0
   let most = 0

@@ -32,7 +32,7 @@ export type Vault = {
    * increases.
    */
   changes(): number
-  /** Writes the first vault and unlocks it. Throws -32600 if a vault already exists, and like `assertPassword`. */
+  /** Writes the first vault and unlocks it. Throws -32600 if a vault already exists, and the errors of `assertPassword`. */
   create(password: string, secrets: Secrets): Promise<void>
   /** Unlocks the vault. Rewrites it if it has an older version or a lower cost. Throws VaultError. */
   unlock(password: string): Promise<void>
@@ -51,7 +51,7 @@ export type Vault = {
    * nothing is written.
    */
   update(change: (secrets: Secrets) => Secrets | Promise<Secrets>): Promise<Secrets>
-  /** Throws VaultError if the old password is wrong, 4100 while locked, and like `assertPassword`. */
+  /** Throws VaultError if the old password is wrong, 4100 while locked, and the errors of `assertPassword`. */
   changePassword(password: string, newPassword: string): Promise<void>
   /**
    * Deletes the vault and its copies, and marks the session: the caller must delete all other wallet data. Throws

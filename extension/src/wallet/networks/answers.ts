@@ -98,7 +98,7 @@ const TURNED_AWAY = [
   /compute units|credits|quota|(?:capacity|throughput|usage|rps|cu) limit|free ?tier|upgrade (?:your|to)\b/,
   /api.?key|must (?:be authenticated|authenticate)|authenticate your/,
 ]
-/** Error codes of reverts, whose message comes from the contract: of Geth and most nodes, and of OpenEthereum. */
+/** Error codes for a revert: Geth and most nodes, then OpenEthereum. The message of such an error is the contract's. */
 export const REVERTED: readonly number[] = [3, -32015]
 
 /**
