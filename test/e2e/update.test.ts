@@ -38,7 +38,7 @@ const buildNewer = async (): Promise<string> => {
   const sources = join(folder, 'sources')
   await copySources(sources)
   await replaceIn(join(sources, 'package.json'), /"version": "[\d.]+"/, `"version": "${NEWER}"`)
-  await replaceIn(join(sources, 'extension/src/wallet/storage/format.ts'), /FORMAT = \d+/, 'FORMAT = 1000')
+  await replaceIn(join(sources, 'extension/src/wallet/storage/registry.ts'), /FORMAT = \d+/, 'FORMAT = 1000')
   const built = join(folder, 'newer/chrome')
   await buildExtension(built, sources)
   return isFirefox ? join(dirname(built), 'firefox') : built

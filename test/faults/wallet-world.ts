@@ -33,7 +33,7 @@ import {
 } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createWallet } from '../../extension/src/wallet/wallet.ts'
 import type { Wallet } from '../../extension/src/wallet/wallet-parts.ts'
-import { createSignal } from '../../extension/src/wallet/work/signal.ts'
+import { createSignal } from '../../extension/src/wallet/work/changes.ts'
 import {
   type Browser,
   connectPage,

@@ -2,7 +2,7 @@
 import { verifyMessage } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { KDF_COST } from '../../extension/src/wallet/keys/vault-file.ts'
-import { FORMAT, FORMAT_RECORD } from '../../extension/src/wallet/storage/format.ts'
+import { FORMAT, FORMAT_RECORD } from '../../extension/src/wallet/storage/registry.ts'
 import { memoryStore } from '../../extension/src/wallet/storage/store.ts'
 import { startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { defaultNetworks } from '../../shared/src/network.ts'

@@ -3,7 +3,7 @@
  * before a page's own scripts, also while the worker sleeps. The provider itself is in the manifest.
  */
 import type { Scripting } from 'webextension-polyfill'
-import type { SiteChoice } from '../wallet/sites/site-choices.ts'
+import type { SiteChoice } from '../wallet/sites/sites.ts'
 import { report } from '../wallet/work/failures.ts'
 import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'

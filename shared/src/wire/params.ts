@@ -4,13 +4,44 @@
  */
 import * as v from 'valibot'
 import { RpcError, toFailure } from '../errors.ts'
-import { fromChainCase } from '../evm/address.ts'
+import { fromChainCase, toAddress } from '../evm/address.ts'
+import { decodeQuantity, encodeQuantity, type Hex, isHex, normalizeQuantity } from '../evm/hex.ts'
 import { isObject } from '../evm/json.ts'
 import { show, ValueError } from '../evm/value-error.ts'
 import { valueReasons } from '../evm/value-reasons.ts'
 import { fillIn, type Values, valuesFor } from '../reasons.ts'
 import { paramReasons, ruleReasons } from './reasons.ts'
 import { ruleOf } from './rules.ts'
+
+/** Makes a schema from a parser that throws. `rule` replaces the parser's message, which would quote the value. */
+export const parsedBy = <T>(parser: (value: unknown) => T, rule: string) =>
+  v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      try {
+        return parser(dataset.value)
+      } catch {
+        addIssue({ message: rule })
+        return NEVER
+      }
+    }),
+  )
+
+const address = parsedBy(
+  value => toAddress(value),
+  'must be an address: 0x and 40 hex digits, in mixed case with the right EIP-55 checksum',
+)
+const quantity = parsedBy(
+  value => encodeQuantity(decodeQuantity(value)),
+  'must be a QUANTITY: 0x and hex digits without leading zeros',
+)
+const siteQuantity = parsedBy(value => normalizeQuantity(value), 'must be 0x and hex digits of at most 256 bits')
+const data = v.custom<Hex>(isHex, 'must be DATA: 0x and an even number of hex digits')
+/** `siteQuantity` also accepts leading zeros, and a bare `0x` as zero, because sites send them. */
+export const nodeValues = { address, quantity, siteQuantity, data }
+
+/** The members of a JSON object. */
+export type Members = Record<string, unknown>
 
 const texts = { ...paramReasons, ...ruleReasons, missing: valueReasons.missing } as const
 

@@ -9,7 +9,7 @@ import type { Hex } from '../evm/hex.ts'
 import { isObject } from '../evm/json.ts'
 import { parseTransaction } from '../evm/transaction-request.ts'
 import { ValueError } from '../evm/value-error.ts'
-import { type Members, nodeValues } from './node-values.ts'
+import { type Members, nodeValues } from './params.ts'
 
 const { address, siteQuantity, data } = nodeValues
 

@@ -18,8 +18,8 @@ const fieldOf = ({ message }: TypedEffect, name: string): string => {
 }
 
 /**
- * Returns a sentence about data that no contract reads, or that the wallet cannot read, by its type and the domain's
- * name.
+ * Returns a sentence for data that no contract reads, or that the wallet cannot read. It names the data's type and
+ * domain.
  */
 const typedSentence = (effect: TypedEffect, asked: Asked): string | undefined => {
   const { form, primaryType, domain, acts } = effect

@@ -25,8 +25,8 @@ export const COLUMNS = [
 
 /**
  * Matches where a formula could start. Spreadsheets run a cell as a formula if it starts with one of =, +, - and @,
- * also in their full-width forms and after quotes, spaces and control characters. In many languages they split lines at
- * semicolons, and users choose tabs, bars or colons, so a cell may start after each of these separators.
+ * also in their full-width forms and after quotes, spaces and control characters. Depending on language and settings,
+ * they split lines at commas, semicolons, tabs, bars or colons, so a cell may start after each of these.
  */
 const FORMULA = /(?<=(?:^|[,;|:\t\r\n])[\s"\p{C}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu
 const NEEDS_QUOTES = /[",\r\n]/

@@ -6,8 +6,7 @@ import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure, ActivityPurpose, ActivityStatus } from '../../messages.ts'
-import { ifUnreadable } from '../keys/unreadable.ts'
-import { createCell, type Store } from '../storage/store.ts'
+import { createCell, ifUnreadable, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
 /**
@@ -58,7 +57,7 @@ export type ActivityStore = {
   ofKey(key: string): Promise<readonly Activity[]>
   /**
    * Adds records. A known record changes only if it was dropped, or was signed and is now sent. A settled record is
-   * replaced if its bytes were signed for another request, which a reset chain accepts again. If the records cannot be
+   * replaced if another request signed the same bytes, because a reset chain accepts them again. If the records cannot be
    * read, starts an empty list and tells the user. Throws -32005.
    */
   add(added: readonly Activity[]): Promise<void>

@@ -4,8 +4,7 @@
  */
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
 import type { Stores } from '../storage/store.ts'
-import { writeRevisions } from './revisions.ts'
-import { isSealed, openSealed, seal } from './sealing.ts'
+import { isSealed, openSealed, seal, writeRevisions } from './sealing.ts'
 import { setAside } from './unverified.ts'
 
 export type Values = Readonly<Record<string, unknown>>

@@ -3,14 +3,12 @@
  * its own file because, unlike the vault, it changes often.
  */
 
-import type { Cell, Store } from '../storage/store.ts'
+import { asUnreadable, type Cell, ifUnreadable, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
-import { openLatest } from './revisions.ts'
-import { newSealingKey, seal } from './sealing.ts'
+import { newSealingKey, openLatest, seal } from './sealing.ts'
 import type { TrustedStore } from './trusted-store.ts'
-import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import type { Vault } from './vault.ts'
 
 /**

@@ -8,16 +8,14 @@
  * safety reads as strict. A value must therefore be read before it is set.
  */
 import { SETTINGS, STRICT_FILES } from '../storage/registry.ts'
-import type { Store, Stores } from '../storage/store.ts'
+import { asUnreadable, ifUnreadable, type Store, type Stores } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { adopt, EARLY, RECORD, readEarly, type Values } from './adoption.ts'
-import { openLatest, REVISIONS, type Revisions, readRevisions, writeRevisions } from './revisions.ts'
 import { STRICT_SAFETY } from './safety.ts'
-import { newSealingKey, seal } from './sealing.ts'
+import { newSealingKey, openLatest, REVISIONS, type Revisions, readRevisions, seal, writeRevisions } from './sealing.ts'
 import type { Secrets } from './secrets.ts'
-import { asUnreadable, ifUnreadable } from './unreadable.ts'
 import { setAside } from './unverified.ts'
 import type { Vault } from './vault.ts'
 

@@ -3,8 +3,7 @@
  * works while the wallet is locked. https://eips.ethereum.org/EIPS/eip-5792
  */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
-import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParamsOn } from '@heliograph/shared/wire/params'
+import { nodeValues, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { type Answering, requireAccount } from '../requests/context.ts'
 import { chainIdValue } from '../text/values.ts'

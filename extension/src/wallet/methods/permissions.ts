@@ -4,8 +4,7 @@
  */
 import type { Address } from '@heliograph/shared/evm/address'
 import { isObject } from '@heliograph/shared/evm/json'
-import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
+import { nodeValues, parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Answering, Asking, Context } from '../requests/context.ts'
 import { type Site, siteAccounts } from '../sites/sites.ts'

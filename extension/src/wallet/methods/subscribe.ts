@@ -2,8 +2,7 @@
  * eth_subscribe and eth_unsubscribe, which notify the page of blocks and logs with `message` events (EIP-1193).
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
-import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
+import { nodeValues, parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { type Answering, siteNetwork } from '../requests/context.ts'
 import { MAX_FILTER } from '../sites/subscriptions.ts'

@@ -3,8 +3,7 @@
  * https://eips.ethereum.org/EIPS/eip-747
  */
 import type { Network } from '@heliograph/shared/network'
-import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParamsOn } from '@heliograph/shared/wire/params'
+import { nodeValues, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Finding } from '../../messages.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'

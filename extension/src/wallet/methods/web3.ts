@@ -1,7 +1,6 @@
 /** web3_clientVersion and web3_sha3 (EIP-1474), which the wallet answers itself. */
 import { decodeData, encodeData } from '@heliograph/shared/evm/hex'
-import { nodeValues } from '@heliograph/shared/wire/node-values'
-import { parseParams } from '@heliograph/shared/wire/params'
+import { nodeValues, parseParams } from '@heliograph/shared/wire/params'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as v from 'valibot'
 import type { Answering } from '../requests/context.ts'

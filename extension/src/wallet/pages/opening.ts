@@ -2,8 +2,7 @@
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TrustedStore } from '../keys/trusted-store.ts'
 import type { Networks } from '../networks/networks.ts'
-import type { SiteChoice, SiteChoices } from '../sites/site-choices.ts'
-import type { SiteEvent } from '../sites/sites.ts'
+import type { SiteChoice, SiteChoices, SiteEvent } from '../sites/sites.ts'
 
 export type OpeningParts = {
   isVerified: TrustedStore['isVerified']

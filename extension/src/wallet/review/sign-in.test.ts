@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { reviewSignIn, type SignInFacts } from './sign-in.ts'
-import { parseSignIn } from './sign-in-message.ts'
+import { parseSignIn, reviewSignIn, type SignInFacts } from './sign-in.ts'
 
 const FACTS: SignInFacts = {
   origin: 'https://harbor.example',

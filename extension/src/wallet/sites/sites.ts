@@ -1,6 +1,10 @@
-/** Connected sites and their accounts. A site is an origin, exactly as reported by the browser. */
+/**
+ * What the wallet keeps about each site: its accounts, the user's settings for it, and its last request. A site is an
+ * origin, exactly as reported by the browser.
+ */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
+import type { AskedView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
 
 /** `since` is the time of the first connection, in Unix ms. */
@@ -85,4 +89,79 @@ export const putFirst = async (parts: SiteAccountParts, origin: string, address:
   const others = before.filter(account => !sameAddress(account, address))
   const site = await sites.connect(origin, [address, ...others], now())
   announce({ origin, event: 'accountsChanged', data: siteAccounts(site) })
+}
+
+/**
+ * The user's settings for a site. `asMetaMask` sets `isMetaMask`, for sites that support only MetaMask. `asEthereum` makes the provider window.ethereum
+ * even if there is another wallet. `readsLocalNode` lets the site read from a node on a private network without being
+ * connected. `isBlocked` rejects its requests without showing them.
+ */
+export type SiteChoice = {
+  origin: string
+  asMetaMask: boolean
+  asEthereum: boolean
+  readsLocalNode: boolean
+  isBlocked: boolean
+}
+
+export type SiteChoices = {
+  list(): Promise<readonly SiteChoice[]>
+  /** Returns a site's settings. */
+  of(origin: string): Promise<SiteChoice>
+  /**
+   * Changes the given settings of a site. Default settings are not stored. Resolves with the stored settings of all
+   * sites.
+   */
+  change(origin: string, change: Partial<Omit<SiteChoice, 'origin'>>): Promise<readonly SiteChoice[]>
+  forget(origin: string): Promise<readonly SiteChoice[]>
+}
+
+const USUAL = { asMetaMask: false, asEthereum: false, readsLocalNode: false, isBlocked: false }
+
+export const createSiteChoices = (store: Store): SiteChoices => {
+  const cell = createCell<readonly SiteChoice[]>(store, 'site-choices', [])
+  const of = (choices: readonly SiteChoice[], origin: string): SiteChoice => ({
+    ...USUAL,
+    origin,
+    ...choices.find(site => site.origin === origin),
+  })
+  const without = (choices: readonly SiteChoice[], origin: string) => choices.filter(site => site.origin !== origin)
+  return {
+    list: cell.read,
+    of: async origin => of(await cell.read(), origin),
+    change: (origin, change) =>
+      cell.update(choices => {
+        const choice = { ...of(choices, origin), ...change }
+        const isUsual = !choice.asMetaMask && !choice.asEthereum && !choice.readsLocalNode && !choice.isBlocked
+        return [...without(choices, origin), ...(isUsual ? [] : [choice])]
+      }),
+    forget: origin => cell.update(choices => without(choices, origin)),
+  }
+}
+
+/** A connected site's last request: its kind, when it arrived, and its outcome, without its content. */
+type Asked = AskedView & { origin: string }
+
+export type LastAsked = {
+  list(): Promise<readonly Asked[]>
+  /** Replaces the site's earlier entry. */
+  note(asked: Asked): Promise<void>
+  forget(origin: string): Promise<void>
+}
+
+/** Maximum number of sites with an entry. The most recent are kept. */
+export const MAX_ASKED = 200
+
+export const createLastAsked = (store: Store): LastAsked => {
+  const cell = createCell<readonly Asked[]>(store, 'last-asked', [])
+  const without = (known: readonly Asked[], origin: string) => known.filter(asked => asked.origin !== origin)
+  return {
+    list: cell.read,
+    note: async asked => {
+      await cell.update(known => [...without(known, asked.origin), asked].slice(-MAX_ASKED))
+    },
+    forget: async origin => {
+      if ((await cell.read()).some(asked => asked.origin === origin)) await cell.update(known => without(known, origin))
+    },
+  }
 }

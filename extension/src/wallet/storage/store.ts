@@ -1,6 +1,9 @@
 /** Stores for the wallet's state. A store holds JSON values by name; each `set` is atomic. */
+import { RpcError } from '@heliograph/shared/errors'
+import { rpcError } from '../text/errors.ts'
+import { createSignal, type Observable } from '../work/changes.ts'
+import { report } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
-import { createSignal, type Observable } from '../work/signal.ts'
 
 export type Store = {
   get(name: string): Promise<unknown>
@@ -30,6 +33,25 @@ export const observing = (store: Store, unobserved: ReadonlySet<string>): Store 
     },
   }
 }
+
+const REASON = 'recordUnreadable'
+
+/** Returns a `catch` handler for a read. It throws an error that names the record. */
+export const asUnreadable =
+  (name: string) =>
+  (error: unknown): never => {
+    if (error instanceof RpcError) throw error
+    report(error)
+    throw rpcError('internal', REASON, { name })
+  }
+
+/** Returns a `catch` handler that substitutes a value for an unreadable record. It throws any other error. */
+export const ifUnreadable =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (error instanceof RpcError && error.reason === REASON) return value
+    throw error
+  }
 
 /**
  * A single value in a store, with serialized updates. An absent value reads as the initial value. A value that cannot

@@ -1,5 +1,5 @@
 /** Schemas for values that several wallet_ methods share. */
-import { nodeValues } from '@heliograph/shared/wire/node-values'
+import { nodeValues } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { hasHiddenCharacters } from './text.ts'
 

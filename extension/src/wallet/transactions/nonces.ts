@@ -6,10 +6,10 @@ import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm
 import type { NoncesView } from '../../messages.ts'
 import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
-import { ifUnreadable } from '../keys/unreadable.ts'
 import { askAs, isRefusal } from '../networks/node.ts'
 import { toCount } from '../networks/quantities.ts'
 import type { Context } from '../requests/context.ts'
+import { ifUnreadable } from '../storage/store.ts'
 
 type Parts = Pick<Context, 'chain' | 'network'> & {
   activity: Pick<ActivityStore, 'list'>

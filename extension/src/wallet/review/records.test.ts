@@ -3,7 +3,7 @@ import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
 import type { Activity } from '../activity/activity.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { usedAddresses } from './used.ts'
+import { usedAddresses } from './records.ts'
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const erc20 = new Interface([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ADDRESS, connectedWallet, createdWallet, PASSWORD, PHRASE, SITE, startWallet } from '../wallet.fixture.ts'
-import { FORMAT, FORMAT_RECORD, inFormat } from './format.ts'
+import { FORMAT, FORMAT_RECORD, inFormat } from './registry.ts'
 import { memoryStore, type Store } from './store.ts'
 
 const newer = { format: FORMAT + 1, version: '9.8.7' }

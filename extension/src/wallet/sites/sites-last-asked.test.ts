@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../storage/store.ts'
 import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
-import { createLastAsked, MAX_ASKED } from './last-asked.ts'
+import { createLastAsked, MAX_ASKED } from './sites.ts'
 
 const asked = (origin: string, at: number) => ({ origin, kind: 'message', at, outcome: 'approved' }) as const
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../storage/store.ts'
 import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
-import { createSiteChoices } from './site-choices.ts'
+import { createSiteChoices } from './sites.ts'
 
 test('a choice is stored for its site only, and the default is not stored', async () => {
   const store = memoryStore()

@@ -1,6 +1,23 @@
-/** Work that follows changes: one run at a time, and one run for all changes that happened before it started. */
+/** Values that tell observers when they change, and work that follows their changes. No writer knows who depends on it. */
 import { report } from './failures.ts'
 
+export type Observable<T = void> = {
+  /** Calls the listener after each change. */
+  observe(listener: (value: T) => void): void
+}
+
+/** An observable and the function that calls its listeners. */
+export const createSignal = <T = void>(): Observable<T> & { notify(value: T): void } => {
+  const listeners: ((value: T) => void)[] = []
+  return {
+    observe: listener => void listeners.push(listener),
+    notify: value => {
+      for (const listener of listeners) listener(value)
+    },
+  }
+}
+
+/** Work that runs after changes: one run at a time, and one for all changes that happened before it started. */
 export type Follower = {
   /** Records a change, and runs the work soon. */
   changed(): void
