@@ -1,5 +1,5 @@
 /** Alarms, which wake a stopped worker, because its timers stop with it. */
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import browser from './api.ts'
 
 const LOCK = 'auto-lock'

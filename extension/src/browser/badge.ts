@@ -1,6 +1,6 @@
 /** The badge on the wallet's icon: the number of pending requests, or a notice that a muted site sent a request. */
 import type { UiState } from '../messages.ts'
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import browser from './api.ts'
 
 /** Badge text if nothing is pending, but a request was rejected automatically. */

@@ -5,9 +5,8 @@ import type { Runtime } from 'webextension-polyfill'
 import { PAGE_PORT, type PageEvent, PING, type ToPage } from '../messages.ts'
 import type { SiteEvent } from '../wallet/sites/sites.ts'
 import { createCell, type Store } from '../wallet/storage/store.ts'
-import { rpcError } from '../wallet/text/errors.ts'
+import { rpcError, toRpcError } from '../wallet/text/errors.ts'
 import type { Wallet } from '../wallet/wallet-parts.ts'
-import { toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
 /** A document that has sent a request and therefore gets events. It no longer exists once its page navigates. */

@@ -4,7 +4,7 @@
  */
 import type { Scripting } from 'webextension-polyfill'
 import type { SiteChoice } from '../wallet/sites/sites.ts'
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'
 

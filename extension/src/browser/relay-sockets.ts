@@ -6,7 +6,7 @@
 import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
 import type { SocketListener, Sockets } from '../wallet/session/relay-client.ts'
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'
 import { keepAwake } from './keep-awake.ts'

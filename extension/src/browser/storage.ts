@@ -2,7 +2,7 @@
 import type { Storage } from 'webextension-polyfill'
 import { registered } from '../wallet/storage/registry.ts'
 import type { Store, Stores } from '../wallet/storage/store.ts'
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import browser from './api.ts'
 
 /** Chromium API that the polyfill's types lack. In Firefox, content scripts can read `local` but not `session`. */

@@ -3,8 +3,7 @@ import { RpcError } from '@heliograph/shared/errors'
 import type { Runtime } from 'webextension-polyfill'
 import { type FailureView, type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
 import type { Ui } from '../wallet/pages/parts.ts'
-import { failureView, rpcError } from '../wallet/text/errors.ts'
-import { report, toRpcError } from '../wallet/work/failures.ts'
+import { failureView, report, rpcError, toRpcError } from '../wallet/text/errors.ts'
 import browser from './api.ts'
 
 export type UiPorts = {

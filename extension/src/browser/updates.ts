@@ -6,7 +6,7 @@
  * the worker is stopped and no page of the extension is open, so the worker is kept running while a request is pending.
  */
 import type { Store } from '../wallet/storage/store.ts'
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import browser from './api.ts'
 
 /** Milliseconds between checks, less than the 30 s after which a browser stops an idle worker. */

@@ -1,7 +1,7 @@
 /** The approval window, at most one at a time, and the setup tab. */
 import type { ApprovalWindow } from '../wallet/requests/attention.ts'
 import type { Store } from '../wallet/storage/store.ts'
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'
 

@@ -1,11 +1,9 @@
 /** The provider of a page, EIP-1193: https://eips.ethereum.org/EIPS/eip-1193 */
 import { awaitable, isArray, stringify } from './captured.ts'
-import type { Connection } from './connection.ts'
-import { providerError } from './connection.ts'
+import { type Connection, providerError, toPlain } from './connection.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
 import { createLegacy, type Legacy } from './legacy.ts'
 import type { OwnPage } from './page.ts'
-import { toPlain } from './plain.ts'
 import { createSession, toNetworkVersion } from './session.ts'
 
 export type Provider = Emitter &

@@ -11,7 +11,7 @@ import type { Decision, Outcome } from './requests/store.ts'
 import type { Requester } from './sites/requester.ts'
 import type { LastAsked, SiteChoices, SiteEvent } from './sites/sites.ts'
 import { createCell, type Store } from './storage/store.ts'
-import { report, toRpcError } from './work/failures.ts'
+import { report, toRpcError } from './text/errors.ts'
 
 /** Context of every call, without the parts that each request adds. */
 export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'network' | 'disconnect'> & {

@@ -4,7 +4,7 @@
  */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../storage/store.ts'
-import { report } from '../work/failures.ts'
+import { report } from '../text/errors.ts'
 
 /** Prices in wei per gas. `believed` is the node's price, capped at a plausible increase over the last one. */
 export type CheckedPrice = {

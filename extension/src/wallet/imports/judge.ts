@@ -17,7 +17,7 @@ import type {
 } from '../../messages.ts'
 import { toPrivateKey } from '../keys/key-input.ts'
 import { nextName, withPrivateKey, withWatchOnly } from '../keys/keyring-changes.ts'
-import type { Secrets } from '../keys/secrets.ts'
+import type { Secrets } from '../keys/vault-file.ts'
 import { MAX_NODES, toNetwork } from '../networks/network-input.ts'
 import { toRpcUrl, toSuggestedUrl } from '../networks/rpc-url.ts'
 import { assertNotOwn, type Contact, toContactName, withContact } from '../review/contacts.ts'
@@ -25,8 +25,7 @@ import { finding } from '../review/findings.ts'
 import { indexAddresses } from '../review/lookalikes.ts'
 import { reviewNetwork } from '../review/network.ts'
 import { findImitatedName } from '../text/confusables.ts'
-import { reasonView, rpcError } from '../text/errors.ts'
-import { toRpcError } from '../work/failures.ts'
+import { reasonView, rpcError, toRpcError } from '../text/errors.ts'
 
 /** Maximum number of entries, above the wallet's limit for each kind. */
 export const MAX_ENTRIES = 2_000

@@ -18,7 +18,7 @@ import {
   withShown,
   withWatchOnly,
 } from './keyring-changes.ts'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from './vault-file.ts'
 
 const KEY_OF_SECOND = '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const WATCHED = '0x0000000000000000000000000000000000000001'

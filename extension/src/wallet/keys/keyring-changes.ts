@@ -6,7 +6,7 @@ import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import { rpcError } from '../text/errors.ts'
 import { addressesAt, addressesOf, type Derivation } from './derivation.ts'
 import { accountsOf, findAccount, findPhrase } from './keyring.ts'
-import type { Account, Secrets } from './secrets.ts'
+import type { Account, Secrets } from './vault-file.ts'
 
 /**
  * Maximum number of accounts. A user can still handle that many, and the state stays small enough to push to a page on

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ADDRESS, ADDRESS_LOWER, DERIVATION, SECOND } from '../wallet.fixture.ts'
 import { accountsOf, findAccount, findPhrase, findSigner, privateKeyOf, withKeyOf } from './keyring.ts'
 import { secretsOf, withHidden, withNextAccount, withPrivateKey, withWatchOnly } from './keyring-changes.ts'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from './vault-file.ts'
 
 const KEY = '0x0000000000000000000000000000000000000000000000000000000000000001'
 const OF_KEY = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'

@@ -3,7 +3,7 @@ import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import { rpcError } from '../text/errors.ts'
 import { keyAt } from './derivation.ts'
-import type { Account, KeySource, Phrase, Secrets } from './secrets.ts'
+import type { Account, KeySource, Phrase, Secrets } from './vault-file.ts'
 
 /** Returns the visible accounts in the order in which they were added. */
 export const accountsOf = (secrets: Secrets): Account[] => secrets.accounts.filter(({ hidden }) => !hidden)

@@ -4,8 +4,7 @@
  */
 
 import { asUnreadable, type Cell, ifUnreadable, type Store } from '../storage/store.ts'
-import { rpcError } from '../text/errors.ts'
-import { report } from '../work/failures.ts'
+import { report, rpcError } from '../text/errors.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { newSealingKey, openLatest, seal } from './sealing.ts'
 import type { TrustedStore } from './trusted-store.ts'

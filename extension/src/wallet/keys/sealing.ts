@@ -6,7 +6,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { Stores } from '../storage/store.ts'
-import { report } from '../work/failures.ts'
+import { report } from '../text/errors.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 24

@@ -9,15 +9,14 @@
  */
 import { SETTINGS, STRICT_FILES } from '../storage/registry.ts'
 import { asUnreadable, ifUnreadable, type Store, type Stores } from '../storage/store.ts'
-import { rpcError } from '../text/errors.ts'
-import { report } from '../work/failures.ts'
+import { report, rpcError } from '../text/errors.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { adopt, EARLY, RECORD, readEarly, type Values } from './adoption.ts'
 import { STRICT_SAFETY } from './safety.ts'
 import { newSealingKey, openLatest, REVISIONS, type Revisions, readRevisions, seal, writeRevisions } from './sealing.ts'
-import type { Secrets } from './secrets.ts'
 import { setAside } from './unverified.ts'
 import type { Vault } from './vault.ts'
+import type { Secrets } from './vault-file.ts'
 
 /** `remove` resets a value to absent. If the value was not read before, because it is unreadable, the user is told. */
 export type TrustedStore = Store & {

@@ -1,9 +1,11 @@
 /**
- * The encrypted file that holds the wallet's secrets.
+ * The wallet's secrets, the migration of their older versions, and the encrypted file that holds them.
  * Key: Argon2id (RFC 9106). Cipher: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), with the header as associated
  * data.
  */
 import { RpcError } from '@heliograph/shared/errors'
+import type { Address } from '@heliograph/shared/evm/address'
+import type { Hex } from '@heliograph/shared/evm/hex'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -11,6 +13,63 @@ import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/
 import * as v from 'valibot'
 import { rpcError } from '../text/errors.ts'
 import { longWork } from '../work/long-work.ts'
+import { ACCOUNTS_PATH, type Derivation } from './derivation.ts'
+
+/** A phrase and its accounts' path. `id` is random and reveals nothing about the phrase. */
+export type Phrase = Derivation & { id: string }
+
+/** Source of an account's key. For a watch-only account, the wallet has no key. */
+export type KeySource =
+  | { kind: 'phrase'; phraseId: string; index: number }
+  | { kind: 'privateKey'; privateKey: Hex }
+  | { kind: 'watchOnly' }
+
+export type Account = { name: string; address: Address; hidden: boolean; source: KeySource }
+
+/** Accounts are in the order in which they were added. */
+export type Secrets = {
+  version: 2
+  phrases: readonly Phrase[]
+  accounts: readonly Account[]
+  /** Key that encrypts sealed cells, 32 bytes in hex. Created on first use. */
+  stateKey?: string
+  /**
+   * Key that encrypts the settings, 32 bytes in hex. `adopts` is set until the first settings are sealed, and says
+   * where to read them: the session, if they were chosen before there was a wallet, or an earlier version's plain text.
+   */
+  settings?: { key: string; adopts?: 'early' | 'plain' }
+}
+
+/** Version 1: phrases, each with accounts on the default path. */
+type SecretsV1 = {
+  version: 1
+  keyrings: readonly { phrase: string; accounts: readonly { name: string; address: Address; index: number }[] }[]
+}
+
+export const SECRETS_VERSION = 2
+
+const fromV1 = ({ keyrings }: SecretsV1): Secrets => {
+  const withIds = keyrings.map((keyring, place) => ({ ...keyring, id: String(place) }))
+  return {
+    version: 2,
+    phrases: withIds.map(({ id, phrase }) => ({ id, phrase, passphrase: '', path: ACCOUNTS_PATH })),
+    accounts: withIds.flatMap(({ id, accounts }) =>
+      accounts.map(({ name, address, index }) => ({
+        name,
+        address,
+        hidden: false,
+        source: { kind: 'phrase' as const, phraseId: id, index },
+      })),
+    ),
+  }
+}
+
+/**
+ * Migrates decrypted contents to the current version. Checks only the version, because decryption has authenticated the
+ * contents.
+ */
+export const migrateSecrets = (sealed: { version: number }): Secrets =>
+  sealed.version === 1 ? fromV1(sealed as SecretsV1) : (sealed as Secrets)
 
 /** Cost of a derivation: memory in KiB, passes, lanes. */
 export type KdfCost = { memory: number; passes: number; lanes: number }

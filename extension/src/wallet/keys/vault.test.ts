@@ -6,9 +6,8 @@ import { memoryStore, type Store, type Stores } from '../storage/store.ts'
 import { ADDRESS, CHEAP_KDF, commonPasswords, DERIVATION, PASSWORD, SECRETS_V1 } from '../wallet.fixture.ts'
 import { accountsOf } from './keyring.ts'
 import { secretsOf, withName } from './keyring-changes.ts'
-import type { Secrets } from './secrets.ts'
 import { createVault } from './vault.ts'
-import { deriveKey, newKdf, sealVault, VaultError, type VaultFile } from './vault-file.ts'
+import { deriveKey, newKdf, type Secrets, sealVault, VaultError, type VaultFile } from './vault-file.ts'
 
 const secrets = await secretsOf(DERIVATION)
 const NEW_PASSWORD = 'battery horse correct'

@@ -9,15 +9,17 @@ import type { Stores } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { assertPassword, type CommonPasswords } from './password.ts'
-import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
 import {
   deriveKey,
   isOutdated,
   KDF_COST,
   type KdfCost,
+  migrateSecrets,
   newKdf,
   openVault,
   parseVaultFile,
+  SECRETS_VERSION,
+  type Secrets,
   sealVault,
   VaultError,
   type VaultFile,

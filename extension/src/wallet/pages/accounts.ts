@@ -17,7 +17,7 @@ import {
   withWatchOnly,
 } from '../keys/keyring-changes.ts'
 import { openKeystore } from '../keys/keystore.ts'
-import type { Account, Secrets } from '../keys/secrets.ts'
+import type { Account, Secrets } from '../keys/vault-file.ts'
 import { siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
 import { readGivenAddress } from './given-address.ts'

@@ -4,8 +4,7 @@ import type { EntryReview, ImportEntry, ImportResult } from '../../messages.ts'
 import { judgeAll } from '../imports/judge.ts'
 import { MAX_NODES } from '../networks/network-input.ts'
 import { assertReports } from '../networks/node.ts'
-import { reasonView, rpcError } from '../text/errors.ts'
-import { toRpcError } from '../work/failures.ts'
+import { reasonView, rpcError, toRpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 /** Maximum number of nodes per import, because all of them are queried at the same time. */

@@ -2,7 +2,7 @@
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { askQuantity } from '../networks/node.ts'
-import { report } from '../work/failures.ts'
+import { report } from '../text/errors.ts'
 import { createAccountsUi } from './accounts.ts'
 import { createAllowancesUi } from './allowances.ts'
 import { createCollectiblesUi } from './collectibles.ts'

@@ -10,8 +10,7 @@ import { paymentsIn } from './call.ts'
 import { reviewAuthorizations } from './carried-calls.ts'
 import { once } from './findings.ts'
 import { readForm } from './forms.ts'
-import type { Review } from './message.ts'
-import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
+import { MALFORMED_SIGN_IN, type Review, reviewSignIn, type SignInFacts } from './message.ts'
 import { ADDRESS, contractOf, domainOf, type Given, has, text } from './typed-fields.ts'
 
 /** Primary types whose signature lets others take tokens without a transaction by the signer. */

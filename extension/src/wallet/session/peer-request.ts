@@ -4,7 +4,7 @@ import { ValueError } from '@heliograph/shared/evm/value-error'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import { keyOf } from '../requests/store.ts'
 import { sessionOrigin } from '../sites/requester.ts'
-import { report } from '../work/failures.ts'
+import { report } from '../text/errors.ts'
 import type { Abilities } from './namespaces.ts'
 import type { PendingRequest } from './state.ts'
 

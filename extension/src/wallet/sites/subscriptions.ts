@@ -13,8 +13,7 @@ import type { Networks } from '../networks/networks.ts'
 import { askAs, type Chain } from '../networks/node.ts'
 import { Unreadable } from '../networks/quantities.ts'
 import { createCell, type Store } from '../storage/store.ts'
-import { rpcError } from '../text/errors.ts'
-import { report } from '../work/failures.ts'
+import { report, rpcError } from '../text/errors.ts'
 import type { SiteEvent } from './sites.ts'
 
 /** Filter for `eth_getLogs`. */

@@ -1,8 +1,7 @@
 /** Stores for the wallet's state. A store holds JSON values by name; each `set` is atomic. */
 import { RpcError } from '@heliograph/shared/errors'
-import { rpcError } from '../text/errors.ts'
+import { report, rpcError } from '../text/errors.ts'
 import { createSignal, type Observable } from '../work/changes.ts'
-import { report } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 
 export type Store = {

@@ -1,5 +1,5 @@
 /** Values that tell observers when they change, and work that follows their changes. No writer knows who depends on it. */
-import { report } from './failures.ts'
+import { report } from '../text/errors.ts'
 
 export type Observable<T = void> = {
   /** Calls the listener after each change. */

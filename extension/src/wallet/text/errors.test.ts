@@ -1,8 +1,7 @@
 import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import { afterEach, expect, test, vi } from 'vitest'
-import { rpcError } from '../text/errors.ts'
-import { report, toRpcError } from './failures.ts'
+import { report, rpcError, toRpcError } from '../text/errors.ts'
 
 const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
 afterEach(() => log.mockClear())

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { toPlain } from './plain.ts'
+import { toPlain } from './connection.ts'
 
 const throughJson = (value: unknown): unknown => {
   const text: string | undefined = JSON.stringify(value)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { parseSignIn, reviewSignIn, type SignInFacts } from './sign-in.ts'
+import { parseSignIn, reviewSignIn, type SignInFacts } from './message.ts'
 
 const FACTS: SignInFacts = {
   origin: 'https://harbor.example',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DERIVATION, SECRETS_V1 } from '../wallet.fixture.ts'
 import { secretsOf, withNextAccount } from './keyring-changes.ts'
-import { migrateSecrets } from './secrets.ts'
+import { migrateSecrets } from './vault-file.ts'
 
 test('version 1 is migrated with the same phrase, accounts and names', async () => {
   const migrated = migrateSecrets(SECRETS_V1)
