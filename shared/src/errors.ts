@@ -48,8 +48,8 @@ export const nameOfCode = (code: number): string => namesByCode.get(code) ?? 'ot
 export type RpcErrorObject = { code: number; message: string; data?: unknown }
 
 /**
- * An error as plain data. `message` is its English text. `data` is for the caller of the method, as an EIP or a client
- * expects it; most errors have none.
+ * An error as plain data. `message` is its English text. `data` has the form that an EIP or a client defines for the
+ * method; most errors have no data.
  */
 export type Failure = RpcErrorObject & { reason: string; values: Values }
 
@@ -69,7 +69,7 @@ export class RpcError extends Error implements Failure {
     if (data !== undefined) this.data = data
   }
 
-  /** The error object for sites and peers. It has no reason: `data` belongs to the method. */
+  /** The error object for sites and peers. It omits the reason, because the method defines what `data` contains. */
   toJSON(): RpcErrorObject {
     return errorObject(this)
   }

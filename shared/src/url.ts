@@ -1,8 +1,8 @@
 /** Parses URLs from external input. */
 
 /**
- * Parses a URL. Returns undefined for any other text. `URL.canParse` is not used anywhere: once Node 20 has optimized
- * it, it rejects hosts with letters such as ü.
+ * Parses a URL. Returns undefined for any other text. Use it instead of `URL.canParse`, which rejects hosts with
+ * letters such as ü once Node 20 has optimized the call.
  */
 export const parseUrl = (text: string): URL | undefined => {
   try {

@@ -17,8 +17,8 @@ import { show, type ValueError } from './value-error.ts'
 export type AbiValue = { name: string; type: string; value: string | readonly AbiValue[] }
 
 /**
- * Words that may still be read. Many offsets can point to the same bytes, so the size of the data does not bound the
- * work.
+ * Number of words that may still be read. Many offsets can point to the same bytes, so the size of the data does not
+ * bound the work.
  */
 export type ReadBudget = { words: number }
 
@@ -34,7 +34,7 @@ const WORD_BITS = 256
 /** The data being read, the first encoding anomaly, and the remaining budget. */
 type Source = { bytes: Uint8Array; unusual?: ValueError; budget: ReadBudget }
 
-/** Returns a number of words as a number. Throws ValueError if it exceeds the budget. */
+/** Converts a count of words to a JavaScript number. Throws ValueError if the count exceeds the budget. */
 const affordable = ({ budget }: Source, words: bigint, place: string): number =>
   words <= BigInt(budget.words) ? Number(words) : fail(place, words, 'tooManyWords')
 

@@ -32,8 +32,8 @@ const signedAuthorization = record<SignedAuthorization>(
 )
 
 /**
- * Codec of an authorization list entry. JSON must hold an entry that the chain would apply; RLP may also
- * hold an entry that the chain skips.
+ * Codec of an authorization list entry. JSON may contain only entries that the chain would apply; RLP may also contain
+ * entries that the chain skips.
  */
 export const authorizationTuple: RecordCodec<AuthorizationTuple> = {
   ...record<AuthorizationTuple>({ chainId: uint256, address, nonce: uint64, yParity: uint8, r: uint256, s: uint256 }),

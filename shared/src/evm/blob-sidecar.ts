@@ -22,7 +22,7 @@ const checkItems = (item: RlpItem, place: string, count: number, size: number): 
 
 /**
  * Checks the sidecar that follows a transaction in its network form: blobs, commitments and proofs, preceded by a
- * version since EIP-7594. Checks counts, sizes and commitment hashes. Nodes verify the KZG proofs.
+ * version since EIP-7594. Checks counts, sizes and commitment hashes. Does not verify the KZG proofs, because nodes do.
  */
 export const checkSidecar = (items: readonly RlpItem[], hashes: readonly Hex[], place: string): void => {
   if (items.length !== 3 && items.length !== 4) fail(place, items, 'notSidecar')

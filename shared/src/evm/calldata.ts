@@ -23,7 +23,8 @@ const SELECTOR_LENGTH = 2 + 2 * SELECTOR_BYTES
 let bySelector: ReadonlyMap<string, AbiFunction> | undefined
 
 /**
- * Finds a function. Parses the table at the first use, because that takes longer than the start of a worker may take.
+ * Finds a function. Parses the table at the first use and not at import, because parsing would delay the worker's
+ * start.
  */
 const findFunction = (selector: string): AbiFunction | undefined => {
   bySelector ??= new Map(functions.map(parseFunction).map(called => [called.selector, called]))

@@ -1,7 +1,8 @@
 /**
  * Typed data before EIP-712 (version 1 of `eth_signTypedData`): a list of typed, named values. The signed hash covers
- * the hash of the types and names and the hash of the values in Solidity's packed encoding. It does not cover a site,
- * contract or chain, and adjacent strings are not separated. https://docs.metamask.io/wallet/concepts/signing-methods/
+ * the hash of the types and names and the hash of the values in Solidity's packed encoding. The hash does not cover a
+ * site, contract or chain, and it does not separate adjacent strings.
+ * https://docs.metamask.io/wallet/concepts/signing-methods/
  */
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'

@@ -82,8 +82,8 @@ export const parseStruct = (
   chainId?: number,
 ): TypedDataStruct => {
   let nodes = 0
-  // A value of a recursive type may omit the reference to its own type, which ends the recursion. An omitted reference
-  // hashes to a word of zeros.
+  // A recursive type refers to itself, so the innermost value must omit this reference. An omitted reference hashes to
+  // a word of zeros.
   const recursive = new Set(Object.keys(types).filter(struct => referencesOf(struct, types).has(struct)))
 
   const parseFields = (struct: string, value: unknown, place: string, depth: number): TypedDataStruct => {

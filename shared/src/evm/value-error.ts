@@ -3,7 +3,7 @@ import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from '.
 
 /**
  * An error about a value that breaks a rule. Its message names the place: `message.orders[3].price: 2^256 does not fit
- * uint256`. `reason` names the rule; `values` fill in its text, usually with `place` and `value`.
+ * uint256`. `reason` names the rule. `values` fill the placeholders of its text, usually `place` and `value`.
  */
 export class ValueError extends Error {
   override name = 'ValueError'

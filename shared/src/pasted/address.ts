@@ -15,7 +15,10 @@ export type PastedAddress = {
   /** The network named in the text, as a chain id or a short name. */
   chain?: number | string
   payment?: AskedPayment
-  /** A part of a payment link that the wallet does not support. The rest of the link is then meaningless. */
+  /**
+   * A part of a payment link that the wallet does not support. Without this part, the rest of the link must not be
+   * used.
+   */
   unknown?: { part: 'amount' | 'function'; value: string }
 }
 

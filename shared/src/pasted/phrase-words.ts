@@ -8,7 +8,10 @@ export const isPhraseLength = (count: number): count is PhraseLength => PHRASE_L
 
 /** A word with its number, as in "1. ozone" and "Word 1: ozone". */
 const NUMBERED = new RegExp(`(\\d{1,2})[^\\p{L}\\d]*(${WORD.source})`, 'gu')
-/** Separators of a phrase from a title and notes: lines and `name:`, empty lines, ends of sentences and quotes. */
+/**
+ * Text that separates a phrase from a title or notes: line breaks and `name:`, empty lines, ends of sentences and
+ * quotes.
+ */
 const LINES = /[:=\r\n]/
 const DIVIDERS = [LINES, /\n\s*\n/, /[:=.!?()"“”„\r\n]/]
 

@@ -1,6 +1,7 @@
 /**
- * Short names of networks, used as an address prefix such as `eth:0x…` (https://eips.ethereum.org/EIPS/eip-3770). They
- * are each `shortName` in https://github.com/ethereum-lists/chains, and former short names of renamed networks.
+ * Short names of networks, used as an address prefix such as `eth:0x…` (https://eips.ethereum.org/EIPS/eip-3770). The
+ * list has every `shortName` of https://github.com/ethereum-lists/chains, and the former short names of renamed
+ * networks.
  */
 export const SHORT_NAME_CHAINS: Readonly<Record<string, number>> = {
   eth: 1,

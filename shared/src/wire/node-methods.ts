@@ -43,9 +43,8 @@ const isAddressLike = (value: unknown): boolean => typeof value === 'string' && 
 
 /**
  * `personal_sign` takes the message first. If only the first param looks like an address, the two are swapped, for
- * callers that use the order of `sign`. Two addresses keep their order, since 20 bytes are a valid message.
- * Whether the caller may use both accounts is checked elsewhere. A third param, formerly a password, is
- * ignored.
+ * callers that use the order of `sign`. Two addresses keep their order, since 20 bytes are a valid message. The
+ * caller's permission for the account is checked elsewhere. A third param, formerly a password, is ignored.
  */
 const orderPersonalSign = ([first, second]: unknown[]): [message: unknown, account: unknown] =>
   isAddressLike(first) && !isAddressLike(second) ? [second, first] : [first, second]

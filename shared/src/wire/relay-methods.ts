@@ -1,7 +1,8 @@
 /**
  * The relay's methods: names, prefixes, params. `relay_` is this project's own interface. Generations of v2 clients use
- * the other prefixes: `bridge_` alpha, `waku_` beta, `iridium_` candidate, `irn_` current. They send more members, and
- * their params are checked less strictly. https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
+ * the other prefixes: `bridge_` alpha, `waku_` beta, `iridium_` candidate, `irn_` current. Those clients send more
+ * members, and their params are checked less strictly.
+ * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import * as v from 'valibot'
 import { isUint32, topicSchema, uint32Rule } from './relay-values.ts'

@@ -1,6 +1,6 @@
 /**
- * Rules of schemas, with reasons. valibot keeps only one text with each check of a schema, so this text is a key, under
- * which the rule's reason and values are found.
+ * Rules of schemas, with reasons. valibot stores only a text with each check of a schema. This text therefore serves as
+ * a key to the rule's reason and values.
  */
 import type { Values, ValuesIn } from '../reasons.ts'
 import type { ruleReasons } from './reasons.ts'

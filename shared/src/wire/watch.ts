@@ -26,7 +26,10 @@ const watchStatuses = ['accepted', 'queued', 'delivered'] as const
 
 /** The side of a message that is watched: its publisher or its subscriber. */
 export type WatchType = (typeof watchTypes)[number]
-/** Accepted for the client, queued because the client is offline, or acknowledged by the client. */
+/**
+ * State of a watched message: accepted for the client, queued because the client is offline, or acknowledged by the
+ * client.
+ */
 export type WatchStatus = (typeof watchStatuses)[number]
 
 /** Maximum duration of a registration in seconds. */

@@ -1,4 +1,4 @@
-/** Client addresses: finds them behind proxies, and the key under which the limits count them. */
+/** Finds a client's address, also behind proxies, and the key under which limits count the client. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ConfigError } from '../process/config.ts'

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 const OWN_HEAP = 96 * MIB
 const LEAST_HEAP = 64 * MIB
 
-/** Fractions of memory. The rest is left to the kernel and V8's garbage. */
+/** Fractions of the memory for data outside the heap. The rest stays free for the kernel and V8's garbage. */
 const UNSENT_PART = 1 / 8
 const CONNECTIONS_PART = 1 / 8
 /** Fractions of the heap. */
@@ -33,8 +33,8 @@ const WEBHOOK_BYTES = 1000
 const CALL_BYTES = 1500
 
 /**
- * Size assumed for a disk of unknown size, as a fraction of memory. It is usually tmpfs,
- * whose default is half of the memory.
+ * Size assumed for a disk of unknown size, as a fraction of memory. Such a disk is usually tmpfs, whose default size is
+ * half of the memory.
  */
 const UNKNOWN_DISK_PART = 1 / 2
 /** Fraction of the disk for messages. The rest is room for the log to grow until compaction shrinks it. */

@@ -1,12 +1,15 @@
 /**
- * Rate limiter: a token bucket that starts full and refills steadily. A check takes a few additions and no memory,
- * because it runs for every frame.
+ * Rate limiter: a token bucket that starts full and refills steadily. A check runs for every frame, so it takes only a
+ * few additions and allocates no memory.
  */
 
 /** Bytes of a message that cost one token. */
 export const BYTES_A_TOKEN = 4096
 
-/** `fullAt` is the number of tokens, earned since the clock's start, at which the bucket is full again. */
+/**
+ * State of a bucket, which earns tokens from the clock's start on. It is full again once it has earned `fullAt` tokens
+ * in total.
+ */
 export type Budget = { fullAt: number }
 
 export type Rate = {
@@ -14,7 +17,7 @@ export type Rate = {
   /** True if any tokens are left. */
   allows: (budget: Budget) => boolean
   spend: (budget: Budget, tokens: number) => void
-  /** True if the bucket is empty and a whole bucket more was spent. */
+  /** True if the bucket is empty, and as many tokens as fill a bucket were spent beyond that. */
   isOverdrawn: (budget: Budget) => boolean
 }
 

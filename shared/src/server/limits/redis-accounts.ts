@@ -31,10 +31,10 @@ const refund = scriptOf(`
     if redis.call('HINCRBY', KEYS[1], ARGV[at], -ARGV[at + 1]) <= 0 then redis.call('HDEL', KEYS[1], ARGV[at]) end
   end`)
 
-/** Lua functions that count payers' parts of one topic. A topic's script follows them. */
+/** Lua functions that count payers' parts of one topic. Scripts that change a topic start with this text. */
 export const crowdLua = readFileSync(new URL('crowd.lua', import.meta.url), 'utf8')
 
-/** Amounts that payers hold, or that they get back. */
+/** Amounts that payers hold, or that are refunded to them. */
 export type Held = readonly { payer: string; resource: Stored; amount: number }[]
 
 /** Parses a list of crowd.lua: payer and resource in one field, then the amount, alternating. */

@@ -1,4 +1,7 @@
-/** Counts refusals by the exceeded setting (`topic-bytes`), or as `framing`, which has no setting. */
+/**
+ * Counts refusals by the setting that was exceeded (`topic-bytes`). Refusals for framing exceed no setting and count as
+ * `framing`.
+ */
 import type { Metrics } from '../metrics/metrics.ts'
 import { shareNames } from './shares.ts'
 

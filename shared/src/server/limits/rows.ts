@@ -170,7 +170,10 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
 
 export type CommonConfig = Config<ReturnType<typeof commonRows>>
 
-/** Rows for WebSocket limits. Here a client is a connection, because anyone can generate any number of keys. */
+/**
+ * Rows for WebSocket limits. These limits count each connection as a client, because anyone can generate any number of
+ * keys.
+ */
 export const socketRows = {
   frameBytes: countRow('Maximum bytes of a WebSocket message. A client that sends more is disconnected', 1024 * 1024),
   messageRate: countRow(

@@ -82,7 +82,9 @@ const isEmpty = (account: Account): boolean => resources.every(resource => accou
 export const shareOf = (bound: number, percent: number, floor: number): number =>
   Math.max(Math.floor((bound * percent) / 100), Math.min(floor, bound))
 
-/** Percentage of a topic's limits that one address or client may use, and minimum amounts. */
+/**
+ * Percentage of a topic's limits that one address or client may use. At least the amounts in TOPIC_FLOORS are allowed.
+ */
 const TOPIC_PERCENT = 50
 const TOPIC_FLOORS = { messages: 1000, clients: 10, bytes: 1024 * 1024 }
 

@@ -43,8 +43,8 @@ const isAlive = (path: string): Promise<boolean> =>
   })
 
 /**
- * Connecting requires write permission on the socket. All users get it, so that a service can tell that a command run
- * by root has exited. The folder's permissions decide who can reach the socket.
+ * Connecting requires write permission on the socket. All users get this permission, so that a service can tell that a
+ * command run by root has exited. The folder's permissions limit which users can reach the socket.
  */
 const listenOn = async (path: string): Promise<Server> => {
   const server = createServer(socket => socket.destroy())

@@ -7,7 +7,7 @@ const RESERVED = 500
 
 const OPEN_FILES = /^Max open files\s+(\d+)/m
 
-/** Returns the limit of open files, which only Linux has in this file. Returns Infinity on other systems. */
+/** Returns the limit of open files. Returns Infinity on other systems than Linux, which do not have this file. */
 const mostOpenFiles = (): number => {
   try {
     return Number(OPEN_FILES.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY)
@@ -17,8 +17,8 @@ const mostOpenFiles = (): number => {
 }
 
 /**
- * Reduces a number of connections to the available file descriptors. Without any, a server
- * would retry accepting in a loop.
+ * Reduces a number of connections to the available file descriptors. A server that runs out of descriptors would retry
+ * accepting in a loop.
  */
 export const roomFor = (connections: number, log: Logger): number => {
   const files = mostOpenFiles()

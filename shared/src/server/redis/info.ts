@@ -7,14 +7,14 @@ export type Replication = {
   replicas: number
   /** Bytes that the slowest replica has not confirmed. Undefined without replicas. */
   lagBytes: number | undefined
-  /** Seconds since the last confirmation of the replica that has been silent for longest. */
+  /** The longest time in seconds for which any replica has sent no confirmation. */
   silentSeconds: number | undefined
 }
 
 /** `limitBytes` is undefined if the memory is not limited. */
 export type Memory = { usedBytes: number; limitBytes: number | undefined }
 
-/** Numbers of a cluster's slots. `failing` slots are on nodes that do not answer. */
+/** Numbers of a cluster's slots in each state. `failing` slots are on nodes that do not answer. */
 export type Slots = { assigned: number; ok: number; failing: number }
 
 /** Parses the lines `name:value` of a reply. */

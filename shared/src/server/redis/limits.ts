@@ -6,7 +6,7 @@ export const REPLY_WITHIN = 5000
 export const CONNECT_WITHIN = 3000
 /**
  * Time after which the library frees the socket of an attempt to connect. It is longer than CONNECT_WITHIN, because it
- * includes our own stalls.
+ * includes the time for which this process is stalled.
  */
 export const FREE_SOCKET_AFTER = 12_000
 /** Interval of pings. */

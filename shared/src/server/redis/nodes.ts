@@ -76,7 +76,10 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
   const takers: ((node: string) => Promise<void>)[] = []
   const checks: (() => Promise<void>)[] = []
   const recovery = createRecovery(log, now)
-  /** Expiries that Redis may have for the lease: the last confirmed one, then those for which no reply has arrived. */
+  /**
+   * Expiries that Redis may have for the lease: the last confirmed expiry, then each expiry whose renewal has no reply
+   * yet.
+   */
   let ends: number[] = []
   let count = 1
   let timer: NodeJS.Timeout | undefined
@@ -105,7 +108,7 @@ export const joinNodes = async ({ redis, prefix, log, now = Date.now }: NodesOpt
     count = Number(await redis.send(leases, ['ZCARD', leases]))
   }
   // This server writes its lease and then looks for a transfer's note, and a transfer writes its note before it counts
-  // the leases. So at least one of the two sees the other.
+  // the leases. Whichever writes second finds what the other has written, so at least one of the two notices the other.
   await renew()
   try {
     await refuseTransfer(redis, prefix)

@@ -55,7 +55,7 @@ const memoryOf = (primaries: readonly Memory[]): Pick<Observed, 'memory' | 'full
   }
 }
 
-/** Merges the primaries' views of the cluster: the worst of each value. */
+/** Merges the primaries' views of the cluster. Keeps the worst value of each field. */
 const slotsOf = (views: readonly Slots[]): Slots | undefined =>
   views.length === 0
     ? undefined

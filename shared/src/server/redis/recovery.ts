@@ -8,7 +8,10 @@ import { RETRY_AFTER } from './limits.ts'
 
 /** Milliseconds after a loss during which the server reports itself as degraded. */
 const SAID_FOR = 10 * 60_000
-/** Milliseconds during which several signs count as one loss, because shards are checked one after the other. */
+/**
+ * Milliseconds within which several detections count as one loss. One loss is detected several times, because shards
+ * are checked one after the other.
+ */
 const TOGETHER = 60_000
 
 export type Recovery = {

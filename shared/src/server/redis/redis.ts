@@ -74,7 +74,10 @@ export const channelIn = (database: number, name: string): string =>
 
 const freeingName = (name: string): string => `${name}_freeing`
 
-/** Returns the same script for calls that need almost no memory. Redis runs them even when its memory is full. */
+/**
+ * Returns a variant of the script for calls that need almost no memory. Redis runs this variant even when its memory is
+ * full.
+ */
 export const freeing = ({ name, library }: Script): Script => ({ name: freeingName(name), library })
 
 export const loadCommand = ({ library }: Script): string[] => ['FUNCTION', 'LOAD', 'REPLACE', library]

@@ -1,7 +1,7 @@
 /**
- * Waits for the replicas of Redis with WAIT, which blocks its connection and covers only writes of that connection. It
- * is therefore sent on a second connection, after a small write, which follows everything that was answered on the
- * first one. https://redis.io/docs/latest/commands/wait/
+ * Waits for the replicas of Redis with WAIT, which blocks its connection and covers only writes of that connection.
+ * WAIT is therefore sent on a second connection, after a small write. When replicas have this write, they also have all
+ * earlier writes that were answered on the first connection. https://redis.io/docs/latest/commands/wait/
  */
 import { type Redis, RedisUnavailable } from './redis.ts'
 
@@ -51,7 +51,10 @@ export const replicating = (redis: Redis, fences: Redis, replicas: number): Redi
     }
   }
 
-  /** Resolves once the replicas have everything that was answered before. Calls during a wait share the next wait. */
+  /**
+   * Resolves once the replicas have all writes that were answered before the call. Calls made during a wait share the
+   * next wait.
+   */
   const replicated = (key: string): Promise<void> => {
     const tag = tagOf(key)
     const group = groups.get(tag) ?? { running: undefined, next: undefined }

@@ -1,7 +1,7 @@
 /** Finds out which rights the Redis user of a server lacks, without changing anything. */
 import { type Redis, RedisUnavailable } from './redis.ts'
 
-/** Commands on a key that both servers and their scripts send, each with harmless arguments to follow the key. */
+/** Commands that both servers and their scripts send, each with harmless arguments that follow the key. */
 const COMMON = {
   ...{ DEL: '', EXISTS: '', GET: '', SET: 'v', INCR: '', PEXPIRE: '1' },
   ...{ HDEL: 'f', HGET: 'f', HGETALL: '', HINCRBY: 'f 1', HMGET: 'f', HSET: 'f v', HSETNX: 'f v' },
@@ -19,14 +19,15 @@ const OF_RELAY = {
 }
 const OF_BRIDGE = { PERSIST: '', XADD: '* f v', XDEL: '1-1', XLEN: '', XRANGE: '- +' }
 
-/** Returns a server's commands that have a key, by name, with arguments to follow the key. */
+/** Returns a server's commands that have a key, by name, with the arguments that follow the key. */
 export const keyedCommands = (prefix: string): Readonly<Record<string, string>> => ({
   ...COMMON,
   ...(prefix === 'relay' ? OF_RELAY : OF_BRIDGE),
 })
 
 /**
- * Calls commands in a script without writes, which executes no writing command. Returns refusals by the access list.
+ * Calls commands in a script with the flag no-writes, so that no command that writes is executed. Returns refusals by
+ * the access list.
  */
 const PROBE = `#!lua flags=no-writes
 local refusals = {}

@@ -22,7 +22,8 @@ export const markLua = `
   local mark = redis.call('HGET', KEYS[1], 'mark')`
 
 /**
- * Returns a function for each mark that was read. It calls `onLost` if the shard's mark differs from the previous one.
+ * Returns a function to call with each mark that was read. That function calls `onLost` if the shard's mark has
+ * changed.
  */
 export const createMarks = (onLost: () => void): ((shard: number, mark: string) => void) => {
   const marks = new Map<number, string>()
@@ -37,8 +38,8 @@ export const createMarks = (onLost: () => void): ((shard: number, mark: string) 
 const FEWEST = 4
 
 /**
- * Divides the shards among the servers: together, however many they are, they check each shard about once per round.
- * Returns a function that returns the shards of the next round. Each server starts at a random shard.
+ * Divides the shards among the servers: any number of servers together checks each shard about once per round. Returns
+ * a function that returns the shards of the next round. Each server starts at a random shard.
  */
 export const createRounds = ({ count }: Pick<Nodes, 'count'>): (() => number[]) => {
   let first = randomInt(SHARDS)

@@ -116,7 +116,7 @@ export const openSingle = async (urls: readonly [string, ...string[]]): Promise<
   }
   watch(await current)
 
-  /** Sends a command, unless the call has already failed for its caller. */
+  /** Sends a command, unless the call has already timed out for its caller. */
   const attempt = async (args: readonly string[], call: { isOver: boolean }): Promise<Reply> => {
     const client = await current
     if (call.isOver) throw new RedisUnavailable('the connection was made too late')

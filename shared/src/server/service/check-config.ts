@@ -50,7 +50,8 @@ const checkCertificate = async (files: TlsFiles, prefix: string): Promise<Certif
 
 /**
  * Checks settings, certificates, data directory, signing key and Redis. Resolves with the exit code: 0, or 1 after a
- * line on standard error. The line is the error of a start, or says why every client would reject the server.
+ * line on standard error. The line is the error with which a start would fail, or says why every client would reject
+ * the server.
  */
 export const checkConfig = async <R extends CheckedRows>(
   { service: { name, prefix }, rows, transfer }: Checked<R>,

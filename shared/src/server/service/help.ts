@@ -1,7 +1,7 @@
 /** Text of --help: the flags for other tasks than serving, and the settings. The manual page has the same rows. */
 import { flagOf, type Row, type Rows, variableOf } from '../process/config.ts'
 
-/** A flag for another task than serving. */
+/** A flag that requests a task other than serving. */
 export type OtherUse = { usage: string; description: string }
 
 export const otherUses: readonly OtherUse[] = [

@@ -28,7 +28,7 @@ type Limits = FittedCommon & { durability: 'process' | 'disk'; redisUrl: readonl
 /** Computes the limits that are not set. */
 type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: ResourceBounds; shares: ShareLimits }
 
-/** Connects to Redis and registers this server, if Redis is configured. Only then loads the client library. */
+/** Connects to Redis and registers this server, if Redis is configured. Loads the client library only in this case. */
 const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: Metrics) => {
   const { redisUrl, redisReplicas, durability, dataDir } = limits
   const [first, ...others] = redisUrl

@@ -4,7 +4,7 @@ import type { Store } from '../storage/store.ts'
 
 const MS_OF_DAY = 24 * 60 * 60 * 1000
 const MS_OF_MINUTE = 60 * 1000
-/** Number of days reported. One more is kept, to know that the oldest reported day is complete. */
+/** Number of days reported. One earlier day is kept too, as proof that the oldest reported day is complete. */
 const DAYS = 30
 const KEPT_DAYS = DAYS + 1
 /** Maximum milliseconds between two ticks. After a longer interval, the process was suspended. */

@@ -148,7 +148,7 @@ test('a copy has every live record, whenever the server moves records and remove
   for (let round = 0; round < 12; round++) await putAll(store, [10, 11], `${round} ${'.'.repeat(60)}`)
   const before = join(base, 'before')
   cpSync(folder, before, { recursive: true })
-  /** Every file that the server ever had, as it was last. */
+  /** Copies of all files that the server ever wrote, each with its last contents. */
   const written = join(base, 'written')
   const collect = (): void => cpSync(folder, written, { recursive: true })
   for (let round = 0; round < 12; round++) {

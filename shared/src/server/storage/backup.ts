@@ -2,11 +2,12 @@
  * Copies the logs of a data folder, even while a server writes to them.
  *
  * A log is append-only: once there is a next file, a file no longer changes. Files are removed oldest first, after
- * their live records were appended again. Up to the last complete record, all files together therefore equal the files
- * that a server killed at this moment would leave.
+ * their live records were appended again. Up to the last complete record, the copied files are therefore the same as if
+ * the server had been killed at this moment.
  *
- * All files are opened before the first one is copied, because an open file can be read after the server has removed it.
- * If the oldest file can be opened after all files were listed, its live records were not moved past the end of the list.
+ * All files are opened before the first one is copied, because an open file can be read after the server has removed
+ * it. If the oldest file can be opened after all files were listed, its live records were not moved past the end of the
+ * list.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { recordsIn } from './record.ts'

@@ -14,7 +14,10 @@ const SPARE_SEGMENTS = 4
 export type Owner = {
   /** Returns the place of a record if it is live. */
   find: (kind: number, payload: Payload) => Place | undefined
-  /** Called after a record was copied, because older notes may be removed. Appends the notes that are still needed. */
+  /**
+   * Called after a record was copied. Appends the notes about the record that are still needed, because older notes may
+   * be removed.
+   */
   moved?: (kind: number, place: Place) => void
 }
 
@@ -82,8 +85,8 @@ export const createCompaction = (options: CompactionOptions) => {
     try {
       await move(segment)
       await sync()
-      // Nothing in the segment is live any more. Unreadable records were not moved, and reading one later reports the
-      // damage.
+      // The segment has no live records any more. Unreadable records were not moved; reading such a record later
+      // reports the damage.
       if (isOpen) segment.live = 0
     } finally {
       segments.hold(undefined)

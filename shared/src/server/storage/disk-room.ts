@@ -1,8 +1,8 @@
-/** Tracks free disk space. Reserves some for notes and compaction, which need space before they free any. */
+/** Tracks free disk space. Reserves a part for notes and compaction, which must write before they can free space. */
 import { type StatsFs, statfsSync } from 'node:fs'
 
 const MB = 1024 * 1024
-/** Free bytes with which no further check is needed for LOOK_AGAIN milliseconds. */
+/** With this many free bytes, the disk is not checked again for LOOK_AGAIN milliseconds. */
 const PLENTY = 256 * MB
 const LOOK_AGAIN = 100
 /** Bytes that new records must leave free: the most that compaction needs to empty one file. */

@@ -89,7 +89,7 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     else for (const block of blocks.splice(0, blocks.length - 1)) memory.keep(block)
   }
 
-  /** True for a note that must be kept when the records of its turn are dropped. */
+  /** True for a note that is kept when the other records of the same turn are dropped. */
   const isLasting = (kind: number): boolean => (kind & NOTE) !== 0 && kind !== BATCH
 
   /** Removes unwritten records. Returns copies of the notes among them, because the buffers may be reused. */
@@ -109,7 +109,7 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     complete,
     copy,
     startBatch,
-    /** Makes the next write fail unless it leaves the disk reserve free, because it contains new records. */
+    /** Makes the next write, which contains new records, fail if it would use the reserved disk space. */
     needRoom: (): void => {
       needsRoom = true
     },

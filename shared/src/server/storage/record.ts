@@ -10,7 +10,7 @@
  *
  * The seed makes a record invalid anywhere except where it was written.
  *
- * A kill can interrupt a write anywhere. Before a batch, whose records count all or none, there is a note with the
+ * A kill can interrupt a write anywhere. Either all records of a batch count or none. A note before the batch gives the
  * total length in bytes, which shows whether the batch was written completely.
  */
 import { crc32 } from 'node:zlib'

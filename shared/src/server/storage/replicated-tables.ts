@@ -3,9 +3,9 @@
  * `["table", key]` as JSON. A script writes a row, increments the version and publishes the change on one channel. A
  * server that misses a version reads the hash again.
  *
- * The hash also has a random epoch. If the epoch is missing or has changed, or if the version has decreased,
- * Redis has lost rows, and the server restores the rows of its copy. Until then it writes nothing, because
- * the servers would not agree on it.
+ * The hash also has a random epoch. If the epoch is missing or has changed, or if the version has decreased, Redis has
+ * lost rows, and the server restores the rows of its copy. Until the rows are restored, the server writes nothing,
+ * because the servers would then hold different rows.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -59,7 +59,7 @@ const PUT_BACK = scriptOf(`
 /** A change of a row. `value` is JSON, or an empty string for a removed row. */
 type Change = readonly [version: number, field: string, value: string]
 
-/** A write of this server. It hides the stored row until the stored rows have reached its version. */
+/** A write of this server. Reads return it instead of the stored row until the stored rows have reached its version. */
 type Write = { value: string; version: number }
 
 export type ReplicatedTables = Tables & {
@@ -142,8 +142,8 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     if (epoch !== '') onLost()
     const fields = [...new Set([...rows.keys(), ...writes.keys()])].filter(field => textOf(field) !== '')
     const args = [channel, epoch, `${seen}`, randomUUID(), ...fields.flatMap(field => [field, textOf(field)])]
-    // This call must work even when Redis's memory is full. The rows had space before, and a server that waited for
-    // space would lose its lease.
+    // This call must work even when Redis's memory is full. The rows fitted before, and a server that waited for free
+    // memory would lose its lease.
     await redis.run(freeing(PUT_BACK), [rowsKey, versionKey, keyOf('restored')], args)
   }
 
@@ -157,7 +157,8 @@ export const openReplicatedTables = async (options: ReplicatedTablesOptions): Pr
     const { version, found, stored } = fetched
     epoch = found
     seen = version
-    // The rows include all answered writes, even if a new primary has a lower version. Version 0 drops those writes.
+    // The rows include all answered writes, even if a new primary has a lower version. Setting version 0 makes `change`
+    // drop those writes.
     for (const own of writes.values()) if (own.version < Number.POSITIVE_INFINITY) own.version = 0
     for (const field of new Set([...rows.keys(), ...stored.keys(), ...writes.keys()]))
       change(field, () => set(field, stored.get(field) ?? ''))

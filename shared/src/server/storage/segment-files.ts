@@ -79,9 +79,9 @@ export const readFileHead = (bytes: Buffer, path: string): { number: number; len
 type Known = { number: number; path: string; length: number }
 
 /**
- * Returns the number of bytes that were written to a file, which the next file's head contains. Without a
- * next file it is the file's length, because a kill may have interrupted the last write. It is infinite if
- * the next head is damaged or missing.
+ * Returns the number of bytes that were written to a file, which the next file's head contains. Without a next file,
+ * returns the file's length, because a kill may have interrupted the last write. Returns infinity if the next head is
+ * damaged or missing.
  */
 export const writtenLength = ({ number, length }: Known, next: (Known & { bytes: Buffer }) | undefined): number => {
   if (!next) return length

@@ -21,7 +21,9 @@ export type Table<V, K extends Key> = {
   entries: () => Generator<[key: K, value: V]>
   /** Stores a row. Resolves when it is durable, rejects if the write fails. */
   put: (key: K, value: V) => Promise<void>
-  /** Removes a row. Resolves when the removal is durable: on a full disk, once the disk accepts writes again. */
+  /**
+   * Removes a row. Resolves when the removal is durable. On a full disk it resolves once the disk accepts writes again.
+   */
   remove: (key: K) => Promise<void>
   /**
    * Sets the table's only listener. It is called after changes that this table's `put` and `remove` did not make: by

@@ -13,7 +13,7 @@ const FAILED_COST = 1
 /** Does the work. Returns its cost in tokens. */
 type Act = () => number
 type Waiting = { act: Act; bytes: number }
-/** An address's spent tokens that no turn has covered yet, and its queued work. */
+/** An address's queued work, and the tokens that it has spent beyond the turns so far. */
 type Line = { spent: number; waiting: Waiting[]; bytes: number }
 
 export type AddressTurns = {

@@ -17,7 +17,7 @@ export const HEARD_OF_ADDRESS = 20
 /** Tells the client to retry after 5 seconds. */
 const LATER = { 'Retry-After': '5' }
 
-/** Cost in tokens of a connection, an HTTP request, and a WebSocket including the verification of its token. */
+/** Costs in tokens: of a connection, of an HTTP request, and of a WebSocket including the verification of its token. */
 const CONNECTION_COST = 5
 export const REQUEST_COST = 10
 export const SOCKET_COST = 50
@@ -58,7 +58,7 @@ export type Admission = {
   spend: (seat: Seat, tokens: number) => void
   /** False while the address has no tokens left. */
   allows: (seat: Seat) => boolean
-  /** True once an address has used a whole burst of tokens after refusals began. */
+  /** True once an address has spent a whole burst of tokens beyond the point at which refusals began. */
   isOverdrawn: (seat: Seat) => boolean
 }
 

@@ -102,8 +102,8 @@ const openRenewed = (files: TlsFiles, options: AppOptions): Apps => {
     }
   }
 
-  // A certificate and its key are often written one after the other, so new files are loaded once two looks find the
-  // same.
+  // A certificate and its key are often written one after the other, so new files are loaded once two checks in a row
+  // have found the same contents.
   const look = (): void => {
     const before = found
     found = digestOf(files)

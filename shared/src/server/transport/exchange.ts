@@ -47,9 +47,9 @@ const sendBody = (res: HttpResponse, body: string): void => {
 }
 
 /**
- * Sends a response. The parser closes a connection on which a request arrives while a response is incomplete. A response
- * that the client does not read stays incomplete, so a client that only sends cannot fill the memory. A response without
- * a body is completed at the end of the turn in any case.
+ * Sends a response. The parser closes a connection on which a request arrives while a response is incomplete. A
+ * response that the client does not read stays incomplete, so a client that only sends cannot fill the memory. A
+ * response without a body is always completed at the end of the turn.
  */
 const senderOf =
   (res: HttpResponse, claim: Claim, isHead: boolean): Send =>
@@ -57,7 +57,8 @@ const senderOf =
     const write = (): void => {
       res.writeStatus(statusLine(status))
       for (const [name, value] of fieldsOf(headers)) res.writeHeader(name, value)
-      // The length is a header, because endWithoutBody would wait for as many bytes as the length that it is given.
+      // The length is written as a header. If endWithoutBody got the length, it would wait for that many bytes of a
+      // body.
       if (isHead) res.writeHeader('Content-Length', `${Buffer.byteLength(body)}`).endWithoutBody()
       else if (status === NO_CONTENT) res.endWithoutBody()
       else sendBody(res, body)

@@ -37,8 +37,8 @@ const policyOf = (html: string): string =>
   ].join('; ')
 
 /**
- * Returns the route of the page. It contains no figures. Without the token, its status
- * is 401, and it asks for the token.
+ * Returns the route of the page. The page contains no figures. A request without the token gets status 401 and the
+ * page, which asks for the token.
  */
 export const pageRoute = (html: string, token: string | undefined): Route => {
   const headers = {

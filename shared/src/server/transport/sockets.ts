@@ -27,7 +27,7 @@ const CLOSE_GRACE = 100
 /** Milliseconds between checks for clients that do not read. */
 const TICK = 1000
 
-/** Settings by uWebSockets.js' reason for closing a connection. */
+/** Names of exceeded settings, by uWebSockets.js' reason for closing a connection. */
 const REASONS: Readonly<Record<string, string>> = {
   'Received too big message': 'frame-bytes',
   'WebSocket timed out from inactivity': 'idle-seconds',
@@ -176,7 +176,10 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     live.connection.close(POLICY_VIOLATION, serverText(reason, { setting }))
   }
 
-  /** Disconnects a client if it or its address has used a whole burst of tokens after refusals began. */
+  /**
+   * Disconnects a client if it or its address has spent a whole burst of tokens beyond the point at which refusals
+   * began.
+   */
   const dismissOverdrawn = (live: Live<Session>): void => {
     if (rate.isOverdrawn(live)) dismiss(live, 'message-rate')
     else if (admission.isOverdrawn(live.seat)) dismiss(live, 'address-rate')

@@ -18,7 +18,10 @@ const TIMEOUT = 10 * SECOND
 
 const byId = id => document.getElementById(id)
 
-/** Sets an element's text. Does not touch an unchanged text, so that it can be selected and read. */
+/**
+ * Sets an element's text. Leaves an unchanged text alone, so that updates do not disturb a user who selects or reads
+ * it.
+ */
 const put = (id, text) => {
   if (byId(id).textContent !== text) byId(id).textContent = text
 }

@@ -44,7 +44,10 @@ export const createCallLedger = (limits: QueueLimits, shares: Shares) => {
     waiting.set(key, (waiting.get(key) ?? new Set()).add(call))
   }
 
-  /** Returns the limit of a target's calls: a share until the target has responded once since the start. */
+  /**
+   * Returns the maximum number of queued calls of a target. Until the target has responded once since the start, this
+   * is only a share.
+   */
   const mostOf = ({ origin }: KeptTarget): number =>
     answered.has(origin) ? limits.targetCalls : Math.min(limits.targetCalls, shares.limits.calls)
 

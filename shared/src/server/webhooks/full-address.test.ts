@@ -1,4 +1,4 @@
-/** The delay that hanging receivers cause for another receiver at their IP address, on a fake clock. */
+/** Measures how long hanging receivers delay another receiver at the same IP address, on a fake clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseRange } from '../limits/addresses.ts'
 import { sharesOf } from '../limits/shares.fixture.ts'

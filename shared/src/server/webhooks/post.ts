@@ -10,7 +10,7 @@ const ECHO_BYTES = 1024
 
 /** Maximum number of connections to one IP address, over all its host names and ports. */
 const ADDRESS_CONNECTIONS = 32
-/** Milliseconds without a response after which a call gives up its connection if another call needs one. */
+/** Milliseconds without a response after which a call is aborted if another call needs its connection. */
 const YIELD_AFTER = 1500
 
 /**

@@ -1,7 +1,7 @@
 /**
  * A persistent queue of webhook calls. Retries each call with growing pauses for at most three days. At most 16 equal
- * calls of a topic are queued, and they cover further messages too. A call queued for a retry covers all equal calls. A
- * slow or failing target does not delay calls to other targets.
+ * calls of a topic are queued; beyond this, further messages add no call. While a call is queued for a retry, no equal
+ * call is added. A slow or failing target does not delay calls to other targets.
  */
 
 import { NOBODY, type Payers, type Shares } from '../limits/shares.ts'
@@ -23,7 +23,7 @@ const GIVE_UP = 3 * 24 * 60 * 60 * 1000
 /** Milliseconds until a call to a busy address is tried again. */
 const BUSY_PAUSE = 500
 
-/** Maximum number of queued equal calls of a topic. They cover further messages too. */
+/** Maximum number of queued equal calls of a topic. Beyond this, further messages add no call. */
 const MOST_EQUAL = 16
 
 /** A call to be made. */

@@ -79,7 +79,9 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
   const unsaved = new Set<string>()
   const lifeOf = (isConfirmed: boolean): number => now() + (isConfirmed ? limits.days * DAY : UNCONFIRMED_LIFE)
 
-  /** After a restart, registrations with the same mark still share one account. */
+  /**
+   * Returns the account of a stored mark. After a restart, registrations with the same mark share one account again.
+   */
   const ownerOf = (mark: number): Payers => (mark === 0 ? NOBODY : shares.accountOf('address', `#${mark}`).alone)
 
   const enterStored = (topic: string, url: string, [expiresAt, owner, isConfirmed]: Stored): void =>

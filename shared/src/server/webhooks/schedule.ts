@@ -1,6 +1,6 @@
 /**
- * Schedules webhook calls: none before it is due, a few at a time per target, and a limited
- * number overall. Targets take turns.
+ * Schedules webhook calls: each when it is due, a few at a time per target, and a limited number overall. Targets take
+ * turns.
  */
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Webhooks of relay and bridge. The body of a call is `{"topic": …}`, which says that the topic has a message, and
- * nothing else. A URL that was registered neither with the operator's token nor from this machine is called only after
- * its response to `{"challenge": …}` has contained the challenge.
+ * Webhooks of relay and bridge. The body of a call is `{"topic": …}`, which says only that the topic has a message. A
+ * URL that was registered neither with the operator's token nor from this machine is called only after its response to
+ * `{"challenge": …}` has contained the challenge.
  */
 import { randomBytes } from 'node:crypto'
 import { valueErrorsOf } from '../../evm/value-error.ts'
