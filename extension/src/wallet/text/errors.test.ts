@@ -27,7 +27,7 @@ test('an unexpected error is returned without its message, and logged with its t
   expect(String(wrong)).toContain('ability')
   expect(toRpcError(wrong).toJSON()).toEqual({ code: -32603, message: 'Internal error' })
   const logged = log.mock.calls.flat().join('\n')
-  expect(logged).toMatch(/^Unforeseen SyntaxError\n\s+at .*failures\.test/)
+  expect(logged).toMatch(/^Unforeseen SyntaxError\n\s+at .*errors\.test/)
   for (const secret of ['ability', 'able']) expect(logged).not.toContain(secret)
 })
 
