@@ -116,8 +116,8 @@ export const createDelivery = ({ queue, window, metrics }: DeliveryOptions) => {
     catchUp,
 
     /**
-     * Sends a new frame to a subscriber that has all earlier frames. Returns false if the frame was not sent, because
-     * it is the subscriber's own or is to be read from the queue later. `before` is as in `Subscribers`.
+     * Sends a new frame to a subscriber that has all earlier frames. Returns false if the frame was not sent: it is the
+     * subscriber's own frame, or the subscriber will read it from the queue later. `before` is as in `Subscribers`.
      */
     offer: (subscription: Subscription, frame: QueuedFrame, before: number): boolean => {
       const { session } = subscription

@@ -48,9 +48,9 @@ export type Page = { frames: Iterable<QueuedFrame>; end: number | undefined }
 /** The subscribers of this process. */
 export type Subscribers = {
   /**
-   * Sends a new frame. Called in the order of the topic. Returns true if at least one subscriber was sent the frame.
-   * `before` is the sequence number of the topic's previous frame, and a subscriber that has missed it reads the topic.
-   * It is 0 if no frame can be missed.
+   * Sends a new frame. Called in the order of the topic's frames. Returns true if the frame was sent to at least one
+   * subscriber. `before` is the sequence number of the topic's previous frame, or 0 if no frame can be missed. A
+   * subscriber that has missed the previous frame reads the topic.
    */
   deliver: (frame: QueuedFrame, before: number) => boolean
   /** Makes all subscribers read their topics. Called after frames may have been missed. */

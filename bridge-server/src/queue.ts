@@ -30,8 +30,8 @@ export type Queue = {
   /** Returns the share that has no room for a frame of that size, if any. */
   exhausted: (payers: Payers, bytes: number) => SpentShare | undefined
   /**
-   * Returns a limit that is exceeded: of the topic, of a payer's part of the topic, or of all topics. The newest frame
-   * must then be removed, unless it was delivered.
+   * Returns a limit that is exceeded: of the topic, of a payer's part of the topic, or of all topics. The caller must
+   * then remove the newest frame, unless it was delivered.
    */
   brokenBound: (topic: string, payers?: Payers) => keyof QueueLimits | undefined
   /** Yields the topic's frames in order, without expired frames. */

@@ -21,8 +21,8 @@ ${user}:x:${gid}:
 `
 
 /**
- * Returns users, name resolution, the folders that every container has, the data folder, and the libraries
- * (executable).
+ * Returns entries of the first layer: files for users and name resolution, the folders that every container has, the
+ * data folder, and the libraries, which are executable.
  */
 export const distributionEntries = (libraries: Contents): TarEntry[] => [
   file('/etc/passwd', text(USERS)),
@@ -37,7 +37,10 @@ export const distributionEntries = (libraries: Contents): TarEntry[] => [
 export const nodeEntries = (files: Contents): TarEntry[] =>
   [...files].map(([name, data]) => ({ name, data, attrs: { mode: name.includes('/bin/') ? '755' : '644' } }))
 
-/** Returns the script of a command. It names the path of Node, because the image has no shell and no `env`. */
+/**
+ * Returns the script of a command. Its first line contains the path of Node, because the image has no shell and no
+ * `env`.
+ */
 const commandOf = (script: string): Uint8Array => text(`#!/usr/local/bin/node\nimport('${script}')\n`)
 
 /**

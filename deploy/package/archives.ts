@@ -14,7 +14,10 @@ export type Package = { archive: Artefact; packages: readonly string[] }
 /** Contents of an archive by path with `/`, e.g. `package/package.json`. */
 export type Contents = ReadonlyMap<string, Uint8Array>
 
-/** Time of all entries of a ZIP archive: the earliest that it can hold in every time zone, as local time. */
+/**
+ * Time of all entries of a ZIP archive, as local time: the earliest time that a ZIP archive can hold in every time
+ * zone.
+ */
 const ZIP_TIME = new Date(1980, 0, 2)
 
 /** Maximum bytes of a path in a tar header without extensions (`name` of POSIX ustar). */

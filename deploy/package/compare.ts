@@ -11,8 +11,8 @@ const GZIP = [0x1f, 0x8b]
 const isGzip = (bytes: Uint8Array): boolean => GZIP.every((byte, index) => bytes[index] === byte)
 
 /**
- * Returns the files of an archive by path, and the files of an image's layers. Other files have no entries. Throws
- * Error if the archive is damaged.
+ * Returns the contents of an archive, or of an image's layers, by path. Returns none for any other file. Throws Error
+ * if the archive is damaged.
  */
 const entriesOf = ({ name, bytes }: Artefact): Contents => {
   if (name.endsWith('.zip')) return new Map(Object.entries(unzipSync(bytes)))

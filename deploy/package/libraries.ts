@@ -1,6 +1,6 @@
 /**
  * Makes the npm packages @heliograph/evm and @heliograph/wire. They contain a module with its types for each source
- * file, and export what the sources' index.ts lists.
+ * file. They export the modules that the sources' index.ts lists.
  */
 import { readFileSync } from 'node:fs'
 import { basename, join, posix } from 'node:path'

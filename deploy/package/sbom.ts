@@ -42,7 +42,7 @@ export const packagesOf = (modules: Iterable<string>, lock: Lock): string[] => {
   return [...new Set(paths)].toSorted()
 }
 
-/** A published file, or a program or library in it, with the parts that it contains or needs. */
+/** A published file, or a program or library in a published file, with the parts that it contains or needs. */
 export type Part = {
   type: 'application' | 'container' | 'library' | 'platform'
   name: string
@@ -59,7 +59,8 @@ export type Part = {
 }
 
 /**
- * Returns the npm package of a lock file's entry. `path` is the entry's path. Throws Error without version or licence.
+ * Returns the npm package of a lock file's entry. `path` is the entry's path. Throws Error if the entry has no version
+ * or no licence.
  */
 export const npmPart = (path: string, entry: LockEntry): Part => {
   // The entry of an alias has the real name of the package, so `name` takes precedence over the path.

@@ -25,7 +25,7 @@ const dated = (changelog: string, version: string): boolean =>
 /** Returns the tag of a version: `v0.1.0`. */
 export const tagOf = (version: string): string => `v${version}`
 
-/** Returns all conditions, each with its problem if it does not hold. */
+/** Returns all conditions, each with a description of the problem if it is not met. */
 export const checklist = (facts: Facts): Item[] => {
   const { version, versions, changelog, branch, changes, tags, storedData } = facts
   const others = Object.entries(versions).filter(([, other]) => other !== version)

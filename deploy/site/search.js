@@ -15,7 +15,7 @@
   const SNIPPET_LENGTH = 140
   /** Characters of a snippet before its first match. */
   const SNIPPET_LEAD = 40
-  /** Score of a word that occurs in a title, a heading or a text. The best of them counts. */
+  /** Score of a word that occurs in a title, a heading or a text. Only the best of these scores counts. */
   const SCORES = { title: 100, heading: 30, text: 1 }
   /** Factors for a match at the start of a word, and for a match of a whole word. */
   const STARTS = 2

@@ -14,7 +14,7 @@
 local meta, frames, crowd, totals, due = unpack(KEYS)
 local call, topic, lifetime = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
--- Maximum expired frames that one call removes.
+-- Maximum number of expired frames that one call removes.
 local SOME = 100
 -- Number of frames that one read of the stream returns.
 local FEW = 10

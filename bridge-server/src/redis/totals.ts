@@ -43,10 +43,10 @@ export const createTotals = (limits: QueueLimits) => {
       }
     },
     /**
-     * Returns the limits for new frames of a shard: per topic, over all topics, and for one payer's part of the topic.
-     * The same six limits follow for topics that have subscribers. The limits over all topics are already
-     * reduced by the other shards' frames; for topics without subscribers also by those shards' frames in flight, which
-     * Redis may still refuse.
+     * Returns the six limits for new frames of a shard (frames and bytes per topic, over all topics, and of one payer
+     * on the topic), then the same six for topics that have subscribers. The frames of other shards are already
+     * subtracted from the limits over all topics. For topics without subscribers, other shards' frames in flight are
+     * subtracted too, although Redis may still refuse these frames.
      */
     limitsOf: (shard: number): number[] => {
       const { topicFrames, topicBytes, storeFrames, storeBytes } = limits

@@ -1,7 +1,7 @@
 /**
- * Distributes messages to topics with many subscriptions. Visits each subscription once for all messages added so far,
- * which makes good use of the processor's cache and takes one system call. Yields to the event loop after each slice of
- * visits, so that a large topic does not delay others.
+ * Distributes messages to topics with many subscriptions. Visits each subscription once for all messages added so far.
+ * A visit takes one system call, and its data stays in the processor's cache. Yields to the event loop after each slice
+ * of visits, so that a large topic does not delay others.
  */
 import { flushConnections } from '@heliograph/shared/server/transport/connection'
 import type { Accepted } from '../mailbox/mailbox.ts'
@@ -43,7 +43,7 @@ export type FanOutOptions = {
 export type FanOut = {
   /** True while a round of the topic is running. New messages of the topic must then be added with `add`. */
   isUnderWay: (topic: string) => boolean
-  /** Offers the message to all subscriptions of the topic, after messages added before. */
+  /** Offers the message to all subscriptions of the topic, after all messages that were added earlier. */
   add: (topic: string, message: Accepted) => void
 }
 

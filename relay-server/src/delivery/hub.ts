@@ -10,7 +10,10 @@ import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
 import { subscriptionId } from './push.ts'
 
-/** Milliseconds between the response and the backlog, for clients that lose messages arriving with the response. */
+/**
+ * Milliseconds between the response to a subscribe call and the first stored message, because some clients lose
+ * messages that arrive together with the response.
+ */
 const BACKLOG_WAIT = 50
 
 /** Minimum number of subscriptions of a topic whose messages are distributed over several turns of the event loop. */
@@ -49,7 +52,7 @@ export type Hub = {
 }
 
 /**
- * Push ids reserved per millisecond, more than a socket can use, so that later sockets of a client never reuse one. iOS
+ * Push ids reserved per millisecond. A socket cannot use as many, so later sockets of a client never reuse an id. iOS
  * remembers ids; it acknowledges and drops a message with a known id.
  */
 const PUSH_IDS = 100

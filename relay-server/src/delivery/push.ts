@@ -22,7 +22,9 @@ export type PushTarget = { id: string; topic: string; prefix: RelayPrefix }
 
 /** Number of digits of push ids, which clients require below 2^53. */
 const ID_DIGITS = 15
-/** Ids are written in two halves, which fit small integers. */
+/**
+ * Number of digits in the lower half of an id. Ids are written in halves, because each half fits a small integer of V8.
+ */
 const LOW_DIGITS = 7
 const LOW = 10 ** LOW_DIGITS
 const ZERO = 48
@@ -40,7 +42,8 @@ export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
 const RELAY_END = Buffer.from('}}}')
 
 /**
- * Returns a function that encodes the part after the message. It caches the last one, which messages of a turn share.
+ * Returns a function that encodes the part after the message. It caches the last result, because messages of one turn
+ * often end alike.
  */
 const createEnds = () => {
   let last = { publishedAt: Number.NaN, tag: 0, attestation: '', end: RELAY_END }

@@ -14,7 +14,8 @@ export type Inbox = Place & {
   seenAt: number
   waiting: number[]
   /**
-   * `unused` until it has had a message, then `used`, and `noted` once that is in the log. `over`: client unsubscribed.
+   * `unused` until the client has had a message, then `used`, and `noted` once the log records this. `over` once the
+   * client is unsubscribed.
    */
   state: 'unused' | 'used' | 'noted' | 'over'
   payers: Payers

@@ -87,9 +87,9 @@ export type MailboxSize = {
 
 export type Mailbox = {
   /**
-   * Stores messages, all or none, for the recipients of their topics. If a topic has no recipients, or one without a
-   * key, the first other client that subscribes also gets the message. Ignores a repeat of a stored message by the same
-   * client.
+   * Stores messages, all or none, for the recipients of their topics. If a topic has no recipient, or a recipient
+   * without a key, the first other client that subscribes also gets the message. Ignores a repeat of a stored message
+   * by the same client.
    *
    * The messages are charged to `payers` until they are removed. Throws RpcError -32005, which names the exceeded limit
    * or share. Throws RpcError -32002 with the reason if the store is failing, or rejects the commit with it.
@@ -97,7 +97,7 @@ export type Mailbox = {
   append: (publisher: Client, publications: readonly Publication[], payers?: Payers) => Appended
   /**
    * Marks an accepted message as announced, after its publisher was answered. Returns the message if it is the next one
-   * of its topic. Returns undefined if earlier messages are not announced yet or the message was removed: its
+   * of its topic. Returns undefined if earlier messages are not announced yet, or if the message was removed. The
    * recipients must then read the topic.
    */
   announce: (accepted: Accepted) => Accepted | undefined

@@ -118,7 +118,7 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
     addWaiters(entry)
     const isDone = changes.size > 0 && apply(entry, changes.get(entry.seq) ?? NO_CHANGES)
     if (isDone) done.push(entry)
-    // The record of the message's recipients is lost, so the next client that subscribes gets the message.
+    // The log has lost the record of the message's recipients, so the next client that subscribes gets the message.
     else if (entry.waiters === 0) entry.isOpen = true
   }
   // Completed messages are removed after all reads, because a removal can delete a file.

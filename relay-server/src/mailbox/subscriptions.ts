@@ -10,7 +10,7 @@ import type { TopicIndex } from './topic-index.ts'
 const TOPICS_A_LOOK = 1000
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** An active client's time of activity is stored at least this often per inactivity limit. */
+/** Number of times that an active client's last activity is stored, at least, within its inactivity limit. */
 const NOTES = 24
 const DONE = Promise.resolve()
 

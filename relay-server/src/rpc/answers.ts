@@ -55,7 +55,8 @@ export const createAnswers = (onFault: (fault: unknown) => void): Answers => {
           onFault(fault)
         }
     }
-    // Sends the pushes that the last group caused. Pushes of earlier groups were flushed with the next group's answers.
+    // Sends the pushes that the last group caused. Each earlier group's pushes were flushed together with the answers
+    // of the group after it.
     flushConnections()
   }
 

@@ -54,7 +54,7 @@ const nasty = fc.constantFrom(
   '{',
   '😀',
 )
-/** Mostly the first choice, so that many frames are valid. */
+/** Generates mostly the first text, so that many frames are valid. */
 const part = (sound: string, ...odd: string[]) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(sound) }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
 const id = part('1', '0', '01', '-1', '1.5', '1e3', '"a"', '"a b"', '"\\u0061"', 'null', '9'.repeat(20), '[]')

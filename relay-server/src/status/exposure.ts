@@ -33,8 +33,9 @@ const WARNING =
 export type ExposureOptions = { host: string; publicUrls: readonly string[]; log: Logger }
 
 /**
- * Warns if the relay listens on a public address without `publicUrls`. Returns a function that checks each upgrade
- * request for a public Host, as a proxy forwards it. Warns at most once.
+ * Warns if the relay listens on a public address without `publicUrls`. Returns a function that checks whether the Host
+ * header of an upgrade request is public, because a proxy may forward public requests to a private address. Warns at
+ * most once.
  */
 export const watchExposure = ({ host, publicUrls, log }: ExposureOptions): ((request: RequestHead) => void) => {
   let isSettled = publicUrls.length > 0

@@ -58,7 +58,7 @@ export const createReports = ({ mailbox, watches, isLive, log }: ReportsOptions)
   const logged = (work: Promise<unknown>): Promise<unknown> =>
     work.catch(err => log.error({ err }, 'an event could not be reported to a watch'))
 
-  /** Reports as accepted for the client the messages that were open before it subscribed. */
+  /** Reports messages that were open before the client subscribed as accepted for the client. */
   const tellClaimed = async (client: Client, topic: string): Promise<void> => {
     const telling: Promise<void>[] = []
     for await (const message of pendingMessages(mailbox, client, topic))

@@ -21,9 +21,9 @@ local call, topic, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 -- Stands for the client in an inbox entry of an open message, which the next client that subscribes also gets.
 local ANYONE = ''
--- Maximum expired messages, and maximum inactive clients, that one call removes.
+-- Maximum number of expired messages, and of inactive clients, that one call removes.
 local SOME = 100
--- Milliseconds after the last expiry at which Redis removes the keys of a topic, if no server has removed them.
+-- If no server has removed a topic's keys, Redis removes them this many milliseconds after the topic's last expiry.
 local SLACK = 24 * 60 * 60 * 1000
 
 local function digits(number) return string.format('%.0f', number) end

@@ -111,8 +111,8 @@ export const createPublishing = (parts: Parts, { answers, encodeThrown, pending 
 
   /**
    * Answers a publish together with the other publishes of its commit. A repeat, and a publish with webhook calls or
-   * watches, has a commit of its own (`joined`), and a decoded publish awaits its commit separately. These may
-   * therefore be answered and announced out of order.
+   * watches, has a commit of its own (`joined`), and a decoded publish awaits its commit separately. These publishes
+   * may therefore be answered and announced out of order.
    */
   const answerAfter = (commit: Commit, one: Waiting): void => {
     const known = waitingFor.get(commit)

@@ -15,8 +15,8 @@ const PREFIX = 'irn'
 export const sessionMethods = ({ hub, limits }: Parts, publishing: Publishing) => {
   /**
    * Subscribes the caller, then publishes all messages in one commit, so that a crash cannot leave only the first. If
-   * publishing fails, the caller stays subscribed and gets its backlog, because the backlog may be what fills the
-   * topic.
+   * publishing fails, the caller stays subscribed and gets its backlog, because the topic may be full of just this
+   * backlog.
    */
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)
