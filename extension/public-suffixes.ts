@@ -3,9 +3,9 @@
 import * as data from 'tldts/dist/cjs/src/data/trie.js'
 
 /**
- * A tree of labels, starting with a name's last label. The edges of node `n` are those from `edgeStart[n]` to
- * `edgeStart[n + 1]`, exclusive. `labelText` holds the labels of all edges, concatenated. A node with flags ends a
- * rule.
+ * A tree of labels, starting with a name's last label. The edges of node `n` start at index `edgeStart[n]`, and end
+ * before `edgeStart[n+1]`. `labelText` holds the labels of all edges, concatenated. If a node has flags, the path to it
+ * is a rule.
  */
 type Tree = {
   nodeFlags: Uint8Array

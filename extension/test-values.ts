@@ -1,11 +1,11 @@
 /**
- * Changes values in the build for tests (`--mode test`): a cheap key derivation, and a short wait before a press
- * counts. Otherwise every test would wait for both. The sources have no switch for this, so the released build cannot
- * contain one.
+ * Replaces values in the build for tests (`--mode test`): a cheap key derivation, and a short quiet time before a press
+ * counts. Otherwise every test would spend seconds on both. The sources have no switch for this, so the released build
+ * cannot contain one.
  */
 import type { Plugin } from 'vite'
 
-/** Declarations by file, with the values that replace theirs. */
+/** Declarations by file, with the values that replace the declared ones. */
 const VALUES: Readonly<Record<string, readonly (readonly [declaration: string, value: string])[]>> = {
   'src/wallet/keys/vault-file.ts': [['KDF_COST: KdfCost =', '{ memory: 256, passes: 1, lanes: 1 }']],
   'src/ui/model/quiet.ts': [

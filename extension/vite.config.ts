@@ -63,8 +63,8 @@ export default defineConfig(({ mode }) => ({
 }))
 
 /**
- * Builds a page of the wallet as one script without exports, so that no other script can import its modules, and they
- * run in the order of its imports. Only dynamically imported modules are separate files.
+ * Builds a page of the wallet as one script without exports. Another script therefore cannot import the page's modules,
+ * and the modules run in the order of the page's imports. Only dynamically imported modules are separate files.
  */
 function page(name: string, isFirst: boolean): EnvironmentOptions {
   return {
@@ -144,8 +144,9 @@ function smaller(): Plugin {
 }
 
 /**
- * Reduces the polyfill's table of API functions to the `runtime` functions, whose messages the polyfill adapts. Every
- * context's script contains the table, and since Manifest V3 the other functions return promises natively.
+ * Removes all API functions from the polyfill's table except the `runtime` functions, which the polyfill must adapt so
+ * that message listeners can return promises. Every context's script contains the table. Since Manifest V3, the other
+ * functions return promises natively.
  */
 function polyfillTable(): Plugin {
   const used = ['runtime']

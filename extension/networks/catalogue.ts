@@ -46,7 +46,7 @@ export const opStackSource = (): string => {
   const marked = new Map<number, { title: string; isMarked: boolean }>()
   for (const [name, chain] of Object.entries(chains)) {
     if (!chain) continue
-    // An abandoned chain can share its id with another chain. The id counts only if both are on the OP Stack.
+    // Two of viem's chains can have the same id if one is abandoned. The id is listed only if both are on the OP Stack.
     const isMarked =
       (chain.contracts?.gasPriceOracle !== undefined || ALSO_OP_STACK.includes(name)) &&
       marked.get(chain.id)?.isMarked !== false

@@ -1,6 +1,6 @@
 /**
- * The service worker: connects the wallet to storage, ports, windows and alarms. Listeners are added synchronously at
- * the start, because the browser delivers the event that woke the worker only to those.
+ * The service worker: connects the wallet to storage, ports, windows and alarms. All listeners are added synchronously
+ * at the start. The browser delivers the event that woke the worker only to listeners that exist by then.
  */
 import './hardening/first.ts'
 import { defaultNetworks } from '@heliograph/shared/network'
@@ -65,5 +65,6 @@ wallet.observeWork(tendSoon)
 
 globalThis.addEventListener('online', () => wallet.wake())
 
-// Continues the work of a stopped worker: carries out decisions, and drops requests of closed pages.
+// Continues the work of a stopped worker: executes the requests that were already decided, then ends the requests of
+// closed pages.
 void wallet.resume().finally(tendSoon)

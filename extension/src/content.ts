@@ -2,7 +2,8 @@
 import type { Browser, Runtime } from 'webextension-polyfill'
 import { FROM_PAGE, FROM_WALLET, GONE, PAGE_PORT, PING, WEB_PAGE_TYPES } from './messages.ts'
 
-// Does without the polyfill, which is larger than this file. Browsers have the needed API under one of these names.
+// This script does not use the polyfill, which is larger than the script itself. Browsers have the needed API under one
+// of these two names.
 const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(globalThis, 'chrome')
 let port: Runtime.Port | undefined
 
@@ -51,7 +52,8 @@ const serve = () => {
   window.addEventListener('pagehide', () => port?.disconnect())
   // A page restored from the back/forward cache has lost its port without an event.
   window.addEventListener('pageshow', ({ persisted }) => persisted && port && lose(port))
-  // Events are sent to the document, so they arrive without an open port. A ping only checks that the document exists.
+  // The background sends events to the document and not over the port, so they arrive even without a port. A ping only
+  // checks that the document exists.
   runtime.onMessage.addListener((message: unknown) => void (message === PING || toPage(message)))
 }
 

@@ -1,7 +1,8 @@
 /**
  * Wrapped native coins: contracts with `deposit` and `withdraw` for the coin that pays the chain's fees. Celo has none,
  * because its native coin is itself a token. Most are also in the tables of `@uniswap/universal-router-sdk`,
- * `@morpho-org/morpho-ts`, `sushi` and `@balmy/sdk`. Networks with no candidate, or several, are left out.
+ * `@morpho-org/morpho-ts`, `sushi` and `@balmy/sdk`. A network without such a contract, or with several candidates, is
+ * left out.
  */
 import { LISTED_CHAINS } from '../chains.ts'
 import { type FactGroup, onEach } from './fact.ts'

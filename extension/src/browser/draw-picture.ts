@@ -1,4 +1,7 @@
-/** Draws a picture again with the browser's decoder, which drops other frames and all data except the pixels. */
+/**
+ * Draws a picture again with the browser's decoder, so that the result has only the pixels of one frame and no other
+ * data.
+ */
 import type { DrawPicture } from '../wallet/collectibles/picture.ts'
 
 const OUTPUT = { type: 'image/webp', quality: 0.9 }

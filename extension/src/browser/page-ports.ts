@@ -57,7 +57,7 @@ const documentOf = ({ sender }: Runtime.Port): Pick<Page, 'tabId' | 'documentId'
   return tab?.id === undefined || documentId === undefined ? undefined : { tabId: tab.id, documentId }
 }
 
-/** Origin of the top-level page if the sender is a cross-site frame in it. */
+/** Returns the origin of the top-level page if the sender is a cross-site frame in it, otherwise null. */
 const topOf = ({ sender }: Runtime.Port, origin: string): string | null => {
   const url = sender?.tab?.url
   if (!sender?.frameId || url === undefined) return null

@@ -7,7 +7,9 @@ import { failureView, report, rpcError, toRpcError } from '../wallet/text/errors
 import browser from './api.ts'
 
 export type UiPorts = {
-  /** Sends each page the parts that differ, by identity, from those that it has. */
+  /**
+   * Sends each page the members of the state that have changed since the page's last update. Compares them by identity.
+   */
   push(state: UiState): void
   /** True while a page of the wallet is open. */
   isOpen(): boolean
@@ -35,7 +37,9 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
 const changesOf = (known: UiState | null, state: UiState): Partial<UiState> =>
   Object.fromEntries(Object.entries(state).filter(([name, part]) => known?.[name as keyof UiState] !== part))
 
-/** Returns the state, or the reason why the wallet does not open its data. Throws any other error. */
+/**
+ * Returns the state, or the refusal if a newer version of the wallet wrote the data on disk. Throws any other error.
+ */
 const stateOf = async (ui: Ui): Promise<UiState | { refusal: FailureView }> => {
   try {
     return await ui.getState(null)

@@ -2,8 +2,9 @@
  * Installs an update of the extension when no page of the wallet is open and no request is undecided. An update closes
  * every page of the wallet and empties `storage.session`, with the pending requests and the key of the unlocked vault.
  *
- * Firefox installs an update when the extension asks for it, because there is a listener. Chromium also does so when
- * the worker is stopped and no page of the extension is open, so the worker is kept running while a request is pending.
+ * This module listens for `onUpdateAvailable`, so Firefox postpones an update until the extension reloads itself.
+ * Chromium also installs it once the worker has stopped and no page of the extension is open. The worker is therefore
+ * kept running while a request is pending.
  */
 import type { Store } from '../wallet/storage/store.ts'
 import { report } from '../wallet/text/errors.ts'
@@ -25,13 +26,13 @@ export const MAX_WAIT = 24 * 60 * 60_000
 const UPDATE = 'update-waits'
 
 type UpdateParts = {
-  /** True while an approval is being carried out, or a page of the wallet is open. */
+  /** True while an approved request is executed, a long task runs, or a page of the wallet is open. */
   isActing(): Promise<boolean>
   /** True while a request is undecided. */
   isAsked(): Promise<boolean>
 }
 
-/** Returns a function to call when a request was added. The worker is then kept running until no request is left. */
+/** Returns a function to call when a request was added. It keeps the worker running until no request is left. */
 export const createUpdates = (session: Store, { isActing, isAsked }: UpdateParts): (() => void) => {
   let timer: ReturnType<typeof setInterval> | undefined
 

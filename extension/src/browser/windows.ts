@@ -40,7 +40,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
       return true
     })
 
-  /** Closes windows that an earlier worker released, but did not close before it stopped. */
+  /** Closes approval windows that an earlier worker gave up, but did not close before it stopped. */
   const closeReleased = async () => {
     const open = await openWindow()
     const released = (await browser.tabs.query({ url: approvalUrl() })).filter(({ windowId }) => windowId !== open)

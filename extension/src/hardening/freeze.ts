@@ -9,7 +9,7 @@ const API_NAMES: readonly PropertyKey[] = ['browser', 'chrome']
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
-/** A method has a length and a name, and no other properties. */
+/** Number of own properties of a built-in method: `length` and `name`. A function with more properties is searched. */
 const METHOD_PROPERTIES = 2
 
 /** Instances of built-in classes whose prototypes have no global name. */
@@ -30,7 +30,7 @@ const samples = (): object[] => {
     new Headers().entries(),
     new FormData().entries(),
   ]
-  // The oldest supported browsers lack the following functions, so each is tested for.
+  // The oldest supported browsers lack the following functions, so their existence is checked first.
   if ('values' in ReadableStream.prototype) found.push(new ReadableStream().values())
   const { Iterator: helpers } = globalThis as {
     Iterator?: { from(iterator: object): { map(change: () => void): object } }

@@ -1,5 +1,6 @@
 /**
- * Detects recent presses in this page. A key press on a control is a click, too. Scripts can't create trusted events.
+ * Detects recent presses in this page. Only clicks are observed, because a key press on a control also causes a click.
+ * Scripts can't create trusted events.
  */
 
 /** Milliseconds for which a press counts. A call follows its press immediately. */

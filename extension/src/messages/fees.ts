@@ -27,7 +27,10 @@ export type FeesView = {
   fast: FeeLevelView
 }
 
-/** Fees for replacing a pending transaction: the speeds, all at least `least`. `l1` as in `FeeView`. */
+/**
+ * Fees for replacing a pending transaction. No speed in `fees` is below `least`, the lowest fees that nodes accept.
+ * `gas` is the gas limit, `l1` is as in `FeeView`.
+ */
 export type ReplacementView = { fees: FeesView; least: FeeChoice; gas: string; l1?: string }
 
 /**

@@ -189,7 +189,7 @@ export type TokenAct =
       kind: 'order'
       gives: readonly AmountView[]
       gets: readonly AmountView[]
-      /** What other parties get from the order. */
+      /** Amounts that the order gives to other parties. */
       others?: readonly (AmountView & { to: string })[]
       /** The only party that may fill the order, if it names one. */
       taker?: string
@@ -229,9 +229,9 @@ export type ControlAct = { kind: 'control'; right: Right; of: string; to: string
 export type GainAct = { kind: 'gain'; by: string; to: string; chainId?: number; asset?: string }
 
 /**
- * A call to a contract, which may use the coins sent with the call and whatever the account has allowed it before.
- * `readable` means that the function is in the wallet's table, or in an interface of the user, which `by` names.
- * `named` are addresses that occur in the data of other calls.
+ * A call to a contract, which may use the coins sent with the call and any allowance that the account gave it before.
+ * `readable` means that the function is in the wallet's table, or in an interface of the user, which `by` names. If the
+ * call is not readable, `named` are the addresses in its data.
  */
 export type CallAct = { kind: 'call'; contract: string; readable: boolean; named: readonly string[]; by?: string }
 
@@ -239,8 +239,8 @@ export type CallAct = { kind: 'call'; contract: string; readable: boolean; named
 export type Act = TokenAct | ControlAct | GainAct | CallAct
 
 /**
- * A Safe: its contract's code, whether the account is one of its owners, and its balance in wei as 0x hex, if known.
- * Also the Safe's balances of tokens that the request moves from it, in decimal.
+ * A Safe: the address of its code (`singleton`), whether the account is one of its owners, and its balance in wei as 0x
+ * hex, if known. Also the Safe's balances of tokens that the request moves from it, in decimal.
  */
 export type SafeView = {
   address: string
@@ -262,9 +262,10 @@ export type AddressFacts = {
 }
 
 /**
- * Kind of a party: an account with a key in this wallet, a contact, a contract of the catalogue, a party that the
- * account has used, a Safe that it owns, an account without a key, a listed token, a contract, an address without code,
- * or not read.
+ * Kind of a party: an account with a key in this wallet, a contact, a contract of the catalogue, an address that an
+ * earlier transaction paid, called or allowed to spend, a Safe that the account owns, an account without a key, a
+ * listed token, another contract, an address without code, or an address for which the node has not reported whether it
+ * has code.
  */
 export type PartyKind =
   | 'own'
@@ -306,8 +307,8 @@ export type ExplainedValue =
 
 /**
  * Explanation of a call or a signature by a descriptor that the user loaded (ERC-7730). Its texts are claims of
- * `owner`, or of an unnamed author if that is null; `source` is the file or the host that it came from. `isCut` is set
- * if it has more fields.
+ * `owner`, or of an unnamed author if `owner` is null; `source` is the file or the host that it came from. `isCut` is
+ * set if it has more fields.
  */
 export type ExplainedView = {
   owner: string | null
@@ -317,7 +318,7 @@ export type ExplainedView = {
   isCut?: true
 }
 
-/** Kinds of typed data that the wallet can explain. Those of `calm` move nothing. */
+/** Kinds of typed data that the wallet can explain. Data of the kind `calm` moves nothing. */
 export type SignedForm =
   | 'calm'
   | 'permit'

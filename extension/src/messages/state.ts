@@ -77,7 +77,10 @@ export type UiState = {
   requests: readonly RequestView[]
   waiting: readonly WaitingView[]
   muted: readonly MutedView[]
-  /** Latest activity, newest first, for the wallet's own account and network and for those that each connected site uses. */
+  /**
+   * Latest activity, newest first, for the wallet's own account and network, and for the account and network of each
+   * connected site.
+   */
   activity: readonly ActivityView[]
   /** Reset chains, whose old activity `resetChain` clears. */
   resetChains: readonly number[]

@@ -103,8 +103,8 @@ export type UiMethods = {
   removeContact: [params: { address: string }, result: null]
   /**
    * Checks a pasted recipient address, or resolves an ENS name. Returns the EIP-55 form, findings, the name, and the
-   * payment that the text asks for. Throws for a name that has no address or cannot be looked up, and for an address of
-   * another network.
+   * payment that a pasted link requests. Throws for a name that has no address or cannot be looked up, and for an
+   * address of another network.
    */
   reviewAddress: [
     params: { address: string; chainId: number },
@@ -181,7 +181,10 @@ export type UiMethods = {
   getGateways: [params: null, result: GatewaysView]
   /** Sets or removes the gateways. Throws -32602 for anything but http and https URLs. */
   setGateways: [params: GatewaysView, result: null]
-  /** Returns activity, newest first, after updating it from the chain, including unsent signed transactions. */
+  /**
+   * Updates the activity from the chain, then returns it, newest first. It includes signed transactions that were not
+   * sent.
+   */
   getActivity: [params: { address: string; chainId: number }, result: readonly ActivityView[]]
   /** Returns all accounts' balances on a network, in account order. Throws 4901 if the node is unreachable. */
   getBalances: [params: { chainId: number }, result: readonly AccountBalances[]]
@@ -286,7 +289,7 @@ export type UiMethods = {
    * Idempotent.
    */
   disconnectSite: [params: { origin: string }, result: null]
-  /** Removes a network that a site added. */
+  /** Removes a network that the user or a site added. */
   removeNetwork: [params: { chainId: number }, result: null]
   showRequests: [params: null, result: null]
   /** Decodes a pairing link. Returns its expiry in Unix ms, and the relay that it names, if any. */

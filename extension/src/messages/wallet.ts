@@ -15,7 +15,7 @@ export type NetworkView = {
   testnet: boolean
   /** The preferred node first. */
   rpcUrls: readonly string[]
-  /** True if a site added it, which makes it removable. */
+  /** True if the user or a site added the network, so it can be removed. */
   added: boolean
 }
 

@@ -59,7 +59,7 @@ export const toPlain = (value: unknown): unknown => {
   return record
 }
 
-/** Error for pages with a code of EIP-1193 or JSON-RPC. */
+/** Error that a page gets. `code` is from EIP-1193 or JSON-RPC. */
 export type ProviderError = Error & { code: number; data?: unknown }
 
 export const providerError = (code: number, message: string, data?: unknown): ProviderError => {

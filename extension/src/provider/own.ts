@@ -9,7 +9,7 @@ export const RDNS = 'org.heliograph.wallet'
 
 type Announcement = CustomEvent<{ info: { rdns: string }; provider: Provider }>
 
-/** Calls `use` once with the provider, whichever script runs first. */
+/** Calls `use` once with the provider, even if the provider's script runs after this one. */
 export const withOwnProvider = (page: Window, use: (provider: Provider) => void): void => {
   const hear = (event: Event) => {
     const { info, provider } = (event as Announcement).detail

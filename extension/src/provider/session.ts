@@ -46,7 +46,10 @@ export type Session = {
   readonly chainId: string | undefined
   readonly accounts: readonly string[]
   isConnected(): boolean
-  /** Starts the session, unless it has begun. It waits for the first request, so that idle pages do not wake the worker. */
+  /**
+   * Starts the session, unless it has started. Called with the page's first request and not earlier, so that pages that
+   * never use the wallet do not wake the worker.
+   */
   begin(): void
   /** Sets the accounts from a response, which may arrive before the event. */
   learnAccounts(accounts: unknown): void
