@@ -39,8 +39,8 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
 
 /**
  * Screens: the window of requests, and the safeguards of secrets and funds on other pages. In the gate, `screens` draws
- * one fixture for each component; otherwise it draws all of them in every mode, with axe. In the gate, `reading` reads
- * one request of each kind, and otherwise the others.
+ * one fixture for each component, and `reading` reads one request of each kind. In `test:all`, `screens` draws all
+ * fixtures in every mode, with axe, and `reading` reads the other requests.
  */
 export const GATE_SCREENS: readonly string[] = inFolder('screens', ['behaviour', 'guards', 'reading', 'screens'])
 

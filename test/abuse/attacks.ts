@@ -26,7 +26,7 @@ export type Attack = {
   victim: string
   /** Port of a webhook receiver that never responds. */
   target: number
-  /** Port of the attacker's own server during the quiet time; 0 picks a free port. */
+  /** Port of the server that the attacker floods instead of the relay during the quiet time; 0 picks a free port. */
   ownPort: number
 }
 

@@ -84,9 +84,9 @@ export type Result = {
   bound: string
   /** Seconds until the restarted relay listened; undefined if it was not restarted. */
   restart: number | undefined
-  /** Largest resident memory, in bytes. */
+  /** The relay's largest resident memory, in bytes. */
   resident: number
-  /** Milliseconds of the relay's longest event loop turn. */
+  /** Duration of the relay's longest event loop turn, in milliseconds. */
   turn: number
 }
 
@@ -131,7 +131,7 @@ const startSilence = async (): Promise<{ port: number; close: () => void }> => {
 const residentOf = async (pid: number): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Watches the limits and the memory until it is stopped. Messages of the honest pairs do not count. */
+/** Watches the limits and the memory until it is stopped. Does not count messages of the honest pairs. */
 const watch = async (server: Server, { undelivered }: Pairs) => {
   const read = () => metricsOf(server.url)
   const before = await read()

@@ -1,4 +1,4 @@
-/** Measures how much many accounts slow down a site and the wallet's pages. Times are in ms. */
+/** Measures by how much a wallet with many accounts slows down a site and the wallet's pages. Times are in ms. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { PASSWORD, PHRASE } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
@@ -28,7 +28,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /**
- * Creates the wallet of the development phrase and adds accounts. Each time is compared with the bare extension's in
+ * Creates the wallet of the development phrase and adds accounts. Compares each time with the bare extension's time in
  * the same phase, because the machine can be busier in the second phase. `site` has the script of `PAGE`.
  */
 export const measureAccounts = async (

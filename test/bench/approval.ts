@@ -22,8 +22,8 @@ const REQUESTS = {
 } as const
 
 /**
- * Runs in every window from its start. `usable` resolves with the time, in ms since 1970, at which its button could be
- * pressed and had been painted. The wallet's window draws Reject at the same time as the request.
+ * Runs in every window from its start. `usable` resolves with the time, in ms since 1970, at which the window's button
+ * was painted and could be pressed. The wallet's window draws Reject at the same time as the request.
  */
 const WATCH = `globalThis.usable = new Promise(resolve => {
   const canPress = () => [...document.querySelectorAll('button')].some(

@@ -40,7 +40,7 @@ const fail = (): never => {
 let turn = 0
 const nextPort = ({ ports }: Target): number => ports[turn++ % ports.length] ?? ports[0]
 
-/** Connects to a server, with a seed as the client of that key, and without a seed anonymously. */
+/** Connects to a server as the client whose key has this seed, or anonymously without a seed. */
 export const openClient = async (target: Target, listener: Listener = {}, seed?: number): Promise<Client> => {
   const { onAnswer, onPush, onLost = fail } = listener
   if (target.dialect === 'jetstream') return openJetStream(nextPort(target), listener)

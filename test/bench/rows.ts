@@ -6,7 +6,10 @@ import { type Stage, withServer } from './servers.ts'
 /** Result of one measurement of one server. `lost` and `wrong` must be 0. */
 export type Sample = Readonly<Record<string, number>>
 
-/** A line of the table: the sample's member `key`. With `isRatio` it is divided by the raw server's value. */
+/**
+ * A line of the table, which shows the sample's member `key`. With `isRatio`, the value is divided by the raw server's
+ * value.
+ */
 export type Figure = { what: string; key: string; unit?: string; isRatio?: true; floor?: number; goal?: number }
 
 /** Measures one server once. `seconds` is the duration of workloads that have no fixed length. */

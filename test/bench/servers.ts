@@ -11,8 +11,8 @@ import { pin, quiet } from './machine.ts'
 const rawServer = fileURLToPath(new URL('raw-server.ts', import.meta.url))
 
 /**
- * The workloads expect each message only once. By default, a relay would repeat messages that a stalled generator has
- * not acknowledged in time.
+ * Prevents repeated messages, because the workloads expect each message only once. By default, a relay repeats messages
+ * that a stalled generator has not acknowledged in time.
  */
 const NO_REDELIVERY = ['--redelivery-seconds', '3600']
 

@@ -31,11 +31,14 @@ import {
 export type WalletFigures = {
   /** From a page's request to its response, while the worker runs. */
   roundTrip: Pair
-  /** The same with a stopped worker. */
+  /** From a page's request to its response, with a stopped worker. */
   cold: Pair
   many: AccountsFigures
   popup: PopupFigures
-  /** Until everything in the approval window can be read and rejected, compared with a window of the bare extension. */
+  /**
+   * Until everything in the approval window can be read and Reject can be pressed, compared with a window of the bare
+   * extension.
+   */
   approval: { signature: Pair; transaction: Pair }
 }
 

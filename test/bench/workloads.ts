@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, isSilent, messageOf, openAll, openClient, placeOf, type Target, topicOf } from './client.ts'
 import { flush } from './wire.ts'
 
-/** Warm-up time in milliseconds, in which the server's code is compiled. */
+/** Warm-up time in milliseconds. During this time, V8 compiles the server's code. */
 const WARM = 1000
 /**
  * Milliseconds of warm-up at a fixed rate. It is longer, because compiling all code takes tens of thousands of
@@ -16,12 +16,15 @@ const WARM = 1000
 const PACED_WARM = 6000
 /** Milliseconds without progress after which a measurement fails. */
 const PATIENCE = 60_000
-/** Milliseconds after which an idle server has finished its work. */
+/** Milliseconds of idle time after which a server counts as having finished its work. */
 const REST = 3000
 /** Ticks per second, the unit of Linux's processor times: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const TICKS_PER_SECOND = 100
 
-/** Minimum processor time of a valid result, in seconds: other processes may have left the server almost none. */
+/**
+ * Minimum processor time of a valid result, in seconds. A result below it is invalid, because other processes left the
+ * server almost no time.
+ */
 const LEAST_CPU = 0.1
 
 /** Returns the processor time of a process in seconds, over all its threads. */

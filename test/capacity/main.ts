@@ -18,7 +18,10 @@ const { values } = parseArgs({
   },
 })
 const seconds = Number(values.seconds)
-/** Utilizations to compare, as parts of the processor that the relay and Redis share. */
+/**
+ * Utilizations at which simulated and real times are compared, as parts of the processor that the relay and Redis
+ * share.
+ */
 const COMPARED = [0.2, 0.4, 0.6]
 /** Latency of the loopback interface, in seconds. */
 const LOOPBACK = 0.00002

@@ -12,7 +12,10 @@ const SOCKETS = 10_000
 /** Seconds during which the sockets are pinged. */
 const WATCHED = 30
 const STORE = { messages: 20_000, topics: 2000, writers: 50, window: 8 }
-/** A rate at which the processor is about half idle. A busy processor handles several messages at once more cheaply. */
+/**
+ * A rate at which the processor is about half idle. A busier processor would handle several messages together, at a
+ * lower cost per message.
+ */
 const MODERATE = { channels: 200, rate: 800, seconds: 15 }
 
 /** Parts of a message's processor time, by the calls that docs/scaling.md lists. */
@@ -24,7 +27,7 @@ const memoryOf = async (stores: readonly RedisServer[]): Promise<number> => {
   return info.reduce<number>((sum, text) => sum + Number(/used_memory:(\d+)/.exec(`${text}`)?.[1]), 0)
 }
 
-/** Runs some work, and returns by how much it increased the memory of Redis for each of `count` things. */
+/** Runs work that adds `count` items. Returns by how many bytes each item increased the memory of Redis. */
 const grown = async <T>(stores: readonly RedisServer[], count: number, work: () => Promise<T>) => {
   const before = await memoryOf(stores)
   const result = await work()

@@ -39,7 +39,8 @@ export const processors = (count: number, load = 0): Processor[] =>
   Array.from({ length: count }, () => ({ load, freeAt: 0, busy: 0 }))
 
 /**
- * The steps of a message after its arrival. The third is both the response and the notification of the reader's relay.
+ * The steps of a message after its arrival. The third step is both the response to the publisher and the notification
+ * of the reader's relay.
  */
 type Step = { message: Message; step: number }
 type Message = { at: number; writer: Processor; reader: Processor; primary: Processor }

@@ -23,8 +23,8 @@ export type Channel = {
 const WORDS_KEPT = 5000
 
 /**
- * After 35 seconds without a push, 2.17 calls a method of its socket that only the package ws has. But it prefers
- * Node's own WebSocket, which Node 22 provides.
+ * Makes sign-client 2.17 use the package ws. After 35 seconds without a push, 2.17 calls a method of its socket that
+ * only ws has, but it prefers Node's own WebSocket where Node has one, as Node 22 does.
  */
 const FLAGS: Partial<Record<Kind, readonly string[]>> = { 'sign-client 2.17': ['--no-experimental-websocket'] }
 

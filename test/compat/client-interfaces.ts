@@ -52,8 +52,8 @@ export type SignIn = {
 }
 
 /**
- * Each method resolves at the latest once the relay has accepted its message. Tests check the arrival at the dApp
- * instead of these clients' `acknowledged`, which never resolves if the acknowledgement arrives before the call.
+ * Each method resolves once the relay has accepted its message, or earlier. Tests check the arrival at the dApp instead
+ * of these clients' `acknowledged`, which never resolves if the acknowledgement arrives before the call.
  */
 export type Wallet = {
   pair: (uri: string) => Promise<void>

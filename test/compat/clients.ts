@@ -199,8 +199,8 @@ class BrowserLikeSocket extends WebSocket {
 
 /**
  * Opens a beta of 2022, which uses `waku_` and no client key. It records a request only after the relay's response and
- * a write to its storage, and throws if the response to the request arrives before that. So it needs what browsers
- * have: a task for each message, and a storage that does not wait for a disk.
+ * a write to its storage, and throws if the response to the request arrives earlier. It therefore gets a separate task
+ * for each message and a storage that does not wait for a disk, as in a browser.
  */
 const openBeta: Open<Dapp & Wallet> = async (options, tell) => {
   Object.assign(globalThis, { WebSocket: BrowserLikeSocket })

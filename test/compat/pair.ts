@@ -166,8 +166,8 @@ export const describePair = (
       const session = await settleDown()
       wallet.cut()
       const { answer } = await requestInVain(session)
-      // This client gives up reconnecting sooner than a restart may take. Cut connections wait instead of being
-      // refused, so it keeps trying.
+      // This client may give up reconnecting before the relay has restarted. Its connection is cut, so that its
+      // attempts get no response instead of a refusal and it keeps trying.
       if (givesUp) dapp.cut()
       await relay.restart(signal)
       await wallet.mend()

@@ -1,4 +1,7 @@
-/** Compares reads through Multicall3, and on a chain without it, with plain reads of the same chain. */
+/**
+ * Compares reads through Multicall3 with plain reads of the same chain, and does the same on a chain without
+ * Multicall3.
+ */
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

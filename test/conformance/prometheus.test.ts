@@ -89,8 +89,8 @@ test('every dashboard panel without Redis shows data, and every expression is va
 
 test('a healthy relay and a healthy bridge fire no alert, except alerts that depend on this machine', async () => {
   await expect.poll(() => prometheus.count('up == 1')).toBe(2)
-  // A busy machine may later miss a scrape, but for less than the minute that the alert on `up` requires. That alert is
-  // therefore left out.
+  // On a busy machine, a scrape may fail, but not for the whole minute that the alert on `up` requires. The test
+  // therefore leaves out that alert.
   const alerts = readAlerts().filter(({ expr }) => !/^up\b|answer_seconds|disk_free/.test(expr))
   for (const { alert, expr } of alerts) expect([alert, await prometheus.count(expr)]).toEqual([alert, 0])
 })

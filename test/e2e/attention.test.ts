@@ -1,6 +1,6 @@
 /**
  * Accidental and hijacked presses: generated streams of clicks and key presses on the real approval page must not
- * approve anything, but one press must, once the user has waited.
+ * approve anything. A single press must approve once the user has waited.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -41,7 +41,7 @@ declare global {
   interface Window {
     /** Milliseconds from showing or focusing the window to each click that reached the approve button. */
     reached: () => number[]
-    /** The number of presses that came too late to be part of a stream. */
+    /** Number of presses that came too late to be part of a stream. */
     late: number
   }
 }

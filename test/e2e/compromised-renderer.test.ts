@@ -118,7 +118,8 @@ test('a page that controls the content script reads no key, changes nothing and 
   await evil.reload()
   await attack()
   await person.killWorker()
-  // This call starts the next worker, because an unlock is not retried if its port leads to the stopped worker.
+  // This call starts the next worker before the unlock, because an unlock is not retried if its port leads to the
+  // stopped worker.
   expect(await settingsNow()).toMatchObject({ phase: 'locked' })
   await callWallet(page, 'unlock', { password: PASSWORD })
   expect(await settingsNow()).toEqual(unlocked)

@@ -16,7 +16,7 @@ export type Demo = {
   stop(): Promise<void>
 }
 
-/** Starts without the local chain in the wallet; the site adds it. */
+/** Starts the demo. The wallet does not have the local chain until the site adds it. */
 export const startDemo = async (): Promise<Demo> => {
   const anvil = await startAnvil()
   const chain = openChain(anvil.url)

@@ -103,8 +103,8 @@ test('10,000 reads in a loop get one response each, and other sites still get re
 })
 
 /**
- * Time limit in ms, for hundreds of megabytes that a page posts and the worker refuses: far more than a busy machine
- * needs.
+ * Time limit in ms for a page that posts hundreds of megabytes, which the worker refuses. Even a busy machine needs far
+ * less.
  */
 const HEAVY = 300_000
 

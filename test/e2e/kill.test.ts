@@ -62,7 +62,7 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-/** The moment at which the worker is killed: with `pause`, when the node receives this call. */
+/** The moment at which the worker is killed. With `pause`, the worker is killed when the node receives this call. */
 type Step = { name: string; at: 'asked' | 'open' | 'approved'; pause?: [method: string, moment: 'before' | 'after'] }
 
 const asked: Step = { name: 'before the window', at: 'asked' }

@@ -45,7 +45,10 @@ const openAs = (name: string, library: Library): Promise<DemoSite> => {
   return openSite(person, `http://${name}.localhost:${port}/${library}`)
 }
 
-/** Mines blocks until the library has a receipt: a library that looks too early tries again only at the next block. */
+/**
+ * Mines blocks until the library has a receipt, because a library that looked too early tries again only at the next
+ * block.
+ */
 const send = async (site: DemoSite): Promise<unknown> => {
   await decide(await person.approval(() => site.press('send')), 'Approve')
   const state = async () => {

@@ -50,8 +50,8 @@ const withTabs = async (context: BrowserContext, url: string, act: 'reload' | 'r
 }
 
 /**
- * Acts, and resolves with the extension page at `url` that the action opens. If the driver does not report it, closes
- * the page, because a page that stays open would be found by the next action, and throws.
+ * Acts, and resolves with the extension page at `url` that the action opens. If the driver does not report the page,
+ * closes it and throws. Otherwise the next action would find the page that stayed open.
  */
 export const openedBy = async (
   context: BrowserContext,

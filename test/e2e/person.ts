@@ -242,7 +242,8 @@ const prepare = async (window: Page): Promise<void> => {
   const approve = window.getByRole('button', { name: 'Approve', exact: true, disabled: false })
   const unread = window.getByRole('button', { name: 'Read to the end to approve', exact: true })
   const understood = window.getByRole('checkbox', { name: /^I understand/ })
-  // While the request waits for a slow node, none of the three is shown, so this waits for the first.
+  // While the request waits for a slow node, none of the three elements is shown, so this waits for the first to
+  // appear.
   await approve.or(unread).or(understood).first().waitFor()
   if (await unread.isVisible()) await window.getByRole('button', { name: 'Go to the end', exact: true }).click()
   await approve.or(understood).first().waitFor()

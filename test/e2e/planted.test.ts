@@ -24,8 +24,8 @@ const PHRASE = 'zoo zebra zebra zebra zebra zebra zebra zebra zebra zebra wolf w
 /** Milliseconds in which the hostile package can act before the user decides. */
 const TEMPTATION = 1_000
 /**
- * Maximum milliseconds for the hostile package to open a window in which every built-in is wrapped, and to approve in
- * it.
+ * Milliseconds after which the hostile package must have opened a window in which every built-in is wrapped, and
+ * approved in it.
  */
 const PRESSING = 60_000
 const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
@@ -280,7 +280,7 @@ const runPlanted = async (
   }
 }
 
-/** Time limit in ms for a build, while other files run at the same time. */
+/** Time limit in ms for a build that runs at the same time as other test files. */
 const BUILDING = 300_000
 
 beforeAll(async () => {

@@ -45,7 +45,7 @@ const openSite = async (name: string) => {
   return page
 }
 
-/** Records messages of the content script, including events that the provider does not emit. */
+/** Records the events in all messages of the content script, including events that the provider does not emit. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const events: unknown[] = []

@@ -17,7 +17,7 @@ import { callWallet } from './wallet-page.ts'
 
 /** The relay's idle timeout in seconds: the minimum of the setting. */
 const IDLE_SECONDS = 8
-/** Milliseconds, longer than the idle timeout of Firefox's event pages. */
+/** Pause in milliseconds, longer than the idle timeout of Firefox's event pages. */
 const IDLE_TIME = 40_000
 /**
  * Milliseconds, shorter than any alarm's period (30 s or more): a window that opens within this time was opened by the

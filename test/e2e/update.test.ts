@@ -80,7 +80,7 @@ const sign = async (origin: string): Promise<string> => {
   return String(await approved(person, page, 'personal_sign', [text, ADDRESS]))
 }
 
-/** Time limit in ms for a build, while other files run at the same time. */
+/** Time limit in ms for a build that runs at the same time as other test files. */
 const BUILDING = 300_000
 
 beforeAll(async () => {

@@ -150,8 +150,8 @@ test('each backup of a relay under load has all messages, subscriptions and webh
     backups.push({ target, before })
   }
   await load.stop()
-  // The first files were removed, so the messages for Cid, which are older than the remaining files, were moved to
-  // them.
+  // The first files were removed. The messages for Cid are older than the remaining files, so they were moved to these
+  // files.
   expect((await filesOf(folder, 'messages'))[0]).toBeGreaterThan(4)
 
   for (const { target, before } of backups) {

@@ -32,7 +32,7 @@ const refusal = (cause: string) => ({
 const TEXT = 'x'.repeat(30 * KB)
 /**
  * Messages in flight at once. Together they are smaller than the trial write of a failing store (256 KiB), so the trial
- * fails as long as they are refused.
+ * write fails too while they are refused.
  */
 const ROUND = 8
 

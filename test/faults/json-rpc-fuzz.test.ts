@@ -20,7 +20,7 @@ import { judge, type Verdict, type Verdicts } from './reference.ts'
 const limits = defaultsOf(relayRows)
 
 const CASES = fuzzCases('decodedFrames')
-/** Minimum number of cases of each kind. With fewer, a run would prove nothing. */
+/** Minimum number of cases of each kind. A run with fewer cases would prove nothing. */
 const RARE = CASES / 500
 
 const verdictOf = (frame: Exclude<DecodedRpc, { kind: 'batch' }>): Verdict => ({ kind: frame.kind, id: frame.id })

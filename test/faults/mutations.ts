@@ -16,7 +16,7 @@ const calls = ids.flatMap((id, index) => [
 ])
 const answers = ['7', '179522490387801', '1795224903878012'].map(id => `{"id":${id},"jsonrpc":"2.0","result":true}`)
 
-/** Valid frames of every kind, small enough that mutations hit significant bytes. */
+/** Valid frames of every kind. They are short, so that most mutations hit bytes that matter. */
 export const frames: readonly string[] = [
   ...calls,
   ...answers,

@@ -33,7 +33,7 @@ let client: RelayClient
 let impatient: Server
 
 type Named = Heard & { name: string }
-/** Connections that a relay closes after some seconds. They wait while the other tests run. */
+/** Connections that a relay closes after some seconds. They stay open while the other tests run. */
 let unfinished: Promise<Named[]>
 let unmasked: Promise<Named[]>
 

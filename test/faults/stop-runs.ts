@@ -1,4 +1,4 @@
-/** What the tests that stop the wallet's worker share: a strict node, the stops to try, and the state they compare. */
+/** Shared parts of the tests that stop the wallet's worker: a strict node, the stops to try, and the compared state. */
 import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
 import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'

@@ -108,7 +108,7 @@ const gone = () => Promise.reject(new Error('No window with that id.'))
 
 export type Browser = ReturnType<typeof createBrowser>
 
-/** Creates the browser of one worker. `onShown` is called when a window was opened or brought to the front. */
+/** Creates the browser of one worker. Calls `onShown` after a window was opened or brought to the front. */
 export const createBrowser = (gate: Gate, outside: Outside, onShown: () => void) => {
   const reach = (id: number) => gate.step(() => (outside.windows.has(id) ? { id } : gone()))
   return {

@@ -11,7 +11,10 @@ import type { Client, Mailbox } from '../../relay-server/src/mailbox/mailbox.ts'
 import { createRelayMetrics } from '../../relay-server/src/metrics.ts'
 import { openTemporaryMailbox, type TemporaryMailbox } from '../../relay-server/src/temporary-mailbox.fixture.ts'
 
-/** V8's maps double when they are full. The first size nearly fills them; the second has just made them double. */
+/**
+ * V8's maps double their capacity when they are full. At the first size they are nearly full; at the second size they
+ * have just doubled.
+ */
 const SIZES = [
   { clients: 250, topics: 1000 },
   { clients: 257, topics: 520 },

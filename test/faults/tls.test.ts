@@ -125,7 +125,7 @@ test.each(['relay-server', 'bridge-server'] as const)(
     for (let swap = 0; swap < SWAPS; swap++) {
       const files = make()
       install(files)
-      // Only later changes are announced by a signal. The server must notice the first change by itself.
+      // Sends a signal for all changes but the first, which the server must notice by itself.
       if (swap > 0) process.kill(running.pid, 'SIGHUP')
       await served(running).toBe(fingerprintOf(files))
       const before = seen.length

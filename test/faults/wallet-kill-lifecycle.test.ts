@@ -145,7 +145,10 @@ test.each(lifecycles.filter(({ name }) => isComplete || IN_GATE.test(name)))(
   },
 )
 
-/** A tab that opens the window too often no longer does, so after several stops these wait for the user. */
+/**
+ * Lifecycles for several stops. "window closed" is left out: a tab that opens the window too often no longer opens it,
+ * so after several stops the request would wait for the user.
+ */
 const repeatable = lifecycles.filter(({ name }) => name !== 'window closed')
 
 /** Only the complete run stops the worker at random steps. */

@@ -19,7 +19,7 @@ import type { World, WorldOptions } from './wallet-world.ts'
 /** State in which the request finds the wallet. After a restart of the browser, its settings are unverified. */
 export type Before = 'fresh' | 'connected' | 'locked' | 'restarted'
 
-/** What everybody does while a request is in progress. `world` returns the running one. */
+/** Actions of the user, the node and the clock while a request is in progress. */
 export type Course = Pick<WorldOptions, 'person' | 'atLock' | 'now'> & {
   /** Results of the node other than the usual ones. */
   answers?: Answers
@@ -56,7 +56,10 @@ const unlocking = (world: () => World) => async () => {
   await world().ui.unlock({ password: PASSWORD })
   return null
 }
-/** Waits for the alarm that ends the request. One that rings while the worker tends has no effect, and rings again. */
+/**
+ * Lets the alarm that ends the request ring until the request has ended. A ring while the worker is tending has no
+ * effect.
+ */
 const ringing = async (world: () => World) => {
   while ((await world().ui.getState(null)).requests.length > 0) await world().ring()
   return null
@@ -221,7 +224,7 @@ const ended: readonly Lifecycle[] = [
     start: world => ({
       person: async () => {
         world().closePage()
-        // Notices it if the page was not connected to this worker yet.
+        // The alarm lets the worker notice this even if the page was not connected to it yet.
         return ringing(world)
       },
     }),

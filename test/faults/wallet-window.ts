@@ -1,4 +1,4 @@
-/** What the wallet's window shows, and what its page remembers. The page outlives workers. */
+/** The content of the wallet's window, and the state of its page, which outlives workers. */
 import type { RequestView, UiMethod, UiMethods, UiState } from '../../extension/src/messages.ts'
 
 export type Deciding = UiMethods['decide'][0]
@@ -7,7 +7,9 @@ export type Deciding = UiMethods['decide'][0]
 export const isWaiting = (findings: RequestView['findings']): boolean =>
   findings.some(({ name }) => name === 'waitingForNode')
 
-/** The requests that the window shows. An unlock answers the others. */
+/**
+ * Returns the requests that the window shows. Unlock requests are left out, because unlocking the wallet answers them.
+ */
 export const itemsOf = ({ requests }: UiState): RequestView[] =>
   requests.filter(({ effect }) => effect.kind !== 'unlock')
 
@@ -20,11 +22,11 @@ export type InWindow = { shown: Set<string>; decided: Set<string>; sent: Set<Cal
 export const emptyWindow = (): InWindow => ({ shown: new Set(), decided: new Set(), sent: new Set(), wasLocked: false })
 
 /**
- * True if the window closes after its last request. It stays open until the outcome of a decision is known, and to say
- * that a request ended without the user's decision.
+ * True if the window closes after its last request. It stays open until the outcome of a decision is known. It also
+ * stays open if a request ended without the user's decision, to say so.
  */
 export const isDone = ({ shown, decided, sent, wasLocked }: InWindow): boolean =>
   sent.size === 0 && (decided.size > 0 || wasLocked) && [...shown].every(id => decided.has(id))
 
-/** Names what the user acts on: a revision of a request. */
+/** Returns a name for the revision of a request on which the user acts. */
 export const sightOf = ({ id, revision }: Pick<Deciding, 'id' | 'revision'>): string => `${id} ${revision}`

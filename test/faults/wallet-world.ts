@@ -86,7 +86,7 @@ export type World = {
   pageClosed: Promise<void>
   /** Closes the wallet's window, as the user does. */
   closeWindow(): void
-  /** Number of windows that the user has closed so. */
+  /** Number of windows that `closeWindow` has closed. */
   closings(): number
   /** Resolves once a window was opened. */
   opened: Promise<void>
@@ -94,7 +94,10 @@ export type World = {
   allClosed(): Promise<void>
   /** Lets the browser's alarms ring. Resolves once the worker has done its work. */
   ring(): Promise<void>
-  /** Returns the number of steps of the running worker, and those that changed something outside of it. */
+  /**
+   * `steps` returns the number of steps of the running worker. `changes` returns the steps that changed something
+   * outside of it.
+   */
   steps(): number
   changes(): readonly number[]
   /** Resolves once the worker has been idle for a while. */
@@ -133,7 +136,7 @@ const publicSuffixes = async () => new Set(['example'])
 export const startWorld = (kept: Kept, options: WorldOptions): World => {
   const { person, atLock = async () => null, networks = testNetworks, now = () => NOW, stops = [] } = options
   const answers = new Map<string, unknown[]>()
-  /** What the page sent, by request id. */
+  /** Requests that the page sent, by request id. */
   const asked = new Map<string, FromPage>()
   /** Called once a repeated request has a response, by request id. */
   const repeats = new Map<string, () => void>()
@@ -169,7 +172,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
       check()
     })
 
-  /** What the window's page remembers. It outlives workers. */
+  /** State of the window's page. It outlives workers. */
   let inWindow = emptyWindow()
   let isPageOpen = true
   let closings = 0
@@ -204,7 +207,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
   const startWorker = (stop: Stop | undefined): Worker => {
     const gate = createGate(stop)
     const browser = createBrowser(gate, outside, () => void look())
-    /** What the user has acted on, without the result of a call that a stopped worker did not answer. */
+    /** Revisions on which the user has acted, including calls that a stopped worker did not answer. */
     const seen = new Set([...inWindow.sent].map(({ params }) => sightOf(params as Deciding)))
     const isNew = (sight: string) => !seen.has(sight) && seen.add(sight)
     const gated = (node: Chain): Chain => {

@@ -12,7 +12,8 @@ export type Level = Extract<RiskLevel, 'caution' | 'danger' | 'blocked'>
 
 /**
  * A request of a page. `chainId` is set if it differs from the page's, `origin` if the site differs from the connected
- * one. `token` is a contract with a claimed symbol. `allowsForeignSignIn` is a setting of the wallet, true by default.
+ * one. `token` is a contract that claims this symbol. `allowsForeignSignIn` is a setting of the wallet, true by
+ * default.
  */
 export type Request = {
   method: string

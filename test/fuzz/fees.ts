@@ -10,7 +10,7 @@ const ETHER = 10n ** 18n
 const GAS = 100_000n
 const GWEI = 10n ** 9n
 
-/** Offered fees. All except the last cost more than a tenth of the balance. */
+/** Fees that a site offers. All except the last cost more than a tenth of the balance. */
 const OFFERS: ReadonlyMap<string, Offer> = new Map([
   ['tip of all', { gas: GAS, maxFeePerGas: (9_000n * ETHER) / GAS, maxPriorityFeePerGas: (9_000n * ETHER) / GAS }],
   ['gas price of all', { gas: GAS, gasPrice: (9_000n * ETHER) / GAS }],

@@ -12,8 +12,8 @@ type Judged = Reviewed & { harm: Harm }
 
 export type Failure = { one: Case; request: unknown; shown: string; plain: string }
 /**
- * Numbers of cases, by fixture and by mutation. `compared` counts cases whose effect is at least as bad and which were
- * not refused, unless the plain request is refused too.
+ * Numbers of cases, by fixture and by mutation. `compared` counts cases whose effect is at least as bad. It leaves out
+ * refused cases, unless the plain request is refused too.
  */
 export type Count = { cases: number; compared: number; refused: number; failures: number }
 export type Report = {

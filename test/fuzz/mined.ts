@@ -5,7 +5,9 @@ import { GAS_LIMIT, type Mined } from './signs.ts'
 
 const BLOCK_TIME = 12
 const PLENTY = '0x1e8480'
-/** 1 gwei. Otherwise, the node would continue from the base fee of the reverted blocks. */
+/**
+ * Base fee of the blocks: 1 gwei. If it were not set, the node would continue from the base fee of the reverted blocks.
+ */
 const BASE_FEE = '0x3b9aca00'
 
 type Transaction = { to: string; value: bigint; data: string; gas?: string; fees?: Readonly<Record<string, string>> }

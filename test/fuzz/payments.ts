@@ -6,10 +6,10 @@ import { changesFor, FUNCTIONS, payingRequest } from './hostile-calls.ts'
 import { has, seedsOf } from './spellings.ts'
 
 const ETHER = 10n ** 18n
-/** In wei, more than the fees of a batch. */
+/** Amount in wei that stays for fees: more than the fees of a batch. */
 const FOR_FEES = ETHER / 10n
 
-/** Sent shares of the balance. */
+/** The amounts that are sent, as shares of the balance, each with the lowest level that the wallet must show. */
 const SHARES: ReadonlyMap<string, readonly [amount: bigint, least: Level]> = new Map([
   ['1 wei', [1n, 'caution']],
   ['a tenth', [BALANCE / 10n, 'caution']],

@@ -28,7 +28,10 @@ import type { Probe, Scene, Sent } from './world.ts'
 const ETHER = 10n ** 18n
 const GWEI = 10n ** 9n
 const GAS = '0x1e8480'
-/** Above any base fee of the chain. For gas in coins, a Safe pays at most the gas price of the transaction. */
+/**
+ * Fees of the executor's transaction, above any base fee of the chain. If a Safe refunds gas in coins, it pays at most
+ * this transaction's gas price.
+ */
 const EXECUTOR_FEES = { maxFeePerGas: '0x4a817c800', maxPriorityFeePerGas: '0x77359400' }
 /** Unit of gains in wei. The executor's gas cost varies by case, and is far smaller. */
 const STEP = ETHER / 100n

@@ -18,8 +18,8 @@ type Careless = {
 }
 
 /**
- * `shown` is the first of the wallet's runs that shows the loss. If neither run does, the caution about an unidentified
- * contract remains. `careless` is absent if the next block itself has the sign.
+ * `shown` is the first of the wallet's runs that shows the loss. If neither run shows it, the caution about an
+ * unidentified contract remains. `careless` is absent if the next block itself has the sign.
  */
 export type Sign = { name: string; shown: 'first' | 'second' | 'neither'; mined: Mined; careless?: Careless }
 

@@ -46,7 +46,7 @@ const plainly = (name: string, kind: Kind, cases: number, weaken: Weaken): Weakn
 
 export const WEAKNESSES: readonly Weakness[] = [
   {
-    // This is how a decoder behaves that is too strict.
+    // A decoder that is too strict behaves like this.
     name: 'ignores findings if the calldata is not a whole number of words',
     kind: transactions,
     cases: MANY,

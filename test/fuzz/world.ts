@@ -44,7 +44,7 @@ export type World = {
   stop(): Promise<void>
 }
 
-/** Starts the chain. In the call that observes a scene, the observer's code replaces the actor's. */
+/** Starts the chain. In the call that observes a scene, the observer's code replaces the actor's code. */
 export const startWorld = async (): Promise<World> => {
   const contracts = compileContracts('fuzz/contracts')
   const code = contracts.get('Observer')

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { filesBelow, importsOf, read } from './sources.ts'
 
-/** A room: its files, and the rooms and packages that they may import besides each other. */
+/** A room: its files, and the other rooms and the packages that these files may import. */
 type Room = { files: RegExp; rooms: readonly string[]; packages: readonly string[] }
 
 const noble = ['@noble/ciphers', '@noble/curves', '@noble/hashes']

@@ -66,7 +66,7 @@ test('the part of evm and wire used by the extension, with noble, is at most 58 
   expect(await bundled(used)).toBeLessThanOrEqual(58 * KB)
 })
 
-// The curves, hashes and ciphers of both libraries account for 30 kB. No real bundle contains all of them.
+// The curves, hashes and ciphers of both libraries account for 30 kB. No real bundle contains all modules.
 test('all of evm and wire, with their packages, is at most 62 kB gzipped', async () => {
   expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(62 * KB)
 })

@@ -68,7 +68,7 @@ const erc20 = (
 
 const ERC721 = ['0x80ac58cd', '0x01ffc9a7']
 
-/** A collection. The account has the items `own`. */
+/** A collection. The account owns the items `own`. */
 const erc721 = (
   address: string,
   rights: readonly Right[],

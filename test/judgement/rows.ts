@@ -10,7 +10,7 @@ export type StartedChain = { chain: Chain; stop(): Promise<void> }
 
 type Row = {
   name: string
-  /** Amounts such as "100 USDC", and patterns. The title must contain all of them. */
+  /** Texts that the first line must contain: amounts such as "100 USDC", and patterns. */
   says: readonly (string | RegExp)[]
   request: Request
   /** Differences from the usual world. */

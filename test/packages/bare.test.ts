@@ -110,7 +110,7 @@ describe.each(releases)('on Node $node.version', release => {
 
   test.each([
     ['root', '/usr/local', '', []],
-    // npm does not remove the folders that it created.
+    // After the removal of the package, npm leaves the folders that it created.
     [
       'person',
       '.local',

@@ -40,7 +40,10 @@ export const releases: readonly Release[] = [
   },
 ]
 
-/** One program without libraries. It acts as a shell or as `env`, depending on the name under which it is called. */
+/**
+ * Busybox: one program that needs no libraries. It acts as a shell or as `env`, depending on the name under which it is
+ * called.
+ */
 const busybox: Pinned = {
   name: 'busybox-static',
   version: '1:1.35.0-4+deb12u1+b1',

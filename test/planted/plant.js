@@ -17,7 +17,10 @@ const MAX_BYTES = 256
 const MAX_RECORDS = 3_000
 /** Milliseconds between two reports. */
 const PAUSE = 250
-/** How often the buttons of a window are pressed. After that, and once the window is reloaded, they are left alone. */
+/**
+ * Maximum number of times that the buttons of a window are pressed. After a reload of the window, they are not pressed
+ * again.
+ */
 const PRESSES = 3
 const PRESSED = 'planted'
 

@@ -20,7 +20,7 @@ const stores: Record<string, () => Promise<Store>> = {
   'a cluster of three primaries': async () => startRedisCluster(['--appendfsync', 'always']),
 }
 
-/** Publishes frames until all subscribers receive live. They then have no unread frames. */
+/** Publishes frames until all subscribers receive new frames live. Afterwards the subscribers have no unread frames. */
 const meet = async (publisher: BridgeClient, topic: string, subscribers: readonly BridgeClient[]): Promise<void> => {
   for (const subscriber of subscribers) subscriber.sub(topic)
   const readers = subscribers.map(({ payloads }) => ({ payloads, next: payloads(1), count: 0 }))
@@ -45,7 +45,7 @@ const closing = async ({ socket }: BridgeClient): Promise<[code: number, reason:
 
 /**
  * Kills the connections that are subscribed to at least this number of channels. Each bridge subscribes to one channel,
- * and the second bridge also to the topic's. On a cluster, subscriptions have separate connections.
+ * and the second bridge also to the topic's channel. On a cluster, subscriptions have separate connections.
  */
 const killListeners = async (server: RedisServer, channels: number): Promise<void> => {
   const list = `${await server.command('CLIENT', 'LIST', 'TYPE', 'pubsub')}`.split('\n')

@@ -5,7 +5,7 @@ import { CONNECT_WITHIN, REPLY_WITHIN } from '../../shared/src/server/redis/limi
 import { stallAfter } from '../../shared/src/server/redis/stall.fixture.ts'
 import { startRedis, startRedisCluster } from '../support/redis.ts'
 
-// The other limits are far longer, so only these two can end a call or a connection attempt.
+// The other limits are far longer, so only the first two can end a call or a connection attempt.
 vi.mock('../../shared/src/server/redis/limits.ts', async original => ({
   ...(await original<object>()),
   CONNECT_WITHIN: 3000,

@@ -245,7 +245,7 @@ test('a sheet that is opened again right after it was closed stays open', () =>
     await button(page, 'Show all requests, 1 of 3').click()
     const third = page.getByRole('dialog', { name: '3 requests waiting', exact: true }).getByRole('listitem').nth(2)
     await third.waitFor()
-    // In a single task of the page, so that this press precedes the dialog's close events.
+    // Runs in a single task of the page, so that this press comes before the dialog's close events.
     await page.evaluate(async () => {
       document.querySelector<HTMLElement>('dialog [aria-label="Close"]')?.click()
       await Promise.resolve()

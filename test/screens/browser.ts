@@ -22,7 +22,10 @@ export const SIZES: Record<PageName, { width: number; height: number }> = {
 
 const half = ({ width, height }: { width: number; height: number }) => ({ width: width / 2, height: height / 2 })
 
-/** Viewport of each page at 200 % zoom. The popup grows up to the browser's limit. */
+/**
+ * Viewport of each page at 200 % zoom. The popup grows with the zoom, up to the browser's limits for its width and
+ * height.
+ */
 export const ZOOMED: typeof SIZES = {
   popup: { width: SIZES.popup.width, height: 300 },
   approval: half(SIZES.approval),
@@ -173,7 +176,7 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
   }
 }
 
-/** Creates a page in English in which the time of all screens stands still. */
+/** Creates a page in English whose clock is paused at the current time of all screens. */
 const pausedPage = async (browser: Browser): Promise<Blank> => {
   const blank = await newPage(browser, 'en')
   // The installed clock runs until it is paused, and it can only be paused at a later time.

@@ -24,7 +24,10 @@ import {
 } from './dapp-requests.ts'
 import { approveLink, decideNext, type HeadlessWallet, openHeadless } from './headless.ts'
 
-/** These clients repeat the namespaces of earlier `connect` calls, so no proposal of theirs is unsupported. */
+/**
+ * These clients also send the namespaces of earlier `connect` calls, so they never send a proposal that the wallet does
+ * not support.
+ */
 const PROVIDERS: ReadonlySet<KindOf<Dapp>> = new Set(['universal-provider 2.21', 'ethereum-provider 2.21'])
 
 export const describeClient = (kind: KindOf<Dapp>): void => {

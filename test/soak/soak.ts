@@ -28,7 +28,11 @@ type Sample = { at: number; disk: number; memory: number }
 export type Growth = { early: number; late: number }
 
 const MB = 1024 * 1024
-/** When the disk is full, as parts of the run: start and duration. At most a minute, but until a publish is refused. */
+/**
+ * Time during which the disk is full. The first three values are its start and its duration as parts of the run, and
+ * the maximum duration in seconds. After that, the disk stays full until a publish is refused, at the latest until the
+ * part FULL_UNTIL of the run.
+ */
 const FULL_FROM = 0.5
 const FULL_PART = 0.1
 const MOST_FULL = 60

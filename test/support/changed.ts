@@ -1,6 +1,6 @@
 /**
- * Selects the tests that a change can break, by a table of folders. Imports alone do not tell: browser tests load the
- * built extension, and server tests start bundles.
+ * Selects the tests that a change can break, by a table of folders. Imports alone are not enough, because browser tests
+ * load the built extension, and server tests start bundles.
  */
 
 /** Parts of test file paths, as vitest takes them, or `everything` if no row of the table covers a changed file. */

@@ -38,7 +38,7 @@ export type AttackOptions = {
   account: string
   connected: string
   password: string
-  /** Whether the attack overwrites values, and whether it removes them. */
+  /** `writes`: the attack overwrites values. `destroys`: the attack removes values. */
   writes: boolean
   destroys: boolean
   /** Names of values that the attack leaves alone. */

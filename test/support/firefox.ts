@@ -13,7 +13,7 @@ import { root } from './root.ts'
 const HOST = 'a5b1cb15-6ac9-4f4e-93e2-9a2b3c4d5e6f'
 
 const PREFERENCES = {
-  // Pages have focus although the driver's window is not in the foreground.
+  // Gives pages focus although the driver's window is not in the foreground.
   'focusmanager.testmode': true,
   'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }),
   // Without these settings, an extension that a driver installs loses its data when the browser closes.

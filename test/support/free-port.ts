@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 
 /**
- * Outside the range of ephemeral ports on Linux, macOS and Windows: an outgoing connection could take a stopped
- * server's port.
+ * First port. It is outside the range of ephemeral ports on Linux, macOS and Windows, because an outgoing connection
+ * could otherwise take a stopped server's port.
  */
 const FIRST = 12_000
 const AFTER_LAST = 32_000

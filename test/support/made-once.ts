@@ -1,4 +1,7 @@
-/** Makes slow things that several test files need: once for all of them, and again only after a source changed. */
+/**
+ * Makes folders that several test files need and that take long to make: once for all of them, and again only after a
+ * source changed.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -9,7 +12,10 @@ import { root } from './root.ts'
 const NOT_SOURCES = new Set(['dist', 'node_modules'])
 const TEST = /\.(?:test|fixture)\.ts$/
 
-/** `folder` shares its parent only with what `make` puts beside it. `sources` are paths relative to the repository. */
+/**
+ * The parent of `folder` contains nothing else, except files that `make` puts beside it. `sources` are paths relative
+ * to the repository.
+ */
 type Made = { folder: string; sources: readonly string[]; make: (fresh: string) => Promise<void> }
 
 /** Returns the folder, made from the current sources. If making it fails, the previous folder stays. */

@@ -13,7 +13,7 @@ export type Receiver = {
   received: readonly Received[]
   /** Resolves with the next unread request. */
   next: () => Promise<Received>
-  /** The number of connections so far, including connections that sent no request. */
+  /** Returns the number of connections so far, including connections that sent no request. */
   connections: () => number
   close: () => Promise<void>
 }

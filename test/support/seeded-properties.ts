@@ -1,4 +1,4 @@
-/** Gives fast-check's properties the seed of the run. A setup file of each vitest project. */
+/** Gives fast-check's properties the seed of the run. This is a setup file of each vitest project. */
 import { configureGlobal } from 'fast-check'
 import { runSeed } from './seed.ts'
 

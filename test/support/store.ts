@@ -8,8 +8,8 @@ const STORE = process.env.TEST_STORE
 type Store = { urls: readonly string[]; stop: () => Promise<void> }
 
 /**
- * The Redis store of each data directory. It stops when a new one is needed after the directory was removed, or with
- * the test.
+ * The Redis store of each data directory. After a directory was removed, its store stops when the next store is
+ * started, or when the test ends.
  */
 const stores = new Map<string, Promise<Store>>()
 

@@ -41,7 +41,7 @@ const start = async (kind: (typeof KINDS)[number]): Promise<Server> => {
   server = await startServer(`${kind}-server`, { dataDir: folder, args: kind === 'relay' ? NO_REDELIVERY : [] })
   return server
 }
-/** Returns the number of calls. None of them can be made, because the addresses are private. */
+/** Returns the number of webhook calls, queued or blocked. No call can be made, because the addresses are private. */
 const callsIn = (metrics: Record<string, number>): number =>
   (metrics.heliograph_webhook_calls ?? 0) + (metrics['heliograph_webhook_calls_total{outcome="blocked"}'] ?? 0)
 const publicKeyOf = async ({ url }: Server): Promise<unknown> => (await fetch(`${url}/public-key`)).json()

@@ -37,8 +37,8 @@ const brackets = fc.array(fc.constantFrom('[]', '[1]', '[2]'), { maxLength: 2 })
 const arrayOf = (base: fc.Arbitrary<string>) => fc.tuple(base, brackets).map(parts => parts.join(''))
 
 /**
- * Generates the types of a struct's fields. A struct refers to the next struct and only to later ones, so there is one
- * root and no cycle. It refers to at most six, so with four structs no message approaches the limit on values.
+ * Generates the types of a struct's fields. A struct refers to the next struct and to no earlier one, so there is one
+ * root and no cycle. It refers to at most six structs, so with four structs no message approaches the limit on values.
  */
 const fieldTypes = ([next, ...later]: readonly string[]): fc.Arbitrary<string[]> => {
   if (next === undefined) return fc.array(arrayOf(atom), { maxLength: 3 })

@@ -15,7 +15,7 @@ const { setTimeout, clearTimeout, Promise: NativePromise } = globalThis
 
 /** Timeout of a request in ms, long enough that only a request that never gets a response reaches it. */
 const PATIENCE = 60_000
-/** Built-in objects that no global name reaches. */
+/** Built-in objects that cannot be reached from a global name. */
 const hidden: readonly [string, object][] = [
   ['%AsyncFunctionPrototype%', getPrototypeOf(async () => undefined)],
   ['%GeneratorPrototype%', getPrototypeOf(function* () {}.prototype)],
@@ -27,7 +27,7 @@ const hidden: readonly [string, object][] = [
   ['%TypedArray%', getPrototypeOf(Uint8Array)],
 ]
 
-/** Returns all replaceable functions and getters that a global name reaches. */
+/** Returns all replaceable functions and getters that can be reached from a global name. */
 const findPlaces = (): Place[] => {
   const places: Place[] = []
   const seen = new Set<object>()
@@ -110,7 +110,7 @@ const letDriverWait = () => new NativePromise(resolve => setTimeout(resolve))
 
 const everyKind: readonly Kind[] = ['throws', 'garbage', 'logs']
 
-/** Interfaces of elements. Each run replaces only one kind of them. */
+/** True for interfaces of elements. Each run replaces the functions of only one kind of element. */
 const isElement = ({ path }: Place) => /^window\.(?:HTML|SVG|CSS|WebGL|GPU|RTC|Audio|Media)/.test(path)
 
 /** Replaces the functions one by one. `expected` is the correct response as JSON. */
