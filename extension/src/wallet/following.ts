@@ -20,8 +20,8 @@ export type FollowingParts = {
 
 export type Following = {
   /**
-   * Applies all changes until now. Failures are reported, not thrown, because a failure concerns neither the other
-   * changes nor a request.
+   * Applies all changes until now. Failures are reported, not thrown, so that one failure does not stop the other
+   * changes or fail a request.
    */
   follow(): Promise<void>
   /** Calls the listener with each new state of the pages. Parts that have not changed keep their identity. */

@@ -57,8 +57,8 @@ export type ActivityStore = {
   ofKey(key: string): Promise<readonly Activity[]>
   /**
    * Adds records. A known record changes only if it was dropped, or was signed and is now sent. A settled record is
-   * replaced if another request signed the same bytes, because a reset chain accepts them again. If the records cannot be
-   * read, starts an empty list and tells the user. Throws -32005.
+   * replaced if another request signed the same bytes, because a reset chain accepts them again. If the records cannot
+   * be read, starts an empty list and tells the user. Throws -32005 if there is no room.
    */
   add(added: readonly Activity[]): Promise<void>
   /** Updates a record. Does nothing if it is settled. */
@@ -72,10 +72,13 @@ export const MAX_OPEN_PER_ACCOUNT = 64
 export const MAX_PER_ACCOUNT = 128
 /** Maximum total size of stored raw transactions, in characters. A browser's extension storage holds 10 MB. */
 export const MAX_RAW_SIZE = 4 << 20
-/** Maximum total size of all records, in characters. RECORD_SIZE is a record's size without its bytes and data. */
+/**
+ * Maximum total size of all records, in characters. RECORD_SIZE is the assumed size of a record without its raw
+ * transaction and its call data.
+ */
 export const MAX_ACTIVITY_SIZE = 5 << 20
 const RECORD_SIZE = 1_200
-/** Maximum characters of stored call data. Of longer data, only the selector is kept. */
+/** Maximum characters of stored call data. Longer data is cut to its selector. */
 export const LONGEST_DATA = 4_096
 const SELECTOR_LENGTH = 10
 
@@ -131,7 +134,9 @@ const assertRoom = (kept: readonly Activity[], added: Activity) => {
     throw rpcError('limitExceeded', 'activityTooLarge', { limit: MAX_ACTIVITY_SIZE })
 }
 
-/** Deletes the bytes of dropped transactions, oldest first, to make room for transactions that may still be sent. */
+/**
+ * Deletes the raw bytes of dropped transactions, oldest first, so that transactions that may still be sent have room.
+ */
 const withoutDropped = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
   let over = sizeOf([...kept, added]) - MAX_RAW_SIZE
   return kept.map(activity => {

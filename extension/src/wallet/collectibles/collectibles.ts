@@ -79,7 +79,7 @@ export const createCollectibles = (download: Download, draw: DrawPicture): Colle
     }
   }
 
-  /** Adds a link if the user could open it, which is not the case for refused data. */
+  /** Adds the URI that was not read, as a link. Refused data gets no link, because the user could not open it. */
   const without = (details: Described, { missing }: Missing, uri: string): Described => ({
     ...details,
     missing,

@@ -10,7 +10,10 @@ const ELEMENTS: ReadonlySet<string> = new Set([
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath'],
   ...['linearGradient', 'radialGradient', 'stop'],
 ])
-/** Properties that are costly per element, or animate the picture. A backslash could hide them. */
+/**
+ * Properties that are costly per element, or animate the picture. A backslash is matched too, because an escape
+ * sequence could hide their names.
+ */
 const COSTLY = /filter|mask|clip-path|dasharray|animation|keyframes|transition|shadow|\\/i
 
 export const MAX_SVG_BYTES = 100_000

@@ -109,7 +109,7 @@ type Read = v.InferOutput<typeof Shape>
 
 const sizeOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** Throws if the value is too deep for recursive functions such as JSON.stringify. */
+/** Throws if the value is nested too deeply for recursive functions such as JSON.stringify. */
 const assertShallow = (value: unknown, place: string) => {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

@@ -41,7 +41,7 @@ export type FieldFormat =
 
 export type Field = { label: string; value: Source; format: FieldFormat }
 
-/** How a function or a type is explained. `fields` has at most one more than an explanation shows, to detect a cut. */
+/** Explanation of a function or a type. `fields` can have one field more than is shown, so that a cut is noticed. */
 export type Format = { intent: string | null; fields: readonly Field[] }
 
 /** `text` is in the format that `parseFunction` accepts. */

@@ -125,7 +125,10 @@ const fieldOf = (descriptor: Members, given: Members, base?: Path): Field[] => {
   return [{ label: constantOf(descriptor, field.label) ?? '', value, format }]
 }
 
-/** Returns a list's fields, with groups replaced by their fields. At most one more than an explanation shows. */
+/**
+ * Returns a list's fields, with groups replaced by their fields. Stops one field after the number that an explanation
+ * shows, so that a cut is noticed.
+ */
 export const readFields = (descriptor: Members, list: unknown, base?: Path, depth = 0): readonly Field[] => {
   const fields: Field[] = []
   for (const entry of Array.isArray(list) && depth < MAX_DEPTH ? list : []) {

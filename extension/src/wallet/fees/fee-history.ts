@@ -6,7 +6,7 @@ import { askAs, type Chain } from '../networks/node.ts'
 import { toPrice } from '../networks/quantities.ts'
 
 export const HISTORY_BLOCKS = 30
-/** Percentiles of the gas in a block whose transactions are sorted by tip. */
+/** Tips are read at these percentiles of a block's gas, with its transactions sorted by tip: slow, normal, fast. */
 const PERCENTILES = [10, 50, 90]
 
 /**

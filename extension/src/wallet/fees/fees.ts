@@ -124,7 +124,10 @@ const readFlatPrice = async (chain: Chain, network: Network, history: FeeHistory
   return price ?? (await others()) ?? askQuantity(chain, network, 'eth_gasPrice')
 }
 
-/** Returns a tip to pay on top of the latest block's base fee. The node's gas price includes both. */
+/**
+ * Returns the tip to pay in addition to the base fee. If only the node's gas price is known, subtracts the latest
+ * block's base fee from it.
+ */
 const readTip = async (chain: Chain, network: Network, baseFee: bigint): Promise<bigint> => {
   const tip = await askPrice(chain, network, 'eth_maxPriorityFeePerGas')
   if (tip !== null) return tip

@@ -1,6 +1,6 @@
 /**
- * The last gas price seen on each network. Comparing the node's price with it prevents a node from making an excessive
- * fee look ordinary.
+ * The last gas price seen on each network. The wallet compares a new price with it, so that a node cannot make an
+ * excessive fee look ordinary.
  */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../storage/store.ts'

@@ -1,6 +1,6 @@
 /**
- * Seals settings and records that were stored before their key existed: chosen before there was a wallet, or stored in
- * plain text by an earlier version.
+ * Seals settings and records whose key did not exist when they were stored: the user chose them before there was a
+ * wallet, or an earlier version stored them in plain text.
  */
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
 import type { Stores } from '../storage/store.ts'

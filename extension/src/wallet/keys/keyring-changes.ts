@@ -9,7 +9,7 @@ import { accountsOf, findAccount, findPhrase } from './keyring.ts'
 import type { Account, Secrets } from './vault-file.ts'
 
 /**
- * Maximum number of accounts. A user can still handle that many, and the state stays small enough to push to a page on
+ * Maximum number of accounts. The state contains all of them, and is small enough with this number to push to a page on
  * every change.
  */
 export const MAX_ACCOUNTS = 1000

@@ -14,7 +14,7 @@ export const MAX_KEYSTORE_SIZE = 64 << 10
 export const MAX_SCRYPT_MEMORY = 257 << 20
 /** Maximum n · r · p: four times the costliest common file, which takes some seconds. */
 const MAX_SCRYPT_WORK = 1 << 23
-/** Maximum r · p, the work done without a pause. A typical file has 8. */
+/** Maximum r · p, the work that scrypt does without a pause. A typical file has 8. */
 const MAX_SCRYPT_WIDTH = 1 << 10
 /** Maximum iterations of PBKDF2, which take some seconds. A typical file has 262144. */
 export const MAX_PBKDF2_ROUNDS = 10_000_000

@@ -12,7 +12,7 @@ import { longWork } from '../work/long-work.ts'
 import type { Progress } from '../work/tasks.ts'
 import { DERIVED_BYTES, KEY_BYTES, type KeystoreCrypto, MAX_SCRYPT_MEMORY, parseKeystore } from './keystore-file.ts'
 
-/** Web Crypto does not accept bytes in shared memory. */
+/** Bytes outside shared memory: Web Crypto does not accept a SharedArrayBuffer. */
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Parameters of scrypt (RFC 7914). */
@@ -20,7 +20,7 @@ export type ScryptCost = { n: number; r: number; p: number }
 
 /**
  * Cost for files that the wallet writes: the minimum in OWASP's Password Storage Cheat Sheet, 128 MiB. Geth's default
- * needs twice as much memory, which is a lot for an extension's background. Every wallet reads both.
+ * needs twice as much memory, which is a lot for an extension's background. Other wallets read files with either cost.
  */
 export const KEYSTORE_COST: ScryptCost = { n: 1 << 17, r: 8, p: 1 }
 

@@ -89,7 +89,10 @@ export type Revisions = Readonly<Record<string, number>>
 /** Name of the revisions in both stores. */
 export const REVISIONS = 'revisions'
 
-/** Revision with which the revisions themselves are sealed. It is constant, because they are compared one by one. */
+/**
+ * Revision with which the revisions themselves are sealed. It is constant, because each record's revision is compared
+ * with its own earlier value.
+ */
 const OWN_REVISION = 1
 
 const newest = (one: Revisions, other: Revisions): Revisions => ({

@@ -125,13 +125,13 @@ export const createVault = (
 
   const keepKey = (key: Uint8Array) => session.set(KEY, bytesToHex(key))
 
-  /** Keeps the old file until the next write. */
+  /** Writes the new file. Keeps the old file as a copy until the next write. */
   const replace = async (old: VaultFile, fresh: VaultFile) => {
     await local.set(PREVIOUS_FILE, old)
     await local.set(FILE, fresh)
   }
 
-  /** Writes the vault with a new key and unlocks it. Replaces the copy too, so the old password opens neither. */
+  /** Writes the vault with a new key and unlocks it. Replaces the copy too, so the old password opens neither file. */
   const rewrite = async (old: VaultFile, secrets: Secrets, password: string) => {
     const kdf = newKdf(cost)
     await withPassword(password, { kdf }, async key => {

@@ -37,7 +37,7 @@ const NO_URLS: Urls = { usable: [], leftOut: 0, listed: 0 }
 
 /**
  * Parses a list of URLs. Sites also list WebSocket and plain http endpoints, empty strings and placeholders; such an
- * entry must not invalidate the list. URLs are normalized, because ASCII hosts expose look-alike letters.
+ * entry must not invalidate the list. Normalizing a URL converts its host to ASCII, which exposes look-alike letters.
  */
 const readUrls = (listed: unknown[]): Urls => {
   const usable = listed.flatMap(url =>
@@ -161,8 +161,8 @@ export const addEthereumChain: Asking = {
       if (known) await context.networks.setRpcUrls(network.chainId, network.rpcUrls)
       else await context.networks.add(network)
     } else if (String(present?.rpcUrls) !== String(network.rpcUrls)) {
-      // Other nodes were set since the request, so the user decides again. Equal nodes were set by a worker that
-      // stopped.
+      // The network's nodes have changed since the request, so the user decides again. Nodes that equal the requested
+      // ones were set by an earlier worker that stopped before it finished.
       const draft = await prepareKnown(context, await context.networks.get(network.chainId), network.rpcUrls)
       if ('answer' in draft) return draft.answer
       throw new ChangedSince(draft)

@@ -15,7 +15,7 @@ const Params = v.tuple([v.string()])
 
 const PENDING = 100
 const CONFIRMED = 200
-/** Status if no call is on the chain or will be. */
+/** EIP-5792 status of a batch of which no call was sent or will be sent. */
 const NOT_SENT = 400
 const REVERTED = 500
 const PARTLY = 600

@@ -93,8 +93,8 @@ const Asked = v.tuple([
       v.transform(withoutUnknown),
       v.strictObject({
         [ACCOUNTS_CAVEAT]: v.nullish(accountList),
-        // Would restrict the choice to accounts that support these methods. All accounts of the wallet support the same
-        // methods, so it has no effect.
+        // Asks for accounts that support these methods. It has no effect, because all accounts of the wallet support
+        // the same methods.
         requiredMethods: v.nullish(v.array(v.string())),
         caveats: v.nullish(
           v.pipe(

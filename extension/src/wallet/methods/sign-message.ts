@@ -1,7 +1,7 @@
 /**
  * `personal_sign`, and `sign` under each of the network's prefixes (`eth_sign`). Both sign a message with a fixed
- * prefix, so a transaction cannot pass for a message (EIP-191, version 0x45 on Ethereum). They differ in the order of
- * params and, on some networks, in the network's name in the prefix.
+ * prefix, so a transaction cannot pass for a message (EIP-191, version 0x45 on Ethereum). The methods differ in the
+ * order of their params and, on some networks, in the network name that the prefix contains.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { decodeData, encodeData, type Hex } from '@heliograph/shared/evm/hex'

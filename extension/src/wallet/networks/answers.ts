@@ -102,8 +102,8 @@ const TURNED_AWAY = [
 export const REVERTED: readonly number[] = [3, -32015]
 
 /**
- * True if the node refused before processing the request: at this moment, at this rate, or without an account. Another
- * node may accept it. A node that timed out may have processed it.
+ * True if the node refused the request before processing it, because of a rate limit, a used-up plan, or a missing
+ * account. Another node may accept the request. False for a timeout, because the node may have processed the request.
  */
 export const isRateLimit = (error: unknown): boolean => {
   if (!(error instanceof RpcError) || error.reason !== ANSWERED) return false

@@ -1,6 +1,6 @@
 /** Order in which a network's nodes are queried: as the user sorted them, but with recently failed nodes last. */
 
-/** Milliseconds for which a failed node is queried last, if the network has other nodes. */
+/** Time in ms after a failure during which the node is queried last, if the network has other nodes. */
 export const PASSED_OVER = 30_000
 
 export type Failover = {

@@ -21,7 +21,7 @@ export type Networks = {
   setRpcUrls(chainId: number, rpcUrls: readonly string[]): Promise<void>
   /** Adds or replaces a network. Throws -32602 for a built-in one. */
   add(network: Network): Promise<void>
-  /** True if the network was added, which means that it is not built in. */
+  /** True for a network that is not built in. */
   isAdded(chainId: number): boolean
   /** Removes an added network. Throws -32602 for a built-in one. */
   remove(chainId: number): Promise<void>

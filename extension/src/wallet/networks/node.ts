@@ -25,7 +25,7 @@ export type Chain = {
   all?(network: Network, questions: readonly Question[]): Promise<readonly Outcome[]>
   /**
    * Queries and parses the result. A node whose result is unreadable counts as unreachable: the next node is queried,
-   * and after the last one, the 4901 error says which node answered what.
+   * and after the last one, the 4901 error names the node's host and quotes its result.
    */
   read?<T>(network: Network, question: Question, read: Read<T>): Promise<T>
   /** Returns a client for the same nodes. Its calls throw 4901 once the signal is aborted. */
@@ -178,8 +178,8 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
 
   const connect = (signal?: AbortSignal): Chain => {
     /**
-     * Queries nodes in turn while their errors are `passable`. Returns the last node's outcomes unchanged, and throws
-     * its error. `longest` is the timeout in ms of all nodes but the last.
+     * Queries nodes in turn while their errors are `passable`. Returns the outcomes of the last node that was queried,
+     * or throws its error. `longest` is the timeout in ms of all nodes but the last.
      */
     const askInTurn = async (
       urls: readonly string[],

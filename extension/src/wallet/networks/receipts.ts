@@ -21,7 +21,7 @@ export type Receipt = {
 
 /**
  * Tells whether the transaction failed. Before Byzantium, receipts had the state root instead of a status. Some nodes
- * write null for the absent one.
+ * write null for the missing member.
  */
 const hasFailed = (stated: Members): boolean => {
   const status = statedQuantityIn(stated, 'status')
@@ -35,7 +35,7 @@ const logsIn = ({ logs }: Members): readonly unknown[] => {
   throw new Unreadable({ logs })
 }
 
-/** True for a transaction that is in no block. Some nodes return a receipt for it. */
+/** True for the receipt of a transaction that is not in a block yet. Some nodes return such receipts. */
 const isPending = ({ blockNumber, blockHash }: Members): boolean =>
   blockNumber === undefined || blockNumber === null || blockHash === null
 

@@ -1,4 +1,4 @@
-/** UI methods that take keys in and give keys out: for an import, for a look, as a keystore file. */
+/** UI methods that describe keys before an import, reveal keys, and export a key as a keystore file. */
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeData } from '@heliograph/shared/evm/hex'
 import { addressOfPrivateKey } from '@heliograph/shared/evm/signature'

@@ -22,7 +22,7 @@ import { createTokensUi } from './tokens.ts'
 import { createTransactionsUi } from './transactions.ts'
 import { createVaultUi } from './vault.ts'
 
-/** Wraps the methods: each resolves only once the pages have the state that the call led to. */
+/** Wraps the methods: a call that changes the state resolves only once the pages have the new state. */
 const withState = <M extends object>(methods: M, after: UiParts['after']): M => {
   const followed = ([name, method]: [string, (params: never) => Promise<unknown>]) => [
     name,

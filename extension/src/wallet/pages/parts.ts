@@ -26,7 +26,7 @@ import type { UiStateParts } from './state.ts'
 export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
 
 export type UiParts = UiStateParts & {
-  /** Runs a method. If it changes anything, resolves once the pages have the new state. */
+  /** Runs a method. If the method changes the stored state, resolves once the pages have the new state. */
   after: Follower['after']
   desk: Desk
   /** Shows the pending requests to the user. */

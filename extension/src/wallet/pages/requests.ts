@@ -15,7 +15,10 @@ export type RequestsUiParts = Pick<
 export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
   const { vault, requests, desk, rejections, sessions, safety, showWindow, acted, now } = parts
 
-  /** Records a rejection, which can mute the site; an approval clears them. A request is decided only once. */
+  /**
+   * Records a rejection, which can mute the site. An approval clears the site's earlier rejections. Does nothing for a
+   * request that is already decided, so that it counts once.
+   */
   const note = async (key: string, approved: boolean) => {
     const request = (await requests.open()).find(request => request.key === key)
     if (!request) return

@@ -139,7 +139,7 @@ const isSamePlace =
   (other: Place): boolean =>
     other.chainId === chainId && sameAddress(other.account, account)
 
-/** Returns the wallet's own account and network, and those that connected sites use. */
+/** Returns the wallet's own account and network, and the account and network of each connected site. */
 const placesOf = (own: Place, sites: readonly SiteView[]): readonly Place[] => {
   const ofSites = sites.flatMap(({ accounts: [first], chainId }) =>
     first === undefined ? [] : [{ account: toAddress(first), chainId: chainId ?? own.chainId }],

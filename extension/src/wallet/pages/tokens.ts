@@ -40,7 +40,7 @@ const ORDER = { null: 0, shown: 1, hidden: 2 } as const
 const byChoice = (one: FoundTokenView, other: FoundTokenView) =>
   ORDER[`${one.choice}`] - ORDER[`${other.choice}`] || Number(one.imitates !== null) - Number(other.imitates !== null)
 
-/** Number of blocks by which nodes on the same chain may differ. */
+/** Number of blocks by which the heights of nodes on the same chain may differ. */
 const MAX_LAG = 64
 
 export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {

@@ -97,8 +97,8 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
   const onChain = async (chainId: number) => on(await networks.get(chainId))
 
   /**
-   * Resolves the recipient. The amount is the input's. A link that requests a payment in another asset is not accepted
-   * as a recipient.
+   * Resolves the recipient. The amount stays the input's, even if a pasted link requests another one. A link that
+   * requests a payment in another asset is not accepted as a recipient.
    */
   const withRecipient = async <T extends SendInput>(input: T): Promise<T> => {
     const { address, payment } = await readGivenAddress(parts, input.to, input.chainId)

@@ -69,8 +69,8 @@ export type Context = {
 
 export type Answering = {
   /**
-   * Returns the network whose node the method queries for sites that may not be connected. The context of `answer` and
-   * `prepare` then has this network.
+   * Returns the network whose node the method queries. Set for methods that query a node even for sites that are not
+   * connected. The context of `answer` and `prepare` then has this network.
    */
   readsNodeOf?(context: Context, params: unknown): Promise<Network>
   answer(context: Context, params: unknown): Promise<unknown>

@@ -85,8 +85,9 @@ type Live = {
   /** Aborts the running review. It is aborted by a new review, or when the request ends. */
   review?: AbortController
   /**
-   * Set while the window waits for the outcome. It is removed by the outcome, or by the end of OUTCOME_TIME, whichever
-   * comes first; the one that removed it releases the window, except after a failure, or if the request is shown again.
+   * Set while the window waits for the outcome. The outcome or the end of OUTCOME_TIME removes it, whichever comes
+   * first, and then hides the window unless requests are left. The window stays after a failure, or if the request is
+   * shown again.
    */
   watched?: true
 }
@@ -166,7 +167,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     return true
   }
 
-  /** Starts a request. Returns an answer, or a read that answers, or null once the request is shown. */
+  /** Starts a request. Returns the answer, or a read that returns the answer, or null once the request is shown. */
   const enter = async (key: string, requester: Requester, asked: AskedCall) => {
     assertWanted(key)()
     const begun = await drafting.begin(requester, asked, assertWanted(key))
@@ -361,7 +362,7 @@ export const createDesk = (parts: DeskParts): Desk => {
     settleUnlocked: async () => {
       const settleOne = async (request: WalletRequest) => {
         const { key, effect } = request
-        // A request of this kind waited only for the unlock.
+        // The request only asked for the unlock, so the unlock approves it.
         if (effect.kind === 'unlock') return decide(key, approved([]), hideIfDone)
         await drafting.assertAllowed(request).catch(error => end(key, toFailure(toRpcError(error))))
       }

@@ -46,7 +46,10 @@ export type Begun =
 
 /** `assertWanted` throws if no caller waits for the answer any more. It is called before a queued read. */
 export type Drafting = {
-  /** Starts a call: answers it, or returns how to. Throws RpcError, and so do the functions that it returns. */
+  /**
+   * Starts a call: answers it, or returns a function that reads the answer or prepares a request. Both the method and
+   * the returned function throw RpcError.
+   */
   begin(requester: Requester, asked: AskedCall, assertWanted: () => void): Promise<Begun>
   /** Executes an approved request. Resolves with a draft if it must be decided again. Throws if it fails. */
   act(request: WalletRequest, assertWanted: () => void): Promise<{ result: unknown } | { draft: Draft }>

@@ -93,8 +93,9 @@ const endOf = (rejections: readonly Rejection[], most: number): number | null =>
 }
 
 /**
- * Mutes sites that repeat rejected requests: after a few rejections within a minute, requests are rejected automatically until
- * the oldest rejection is a minute old. The user sees the mute and can end it. An approval also ends it.
+ * Mutes sites that repeat rejected requests: after a few rejections within a minute, requests are rejected
+ * automatically until enough of these rejections are older than a minute. The user sees the mute and can end it. An
+ * approval also ends it.
  */
 export const createRejections = (session: Store, now: () => number): Rejections => {
   const cell = createCell<Noted>(session, 'rejections', NOTHING)

@@ -106,8 +106,8 @@ export const MAX_WAITING_PER_SITE = 20
 export const MAX_SIZE_PER_SITE = 6 << 20
 export const MAX_SIZE = 7 << 20
 /**
- * Limits for unconnected sites, per tab and overall; the rest is reserved for connected sites. Whatever sites a tab
- * shows in frames, they share its limit.
+ * Limits for unconnected sites, per tab and overall; the rest is reserved for connected sites. All sites in a tab's
+ * frames share the tab's limit.
  */
 export const MAX_STRANGERS_PER_TAB = 20
 export const MAX_STRANGERS_SIZE_PER_TAB = 128 << 10
