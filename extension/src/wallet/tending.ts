@@ -21,7 +21,7 @@ export type TendingParts = {
   desk: Pick<Desk, 'end'>
   subscriptions: Subscriptions
   watching: Watching
-  /** True if whoever sent the request still waits for its answer. */
+  /** True if the sender of the request still waits for the response. */
   isWaiting(request: WalletRequest): Promise<boolean>
   sessions: Pick<Sessions, 'tend' | 'isOpen'>
   now(): number
@@ -32,7 +32,7 @@ export type Tend = () => Promise<number | null>
 
 export type Tending = {
   tend: Tend
-  /** Resolves with the ids of everything to tend. `tend` should be called soon when an id is new. */
+  /** Resolves with the ids of all pending background work. `tend` should be called soon when an id is new. */
   work(): Promise<readonly string[]>
 }
 

@@ -71,7 +71,7 @@ export type Wallet = {
   used(): Promise<void>
   /** Called when the user opens the wallet: requests may take the focus again. */
   opened(): Promise<void>
-  /** Called after sleep, or when the computer is online again: reconnects to relays immediately. */
+  /** Called when the computer is online again, for example after sleep. Reconnects to relays immediately. */
   wake(): void
   /** Resolves to true while an approved request is executed or a long task runs. An update would interrupt it. */
   isActing(): Promise<boolean>

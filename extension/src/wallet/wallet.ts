@@ -46,7 +46,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const inBrowser = registered(parts.store)
   const onDisk = inFormat(inBrowser.local, version)
   const noted = noting(onDisk)
-  // The vault's stores are not cached: it reads its file and key each time, so that damage is noticed at once.
+  // The vault's stores are not cached: the vault reads its file and key each time, so that damage is noticed at once.
   const stores = { local: observing(noted, UNOBSERVED), session: observing(inBrowser.session, UNOBSERVED) }
   const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)
@@ -207,7 +207,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
       if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()
       await desk.resume()
-      // The worker may have stopped just after an unlock.
+      // The worker may have stopped after an unlock, before the pending requests were checked.
       desk.settleUnlocked().catch(report)
       desk.reviewWaiting().catch(report)
       await sessions.reconcile()

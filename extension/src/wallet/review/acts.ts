@@ -90,8 +90,8 @@ const operate = ({ call: { args }, to }: Made, amount: string | null): TokenAct 
   allow(to, [], { spender: textOf(args, 'operator'), amount })
 
 /**
- * Reads a permit by which the called contract allows itself to take tokens. `selfPermitAllowed` has no amount, because
- * it is DAI's permit.
+ * Reads a call that submits a permit for the called contract itself. `selfPermitAllowed` has no amount, because it
+ * submits DAI's permit.
  */
 const selfPermit = ({ call: { args }, to }: Made): TokenAct => allow(textOf(args, 'token'), args, { spender: to })
 

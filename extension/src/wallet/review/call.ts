@@ -100,8 +100,8 @@ const PREFIX = 2
 const SELECTOR_DIGITS = 8
 const ZEROS = '0'.repeat(24)
 /**
- * Leading zeros, after an address's padding, from which a word is a number. Nobody can create an address with that
- * many.
+ * Zeros that follow an address's padding (ZEROS). A word with this many zeros counts as a number, because nobody can
+ * create an address that starts with them.
  */
 const NUMBER = '0'.repeat(16)
 /** Maximum number of addresses returned. */
@@ -110,7 +110,10 @@ const MAX_NAMED = 64
 const isAddressWord = (word: string): boolean =>
   word.length === WORD && word.startsWith(ZEROS) && !word.startsWith(NUMBER, ZEROS.length) && !/f{16}$/.test(word)
 
-/** Returns the addresses that fill a word of calldata that cannot be decoded, in order and without duplicates. */
+/**
+ * Returns the addresses in calldata that cannot be decoded: words that have the form of an address, in order and
+ * without duplicates.
+ */
 export const addressesInWords = (data: Hex): string[] => {
   const found = new Set<string>()
   for (let at = PREFIX + SELECTOR_DIGITS; at < data.length && found.size < MAX_NAMED; at += WORD) {
@@ -170,7 +173,7 @@ export const readCall = (
   return { ...decoded, ...readDecoded(decoded, place, data) }
 }
 
-/** Reads the calls that a signature authorizes, as if they were nested in a call. */
+/** Reads the calls that a signature authorizes in the same way as calls nested in a call. */
 export const readCarried = (calls: readonly Inner[]): Read => {
   const nobody = { to: '', account: '', self: '' }
   return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_ARGUMENT_WORDS } })

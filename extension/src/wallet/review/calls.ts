@@ -14,7 +14,8 @@ const sumOf = (fees: readonly FeeView[], name: keyof FeeView) =>
   encodeQuantity(sum(fees.map(fee => decodeQuantity(fee[name] ?? '0x0'))))
 
 /**
- * Excludes findings that apply only to the batch as a whole: earlier calls change a call's outcome, and costs add up.
+ * False for findings that are meaningful only for the whole batch, because earlier calls change a call's outcome and
+ * the costs of all calls add up.
  */
 const isOfItsOwn = ({ name }: Finding) =>
   name !== 'insufficientFunds' && name !== 'likelyToFail' && name !== 'feeOfBalance'

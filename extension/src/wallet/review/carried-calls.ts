@@ -11,7 +11,10 @@ import { callFor, callsOfOperation, delegateFrom, type Inner } from './wrappers.
 
 const formOf = (form: SignedForm, calls: readonly Inner[]): Form => ({ form, ...readCarried(calls) })
 
-/** Receiver of a Safe transaction's refund if it names none: whoever executes it. */
+/**
+ * Receiver of the refund if a Safe transaction names none: the refund then goes to the account that executes the
+ * transaction.
+ */
 const ANYBODY = `0x${'0'.repeat(40)}`
 
 /** Fields of the refund, with their types. Version 0.1 names one of them differently. */

@@ -80,7 +80,7 @@ const GIVEN: Readonly<Record<string, Right>> = {
 /** Rights that are revoked by giving them to the zero address. */
 const ENDED_BY_ZERO: readonly Right[] = ['safeGuard', 'safeHandler', 'safeModule', 'module', 'manager', 'credit']
 
-/** Calls that give up a right, or give it to a party that their arguments do not name as an address. */
+/** Calls that give up or change a right, or give it to a holder without an address, such as a public key. */
 const GIVEN_TO_NONE: Readonly<Record<string, Right>> = {
   'renounceOwnership()': 'owner',
   'renounceRole(bytes32,address)': 'role',

@@ -1,6 +1,6 @@
 /**
- * Collects what a request takes from the account, and which changes in a simulation its acts explain. Levels are
- * assigned in judge.ts.
+ * Collects what a request takes from the account, and which changes in a simulation the request's acts explain. Levels
+ * are assigned in judge.ts.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Act, AmountView, BalanceChangeView, Effect, TokenView, TransactionEffect } from '../../messages.ts'
@@ -32,8 +32,8 @@ export type Outgoing = {
 }
 
 /**
- * Returns who pays. Coins that an identified contract forwards count as the account's: the contract itself is not
- * judged for receiving them.
+ * Returns who pays. Coins that a contract forwards count as paid by the account if `passesOn` is true for the contract,
+ * because the payment to that contract is not judged.
  */
 const payerOf = (from: string, { to, value }: Part, account: string, passesOn: (to: string) => boolean): string =>
   to !== null && value > 0n && sameAddress(from, to) && passesOn(to) ? account : from

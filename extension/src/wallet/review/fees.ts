@@ -14,8 +14,8 @@ const EXCESSIVE = 1_000n
 /** Percentage of the balance above which the maximum fee is a danger. */
 const MOST_OF_BALANCE = 10n
 /**
- * Percentage of the wallet's own offer up to which a fee counts as the market price: the base fee can fall by an eighth
- * per block.
+ * Percentage of the wallet's own offer up to which a fee counts as the market price. The base fee can fall by an eighth
+ * per block, so an earlier fee may exceed the current offer.
  */
 const DRIFT = 125n
 const HUNDRED = 100n
@@ -38,8 +38,8 @@ export const mostOf = (offer: Offer): bigint => ('gasPrice' in offer ? offer.gas
 const fastNow = ({ fees, price }: Market): bigint => smaller(offerFor(fees, 'fast').expected, price.believed)
 
 /**
- * Returns the wallet's own maximum price per gas for the fast speed. The node's base fee is not limited, because the
- * block decides what is paid.
+ * Returns the wallet's own maximum price per gas for the fast speed. The node's base fee is not capped at the plausible
+ * price, because the block's real base fee decides what is paid.
  */
 export const fastOffer = (market: Market): bigint => {
   const { baseFee, tips } = market.fees

@@ -45,8 +45,8 @@ const ADDRESS_END = 42
 const GOT: readonly string[] = ['tokenOut', 'token', 'asset', 'dstToken', 'destToken', 'buyToken']
 
 /**
- * Returns the token bought along a path. It is the last one, except that the packed path of an exact-output swap is
- * reversed.
+ * Returns the token bought along a path: the path's last token, or the first one in the packed path of an exact-output
+ * swap, which is reversed.
  */
 const lastOfPath = (level: Arguments): string | undefined => {
   const path = find(level, 'path')
@@ -65,7 +65,7 @@ const assetOf = (level: Arguments): { asset?: string } => {
   return asset === undefined || ZERO.test(asset) || COINS.test(asset) ? {} : { asset }
 }
 
-/** True for the router itself, from which a later command moves the tokens. */
+/** True if the party is the router itself. A later command then moves the tokens to their recipient. */
 const staysInRouter = (made: Made, party: string) => hasPlaceholders(made) && sameAddress(party, made.to)
 
 const same = (one: GainAct, other: GainAct) => one.to === other.to && one.chainId === other.chainId

@@ -13,7 +13,10 @@ export const reviewIgnored = (names: readonly string[]): Finding[] => {
   return [{ level: 'none', name: 'ignoredFields', values: [text] }]
 }
 
-/** Adds the findings about ignored fields, which only the original params show, to a repeated review. */
+/**
+ * Copies the findings about ignored fields to a repeated review, which no longer has the original params and cannot
+ * find them.
+ */
 export const withIgnored = (findings: readonly Finding[], before: readonly Finding[]): Finding[] => [
   ...findings,
   ...before.filter(({ name }) => name === 'ignoredFields'),

@@ -1,6 +1,6 @@
 /**
- * Contract interfaces that the user added, to decode calls to functions that the wallet does not know. They only
- * provide names; effects on tokens are derived only for functions in the wallet's own table.
+ * Contract interfaces that the user added, to decode calls to functions that the wallet does not know. An interface
+ * only provides names. Effects on tokens are derived only for functions in the wallet's own table.
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'

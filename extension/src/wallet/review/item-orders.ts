@@ -24,7 +24,7 @@ type Others = NonNullable<(TokenAct & { kind: 'order' })['others']>
 
 const coinOr = (token: string): string | null => (ZERO.test(token) || COINS.test(token) ? null : token)
 
-/** Raises an amount of 0 to 1: contracts move at least one item, whatever amount a single-item order has. */
+/** Raises an amount of 0 to 1, because contracts move one item even if the order for a single item says 0. */
 const atLeastOne = (amount: string): string => (amount === '0' ? '1' : amount)
 
 const numberOf = (struct: Given, name: string): bigint => BigInt(text(struct, name))

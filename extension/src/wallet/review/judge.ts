@@ -27,10 +27,9 @@ import { factsIn, isIdentified, type PartyOf } from './parties.ts'
 
 /**
  * Standing of the receiving party. `identified`: an own account, contact, used party or known contract. `noCode`: an
- * address without code; as a holder of rights over tokens, this applies even to identified parties, except own
- * accounts.
- * A contract can claim to be one of the account's Safes. Such a contract is identified only for calls to it and
- * signatures for it, but not as a receiver.
+ * address without code; for a holder of rights over tokens, it takes precedence over `identified`, except for own
+ * accounts. A contract can claim to be one of the account's Safes. Such a contract is identified only for calls to it
+ * and signatures for it, but not as a receiver.
  */
 type Standing = 'identified' | 'unknown' | 'noCode'
 type Verdict = readonly [RiskLevel, FindingName]
@@ -70,7 +69,10 @@ export const TABLE = {
 /** Unidentified parties may get up to a tenth of a price, for fees and royalties. This is the divisor. */
 const FEES = 10n
 
-/** Maximum number of addresses in unread data. If it names more, one of them could be hidden among the others. */
+/**
+ * Maximum number of addresses in unread data. If the data names more, the address that benefits could be hidden among
+ * the others.
+ */
 const MAX_NAMED = 32
 
 /** A request to judge. `bySite` is false for the wallet's own pages. */

@@ -96,7 +96,7 @@ const reviewRecipient = (address: string, known: Indexed): Finding[] => {
 }
 
 /**
- * Reports an address that looks like a different known one. A contact or a used address can be the imitation, added
+ * Reports an address that looks like another known address. A contact or a used address can be the imitation, added
  * from a file or by a careless transfer, so it is compared with the accounts and the other contacts.
  */
 const reviewLookalike = (address: string, { accounts, contacts, used }: Indexed): Finding[] => {
@@ -117,8 +117,8 @@ export const reviewAddress = (address: string, known: Known): Finding[] => {
 }
 
 /**
- * Lists with which a request's addresses and tokens are compared. Finding for a missing list, by the name of its
- * record.
+ * Findings for missing lists, by the name of the list's record. A request's addresses and tokens are compared with
+ * these lists.
  */
 const LISTS = { contacts: 'contactsMissing', activity: 'activityMissing', assets: 'assetsMissing' } as const
 
@@ -176,7 +176,7 @@ export const reviewKnown = (asked: Asked, known: Known): Reviewed => {
   const recipients = recipientsOf(effect)
   const indexed = indexKnown(known)
   const partyOf = createPartyOf(known, factsIn(effect))
-  // Recipients and spenders come first, so other addresses cannot push them over the limit.
+  // Recipients and spenders come first, so they are compared even if there are more addresses than the limit.
   const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
   const findings = worstOfEach([
     ...reviewSite(asked, known),

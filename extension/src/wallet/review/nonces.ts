@@ -13,8 +13,8 @@ const caution = (name: (typeof NAMES)[number], ...nonces: readonly bigint[]): Fi
 })
 
 /**
- * Reports a used nonce, which blocks sending. For signing only, it is a caution, because the signed transaction becomes
- * valid if the chain is reset.
+ * Reports a used nonce, which blocks sending. If the transaction is only signed, the finding is a caution, because the
+ * transaction becomes valid if the chain is reset.
  */
 const used = (purpose: Purpose, ...nonces: readonly bigint[]): Finding => ({
   level: purpose === 'send' ? 'blocked' : 'caution',

@@ -86,7 +86,7 @@ const ACTIONS: Operations = {
   22: parseFunction('UNWRAP(uint256 amount)'),
 }
 
-/** Portions that add up to less than this are fees: a tenth, in basis points. */
+/** Portions that add up to less than this, a tenth in basis points, count as fees. */
 const FEES = 1_000n
 const PORTION = /_PORTION$/
 

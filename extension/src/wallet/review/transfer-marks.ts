@@ -19,7 +19,7 @@ const marksOfToken = (symbol: string, symbols: readonly string[]): TransferMark[
 
 /**
  * Returns a transfer's marks. `claimed` is an unlisted token's symbol; null if the token is listed or has none. A
- * look-alike sender hopes that the user copies its address instead of the known one, which is called address poisoning.
+ * sender whose address resembles a known one may hope that the user copies the wrong address (address poisoning).
  */
 export const marksOf = (
   { from, amount }: Pick<Incoming, 'from' | 'amount'>,

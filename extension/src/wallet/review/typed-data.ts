@@ -82,7 +82,7 @@ export const reviewTypedData = (
 /** Maximum number of undeclared fields that a finding names. */
 const MAX_NAMED = 5
 
-/** Built-in types whose salts can be numbers: bytes in hex, or integers. */
+/** Matches the types of a salt that can hold a number: fixed-size bytes, written in hex, and integers. */
 const NUMBER = /^(?:bytes\d+|u?int\d+)$/
 
 /** Returns a chain id in the salt, which EIP-712 allows. Other salts are hashes, which are never that small. */
@@ -99,7 +99,7 @@ const reviewChain = (domain: Given): Finding[] => {
   return domain.values.chainId === undefined ? [{ level: 'caution', name: 'noChainId', values: [] }] : []
 }
 
-/** Reports a contract that is not an address, because only the app can check it. */
+/** Reports a verifying contract that is not declared as an address, because only the app can check it. */
 const reviewContract = (domain: Given): Finding[] =>
   Object.hasOwn(domain.fields, 'verifyingContract') && !has(domain, { verifyingContract: ADDRESS })
     ? [{ level: 'caution', name: 'contractAsText', values: [text(domain, 'verifyingContract')] }]

@@ -5,7 +5,7 @@ import type { Act, Finding, SignedForm } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 import type { Payment } from './call.ts'
 
-/** A recognized form and its effects. `findings` are those that do not follow from the acts. */
+/** A recognized form and its effects. `findings` has only findings that the acts do not imply. */
 export type Form = {
   form: SignedForm
   acts: readonly Act[]

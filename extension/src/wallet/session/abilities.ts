@@ -5,8 +5,8 @@ import { unsupportedNames } from '../methods/unsupported.ts'
 import type { Abilities } from './namespaces.ts'
 
 /**
- * Methods that are only for web pages, or that the session itself replaces: its permissions are settled and updated,
- * not requested.
+ * Methods that sessions cannot use: methods that the wallet does not support, and permission methods, because a
+ * session's permissions are set when it is settled or updated.
  */
 const NOT_REMOTE: ReadonlySet<string> = new Set([
   ...unsupportedNames,
@@ -17,7 +17,7 @@ const NOT_REMOTE: ReadonlySet<string> = new Set([
 /** More methods that sessions cannot use, as bare names, because they exist under every network's prefix. */
 const NOT_REMOTE_BARE: ReadonlySet<string> = new Set(['subscribe', 'unsubscribe'])
 
-/** Methods that are offered to a peer that names none. */
+/** Methods that are offered to a peer that requests no methods. */
 export const BASIC_METHODS = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 
 /**

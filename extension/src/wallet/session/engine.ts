@@ -64,7 +64,10 @@ export type Sessions = Observable &
     offer(wants: Pick<Proposal, 'required' | 'optional'>): Promise<Offer>
     /** True while there are connections or sessions to maintain, so that `tend` should be called periodically. */
     isOpen(): Promise<boolean>
-    /** Drops what has expired and checks the connections. Returns the ms until the next expiry, or null without any work. */
+    /**
+     * Drops what has expired and checks the connections. Returns the ms until the next expiry, or null if there is
+     * nothing to do.
+     */
     tend(): Promise<number | null>
     /** Reconnects to lost relays at once. */
     wake(): void

@@ -22,7 +22,7 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
-/** Errors that repeating the call cannot avoid. */
+/** Codes of errors that the call would get again if it were repeated. */
 const FINAL: ReadonlySet<number> = new Set([
   errorCodes.invalidRequest[0],
   errorCodes.methodNotFound[0],
@@ -30,8 +30,8 @@ const FINAL: ReadonlySet<number> = new Set([
 ])
 
 /**
- * True for the relay's own error that a message is too long, whose code is the same as for a full mailbox. Other relays
- * give no reason.
+ * True if this project's relay reports that a message is too long. The error's `data` is checked, because a full
+ * mailbox has the same code. Other relays give no reason.
  */
 const isTooLong = ({ code, data }: RpcError): boolean =>
   code === errorCodes.limitExceeded[0] && isObject(data) && data.reason === MESSAGE_TOO_LONG

@@ -49,7 +49,7 @@ export type Work = { topics: readonly string[]; outbox: readonly Outgoing[] }
 
 export type RelayClient = {
   sync(work: Work): void
-  /** Retries a lost relay immediately. Called when the user or the network returns. */
+  /** Retries a lost relay immediately. Called when the user asks for it, or the computer is online again. */
   wake(): void
   /** Probes a silent relay, and retries a lost one if it is due. Called periodically. */
   tend(): void

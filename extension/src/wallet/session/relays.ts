@@ -68,7 +68,8 @@ export const createRelays = (parts: RelaysParts): Relays => {
   return {
     sync: state => {
       closeOthers(state?.relays.map(({ url }) => url) ?? [])
-      // Includes sockets that a stopped worker left open: while the wallet is locked, no connection may stay open.
+      // While the wallet is locked, no connection may stay open. So this also closes sockets that a stopped worker left
+      // open.
       if (!state) return parts.sockets.closeAll()
       const works = state.relays.map(relay => ({ relay, work: workOf(state, relay.url) }))
       // A worker that stopped after its last message may have left a socket open that is no longer needed.

@@ -1,7 +1,7 @@
 /**
- * Replay protection. A relay may deliver a message twice, and a malicious relay at any time. Request ids are
- * remembered. When the oldest ids are dropped, all ids up to them are rejected from then on; this works because peers
- * derive ids from the time, so they increase.
+ * Replay protection. A relay may deliver a message twice, and a malicious relay may repeat a message at any time.
+ * Request ids are remembered. When the oldest ids are dropped, all ids up to them are rejected from then on; this works
+ * because peers derive ids from the time, so they increase.
  */
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import type { Seen } from './state.ts'

@@ -1,7 +1,7 @@
 /**
- * Stores the state of remote sessions as one encrypted value. A published message stays in it until the next change, to
- * avoid encrypting the whole state again for each message. The ids of such messages are kept in the session store, so a
- * restarted worker does not publish them again.
+ * Stores the state of remote sessions as one encrypted value. A published message stays in the stored state until the
+ * next change, so that the whole state is not encrypted again for each message. The ids of such messages are kept in
+ * the session store, so a restarted worker does not publish them again.
  */
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import { createCell, type Store } from '../storage/store.ts'
@@ -13,7 +13,7 @@ export type SessionStore = {
   read(): Promise<SessionState | null>
   /** Writes a new state, unless it is the same object. Throws 4100 while locked. */
   change(make: (state: SessionState) => SessionState): Promise<SessionState>
-  /** Removes a message that its relay has accepted from the outbox. */
+  /** Removes a message from the outbox, because its relay has stored it or will never accept it. */
   published(id: number): Promise<void>
 }
 

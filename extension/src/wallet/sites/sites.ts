@@ -1,5 +1,5 @@
 /**
- * What the wallet keeps about each site: its accounts, the user's settings for it, and its last request. A site is an
+ * The wallet's records about each site: its accounts, the user's settings for it, and its last request. A site is an
  * origin, exactly as reported by the browser.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'

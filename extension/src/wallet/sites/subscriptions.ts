@@ -56,7 +56,7 @@ export const MAX_SUBSCRIPTIONS_PER_SITE = 20
 export const MAX_SUBSCRIPTIONS = 100
 /** Maximum number for all unconnected sites together. The rest is reserved for connected sites. */
 export const MAX_STRANGERS_SUBSCRIPTIONS = 40
-/** Maximum number of blocks per poll. A worker that slept for longer skips older blocks. */
+/** Maximum number of blocks per poll. After a longer pause of the worker, older blocks are skipped. */
 export const MAX_CATCH_UP = 32
 const ID_BYTES = 16
 

@@ -45,7 +45,7 @@ const NOTHING: Finds = { looked: null, tokens: [] }
 
 const keyOf = ({ chainId, account }: Owner): string => `${chainId} ${account.toLowerCase()}`
 
-/** Limits the number of tokens: drops the undecided ones of other accounts, which will be searched again. */
+/** Limits the number of tokens: drops other accounts' undecided tokens, and has those accounts searched again. */
 const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Readonly<Record<string, Finds>> => {
   const count = Object.values(all).reduce((sum, { tokens }) => sum + tokens.length, 0)
   if (count <= MAX_ALL) return all

@@ -34,8 +34,8 @@ export type Incoming = {
 export type Claims = readonly ({ address: Address } & TokenMetadata)[]
 
 /**
- * Transfers on a network, newest first. `looked` is null before the first search; its blocks were searched for
- * `accounts`. `isCut` is true if older transfers were dropped because of the limit.
+ * Transfers on a network, newest first. `looked` is the block range that was searched for `accounts`, null before the
+ * first search. `isCut` is true if older transfers were dropped because of the limit.
  */
 export type Arrivals = {
   looked: Looked | null

@@ -38,7 +38,7 @@ const { parameters: lists } = parseFunction('answer(uint256[] ids, uint256[] val
 const { parameters: pair } = parseFunction('answer(uint256 id, uint256 value)')
 const { parameters: one } = parseFunction('answer(uint256 value)')
 
-/** Converts an address in a node's response, which has no checksum whatever its case. */
+/** Converts an address in a node's response. Its letter case is ignored, because it need not be a checksum. */
 const contractOf = (address: string): string => toAddress(address.toLowerCase())
 
 const addressIn = (topic: string | undefined): string => contractOf(`0x${String(topic).slice(-40)}`)

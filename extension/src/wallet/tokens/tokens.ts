@@ -35,7 +35,7 @@ const distinct = (addresses: readonly string[]): string[] => [
 type Allow = Act & { kind: 'allow' }
 const allowancesIn = (acts: readonly Act[]): Allow[] => acts.filter((act): act is Allow => act.kind === 'allow')
 
-/** Returns the tokens that an act names. A debt is a token too. */
+/** Returns the tokens that an act names. A right to borrow (`credit`) names a debt token. */
 const tokensOfAct = (act: Act): string[] => {
   if (act.kind === 'order')
     return [...act.gives, ...act.gets, ...(act.others ?? [])].flatMap(({ token }) => token ?? [])

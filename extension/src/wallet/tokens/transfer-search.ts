@@ -16,7 +16,7 @@ import {
   TRANSFER_SINGLE,
 } from './token-moves.ts'
 
-/** A transfer, and the position at which the node says that it was logged. */
+/** A transfer, and its log's position according to the node. */
 export type SightedMove = Move & { mined: Mined | null }
 /** Transfers found in a block range. */
 export type Sighting = { moves: readonly SightedMove[]; looked: Looked }

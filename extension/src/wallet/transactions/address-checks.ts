@@ -138,7 +138,7 @@ export const checkAddresses = async (
 ): Promise<AddressChecks> => {
   const calls = requests.flatMap(request => request.calls)
   const [account = ''] = requests.map(request => request.account)
-  // Rights come first, so recipients cannot push them over the limit.
+  // Addresses with rights come first, so they are checked even if there are more recipients than the limit.
   const isRight = ({ kind }: Act) => kind !== 'transfer' && kind !== 'order'
   const parties = requests.flatMap(({ acts, payments }) => [
     ...acts.filter(isRight).flatMap(partiesOfAct),

@@ -109,7 +109,10 @@ const partiesOf = ({ activity, accounts, contacts }: ActivityRecords): KnownPart
   return indexAddresses([...accounts, ...contacts, ...used.map(({ address }) => ({ address, name: '' }))])
 }
 
-/** Sorts by time, newest first. An unknown time is the newest on its network: the search could not read it yet. */
+/**
+ * Sorts by time, newest first. An entry without a time comes first, because the search could not read its block's time
+ * yet.
+ */
 const byTime = (one: ActivityEntry, other: ActivityEntry): number =>
   (other.time ?? Number.MAX_SAFE_INTEGER) - (one.time ?? Number.MAX_SAFE_INTEGER)
 

@@ -20,7 +20,7 @@ type Place = Pick<Context, 'chain' | 'network'>
 export const isKnown = async ({ chain, network }: Place, hash: Hex): Promise<boolean> =>
   isObject(await chain(network, 'eth_getTransactionByHash', [hash]))
 
-/** Like `isKnown`, but throws only if the node cannot answer. Any other error counts as unknown. */
+/** Like `isKnown`, but throws only if the node cannot answer. Returns false for any other error. */
 const isThere = async (place: Place, hash: Hex): Promise<boolean> => {
   try {
     return await isKnown(place, hash)

@@ -26,7 +26,7 @@ const send = async (
   { hash, raw }: Activity,
   mayBeInPool: (error: unknown) => boolean,
 ): Promise<Hex> => {
-  // Without its bytes, the transaction is settled. A worker had sent it, but stopped at this point.
+  // A transaction without its bytes is settled: an earlier worker sent it, but stopped before the request was answered.
   if (raw === null) return hash
   const { activity, now } = parts
   try {

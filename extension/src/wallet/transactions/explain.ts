@@ -14,8 +14,8 @@ const callOf = (raw: Hex, from: Hex) => {
 }
 
 /**
- * Executes the call on the state after its block and, if the call succeeds there, on the state before the block. If the
- * node does not have this historical state, no reason is found.
+ * Executes the call on the state after its block and, if the call succeeds there, on the state before the block. Finds
+ * no reason if the node does not have this historical state.
  */
 export const explainFailure = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,

@@ -23,7 +23,7 @@ const noncesOf = async (
 ): Promise<bigint[]> => {
   // Records from before a reset do not occupy nonces on the new chain.
   if ((await chainResets.list()).includes(network.chainId)) return []
-  // If the records cannot be read, only the node's nonces are used. The request says so.
+  // If the records cannot be read, only the node's nonces are used. A finding tells the user.
   return (await activity.list().catch(ifUnreadable<readonly Activity[]>([])))
     .filter(isOf({ chainId: network.chainId, account }))
     .filter(record => record.status === status)

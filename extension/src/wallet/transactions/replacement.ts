@@ -23,7 +23,7 @@ const raised = (wei: bigint): bigint => (wei * 11n + 9n) / 10n
 
 /** Maximum factor by which a replacement's price may exceed the original if the user has not seen the price. */
 const MOST_UNSEEN = 5n
-/** Price in wei per gas below which that limit does not apply: 1 gwei. */
+/** Price below which MOST_UNSEEN does not apply: 1 gwei, in wei per gas. */
 const CHEAP = 1_000_000_000n
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -12,16 +12,17 @@ export type SimulatedBlock = {
   baseFee: bigint | null
   feeRecipient: Address
   /**
-   * The same in both runs, so a result that depends on chance does not look like a contract that detects the
-   * simulation.
+   * The same in both runs, so that a contract whose result depends on chance is not mistaken for a contract that
+   * detects the simulation.
    */
   prevRandao: Hex
 }
 
 const BLOCK_TIME = 12n
 /**
- * Distance from the next block to the other one, in blocks and seconds: 3 blocks and 5 slots. Both numbers are odd and
- * they differ, so neither parity nor one block per slot is preserved.
+ * Distance from the next block to the other block, in blocks and in seconds: 3 blocks and 5 slots. Both numbers are
+ * odd, so a contract that depends on parity behaves differently. They are not equal, so the other block does not fit a
+ * chain with one block per slot.
  */
 const OTHER_BLOCKS = 3n
 const OTHER_TIME = 60n

@@ -34,7 +34,7 @@ type Outcome = {
 type NodeCall = Call & Readonly<Record<string, unknown>>
 type Calls = readonly [NodeCall, ...NodeCall[]]
 
-/** Timeout of a simulation in ms. Tracing may take a node long. */
+/** Timeout of a simulation in ms. A node may take long to trace a call. */
 export const SIMULATION_TIMEOUT = 5_000
 /** Timeout of the second run in ms. Shorter, to leave time for work that does not depend on it. */
 export const SECOND_RUN_TIMEOUT = 4_000

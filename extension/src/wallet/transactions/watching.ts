@@ -87,7 +87,10 @@ export const createWatching = (parts: WatchingParts): Watching => {
         (other.status === 'confirmed' || other.status === 'failed'),
     )
 
-  /** Handles a used nonce without a receipt. Final immediately if another transaction of the wallet used it. */
+  /**
+   * Handles a used nonce without a receipt. If another transaction of the wallet used the nonce, the transaction is
+   * replaced at once; otherwise after a second check.
+   */
   const miss = async (record: Activity) => {
     const { hash, missedAt = null } = record
     if (await isTakenByOwn(record)) return giveUp(record)
@@ -143,7 +146,8 @@ export const createWatching = (parts: WatchingParts): Watching => {
       return false
     }
     const isPassed = decodeQuantity(record.nonce) < used
-    // A node that knows the transaction, but has no receipt for it, is lagging. The transaction is then not missed.
+    // A node that knows the transaction but has no receipt for it is lagging. The transaction does not count as
+    // replaced then.
     if (isPassed && mayResend && receipt === null && !(await isKnown({ chain, network }, record.hash))) return true
     await unmiss(record)
     if (!isPassed) await lookAtWaiting(network, record, mayResend)

@@ -1,4 +1,7 @@
-/** Values that tell observers when they change, and work that follows their changes. No writer knows who depends on it. */
+/**
+ * Values that tell observers when they change, and work that follows their changes. The code that writes a value does
+ * not know its observers.
+ */
 import { report } from '../text/errors.ts'
 
 export type Observable<T = void> = {
