@@ -2,7 +2,7 @@
  * Keeps the focus near its position when the focused element is removed or disabled, for keyboards and screen readers.
  */
 
-/** Ancestors that get the focus of a lost element inside them. */
+/** Ancestors that get the focus when the focused element inside them is removed or disabled. */
 const PARTS = 'li, tr, ul, table, form, section, nav, main, dialog'
 
 const isUsable = (element: Element): boolean => element.isConnected && !element.matches(':disabled')

@@ -25,9 +25,9 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 }
 
 /**
- * Attachment for a dialog: opens it as a modal, and calls `close` on Esc. It does so at once, because the element's own
- * `close` event comes later, perhaps after the user has opened the dialog again. The focus then returns to the opener,
- * unless it has already moved.
+ * Attachment for a dialog: opens it as a modal, and calls `close` on Esc. `close` is called at once and not on the
+ * element's `close` event, which comes later, perhaps after the user has opened the dialog again. When the dialog is
+ * removed, the focus returns to the opener, unless it has already moved.
  */
 export const openModal =
   (close: () => void) =>

@@ -22,7 +22,7 @@ const numberOf = (value: string | null | undefined): bigint | null => (value == 
 export const coins = ({ network }: Asked, wei: bigint, held: string | null | undefined): string =>
   withShare(withUnit(formatExact(wei, network.decimals), network.symbol), wei, numberOf(held))
 
-/** Symbols that belong to listed tokens at other addresses. */
+/** Returns the request's symbols that belong to listed tokens at other addresses. */
 const counterfeitsIn = ({ findings = [] }: Asked): readonly string[] =>
   findings.filter(({ name }) => name === 'namesakeAsset').map(({ values }) => values[0] ?? '')
 

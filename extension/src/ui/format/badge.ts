@@ -8,9 +8,8 @@ import { formatSince } from './times.ts'
 export type Badge = { kind: 'connected' | 'unknown' | 'mismatch'; why: string }
 
 /**
- * Returns a site's badge. It is "connected" only for an https origin that was connected before, at the time `since`;
- * that says nothing about the site's intentions. A site that imitates another or signs in to another is always a
- * mismatch.
+ * Returns a site's badge. "connected" is only for an https origin that was connected before, at the time `since`. It
+ * says nothing about the site's intentions. A site that imitates another or signs in to another is always a mismatch.
  */
 export const badgeOf = (
   origin: string,

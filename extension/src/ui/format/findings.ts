@@ -123,7 +123,7 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
 const tokenOf = ({ values }: Finding, { effect }: Asked): TokenView | undefined =>
   values[0] === undefined ? undefined : findToken(tokensOf(effect).tokens, values[0])
 
-/** Texts of findings that apply to several things and therefore have no values. */
+/** Texts for findings without values: several findings were merged into one, or control is given to no address. */
 const severals: Partial<Record<FindingName, TextKey>> = {
   createsContract: 'finding_createsContract_several',
   delegateCall: 'finding_delegateCall_several',

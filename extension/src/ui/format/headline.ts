@@ -100,8 +100,7 @@ const amountOf = (value: string, { symbol, decimals }: NetworkView): string =>
 
 /**
  * Returns the act that a call consists of: the called function itself, on the token or on Permit2. Undefined if the
- * call also sends coins, or if another contract's code makes the act, because such a call can do more than the act
- * says.
+ * call also sends coins, or if it calls another contract that performs the act, because such a call can do more.
  */
 const soleAct = ({ to, value, call, acts }: TransactionEffect): TokenAct | undefined => {
   const [act, ...others] = tokenActsIn(acts)

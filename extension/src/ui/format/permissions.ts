@@ -26,7 +26,7 @@ export const kindsOf = (offered: readonly string[], given: readonly string[], re
     isRequired: required.methods.some(method => kindOf(method) === kind),
   }))
 
-/** The granted methods after a kind is switched, in the order in which they are offered. */
+/** Returns the granted methods after a kind is switched, in the order in which they are offered. */
 export const switchKind = (
   offered: readonly string[],
   given: readonly string[],
@@ -34,7 +34,7 @@ export const switchKind = (
   isOn: boolean,
 ): string[] => offered.filter(method => (kindOf(method) === kind ? isOn : given.includes(method)))
 
-/** Adds one element, keeping the order of `all`, or removes it. */
+/** Adds an element to `chosen` in the order of `all`, or removes it from `chosen`. */
 export const switchOne = <T>(all: readonly T[], chosen: readonly T[], one: T, isOn: boolean): T[] =>
   all.filter(other => (other === one ? isOn : chosen.includes(other)))
 

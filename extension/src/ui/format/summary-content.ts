@@ -22,7 +22,7 @@ export type Content = {
   acts: readonly Act[]
   tokens: readonly TokenView[]
   leaving: readonly Leaving[]
-  /** The contracts that its transactions call. */
+  /** The contracts that the request's transactions call. */
   called: readonly string[]
   signatures: readonly string[]
   changes: readonly BalanceChangeView[]
@@ -59,7 +59,8 @@ const coinsOf = (asked: Asked, from: string, to: string, value: string, isCall: 
 const leavingOf = (asked: Asked, acts: readonly Act[], tokens: readonly TokenView[]): Leaving[] => {
   const { effect, account } = asked
   const own = account?.address ?? ''
-  // A multicall forwards the coins that it gets, so its payments count as the account's.
+  // A multicall contract forwards the coins that it gets, so its nested payments are listed as the account's, and the
+  // payment to it is not.
   const passesOn = ({ to, payments = [] }: TransactionEffect) =>
     to !== null && payments.length > 0 && partyOf(asked, to).role === 'multicall'
   const paid = callsOf(asked).flatMap(call => {

@@ -82,7 +82,10 @@ type Allowing = Of<'allow'> | Of<'allowAll'>
 const isGiven = (act: Allowing, tokens: readonly TokenView[]): boolean =>
   act.kind === 'allowAll' ? act.allowed : act.amount !== '0' || findToken(tokens, act.token)?.collection === true
 
-/** Ranks rights: unlimited ones and those over nearly everything come first, so that small ones cannot hide them. */
+/**
+ * Ranks rights: unlimited rights first, then rights over nearly all of a balance, so that small rights cannot hide
+ * them.
+ */
 const rankOf = (act: Allowing, tokens: readonly TokenView[]): number => {
   if (act.kind === 'allowAll' || act.amount === null) return 2
   const balance = BigInt(findToken(tokens, act.token)?.balance ?? '0')

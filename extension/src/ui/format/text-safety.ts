@@ -50,7 +50,7 @@ const chipOf = (char: string): ChipKind | undefined => {
 
 const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Matches a character that may need a chip. Most text has none and skips the slow path. */
+/** Matches a character that may need a chip. Most text has no such character and skips the slow path. */
 const SUSPECT = /[\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
 
 const charParts = (text: string, plain: ReadonlySet<string>): Part[] => {

@@ -32,13 +32,13 @@ const FORMULA = /(?<=(?:^|[,;|:\t\r\n])[\s"\p{C}]*)(?=[=+\-@\uff1d\uff0b\uff0d\u
 const NEEDS_QUOTES = /[",\r\n]/
 const LINE_END = '\r\n'
 
-/** Makes a cell that no spreadsheet runs: puts an apostrophe before a possible formula. */
+/** Writes a cell so that no spreadsheet runs it as a formula: puts an apostrophe before a possible formula. */
 const cellOf = (value: string): string => {
   const inert = value.replace(FORMULA, "'")
   return NEEDS_QUOTES.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
 
-/** Rows of cells as text. */
+/** Joins rows of cells to a CSV text. */
 export const toCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map(row => `${row.map(cellOf).join(',')}${LINE_END}`).join('')
 

@@ -20,7 +20,9 @@ const GROUP_OF: Record<ImportEntry['kind'], Group> = {
 }
 const ORDER: readonly EntryReview['verdict'][] = ['new', 'known', 'refused']
 
-/** Returns a row. New entries are selected initially, except networks with findings. Nodes are not. */
+/**
+ * Returns a row. New entries are selected initially, except networks with findings. No nodes are selected initially.
+ */
 const rowOf = (entry: ImportEntry, review: EntryReview): ImportRow => ({
   entry,
   review,

@@ -16,7 +16,7 @@ export const isHidden = ({ networkList: { hidden } }: Networks, { chainId }: Net
 export const shownNetworks = (view: Networks): readonly NetworkView[] =>
   sortedNetworks(view).filter(network => network.chainId === view.chainId || !isHidden(view, network))
 
-/** True if the network has this name, symbol or chain id, or a part of it. */
+/** True if the network's name, symbol or chain id contains the typed text, in any letter case. */
 export const matchesNetwork = (
   { title, symbol, chainId }: Pick<ListedNetwork, 'title' | 'symbol' | 'chainId'>,
   wanted: string,

@@ -1,4 +1,7 @@
-/** Estimates how hard a password is to guess. The vault's key derivation cost per guess comes on top. */
+/**
+ * Estimates how hard a password is to guess. The estimate leaves out the cost of the vault's key derivation, which
+ * slows each guess.
+ */
 
 export const MIN_PASSWORD_LENGTH = 8
 
@@ -19,7 +22,10 @@ const WEAK_BITS = 40
 const FAIR_BITS = 56
 const GOOD_BITS = 72
 
-/** Counts the characters that the previous character does not predict, as it does in "aaaa" or "1234". */
+/**
+ * Counts the characters that are neither the previous character nor next to it in Unicode order. "aaaa" and "1234"
+ * count as 1.
+ */
 const surprises = (password: string): number =>
   [...password].filter((char, at, chars) => {
     const step = (char.codePointAt(0) ?? 0) - (chars[at - 1]?.codePointAt(0) ?? -9)

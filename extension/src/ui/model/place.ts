@@ -1,4 +1,7 @@
-/** The account and the network that the popup shows: the wallet's own choice, or the choice for the site in front. */
+/**
+ * The account and the network that the popup shows: the wallet's selection, or the account and network that the active
+ * tab's site uses.
+ */
 import type { AccountView, ActivityView, NetworkView, SiteView, UiState } from '../../messages.ts'
 
 export type Place = { account: AccountView; network: NetworkView }
@@ -15,7 +18,10 @@ export const siteAccount = ({ accounts: [first] }: SiteView, own: readonly Accou
 export const hasAccount = ({ accounts }: SiteView, { address }: AccountView): boolean =>
   accounts.some(given => given.toLowerCase() === address.toLowerCase())
 
-/** The account at the address on the network, or null if the wallet does not show one of them. */
+/**
+ * Returns the account with this address and the network with this chain id. Null if the wallet does not have both, or
+ * hides the account.
+ */
 export const placeAt = (
   { accounts, networks }: Pick<View, 'accounts' | 'networks'>,
   address: string,
@@ -26,13 +32,13 @@ export const placeAt = (
   return account && network ? { account, network } : null
 }
 
-/** Returns the wallet's own choice. Null while it has no account. */
+/** Returns the account and the network selected in the wallet. Null while the wallet has no account. */
 export const ownPlace = (view: View): Place | null =>
   placeAt(view, view.selected ?? '', view.chainId) ?? placeAt(view, view.accounts[0]?.address ?? '', view.chainId)
 
 /**
- * Returns the account and the network that the site with this origin uses. Null for a site without an account that the
- * wallet shows.
+ * Returns the account and the network that the site with this origin uses. Null if the site is not connected, or if the
+ * wallet hides its account.
  */
 export const sitePlace = (view: View, origin: string | null): SitePlace | null => {
   const site = view.sites.find(known => known.origin === origin)
@@ -44,6 +50,6 @@ export const sitePlace = (view: View, origin: string | null): SitePlace | null =
 export const isSamePlace = (one: Place, other: Place): boolean =>
   one.account.address === other.account.address && one.network.chainId === other.network.chainId
 
-/** Activity of the account on the network. */
+/** Returns the activity of the account on the network. */
 export const activityAt = (activity: readonly ActivityView[], { account, network }: Place): readonly ActivityView[] =>
   activity.filter(one => one.chainId === network.chainId && one.account.toLowerCase() === account.address.toLowerCase())

@@ -57,7 +57,7 @@ export const checkAddress = (
   let failed = $state.raw<{ of: Typed; says: string; reason: string }>()
   let looking = $state.raw<{ of: Typed; end: Promise<void> }>()
 
-  /** Derived as plain values: each pushed state is a new object and would trigger another review. */
+  /** These are primitive values, because each pushed state is a new object and would trigger another review. */
   const now = $derived(typed().trim())
   const place = $derived(chainId())
   const given = $derived({ text: now, chainId: place })
@@ -80,7 +80,7 @@ export const checkAddress = (
     }
     if (isSame(looking?.of, of)) looking = undefined
   }
-  /** Makes one call per text, however often it is requested. */
+  /** Reviews the text, or returns the running review of the same text. */
   const look = (of: Typed): Promise<void> => {
     if (!looking || !isSame(looking.of, of)) looking = { of, end: reviewNow(of) }
     return looking.end

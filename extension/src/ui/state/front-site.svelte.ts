@@ -13,7 +13,7 @@ const LOOK_AGAIN = 2_000
 
 /**
  * Checks at once, then again while the page is open. If the first check finds that this page is itself the active tab,
- * there is no site, and no further check. Call it during component initialization.
+ * there is no site, and the checks stop. Call it during component initialization.
  */
 export const watchFrontSite = (client: Client): FrontSite => {
   let origin = $state<string | null>(null)

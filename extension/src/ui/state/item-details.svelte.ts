@@ -13,7 +13,9 @@ export type WatchedItem = { readonly value: ItemDetails | null; readonly isLoadi
 export const readItem = (place: () => ItemPlace, held: () => HeldItem): WatchedItem => {
   let value = $state.raw<ItemDetails | null>(null)
   let isLoading = $state(true)
-  /** A string, so that a new read of the balances does not read the same item again. */
+  /**
+   * Identifies the item by a string. Each read of the balances makes new objects, which would read the same item again.
+   */
   const asked = $derived(
     JSON.stringify({
       token: held().collection.address,
