@@ -31,7 +31,8 @@ export type Following = {
 }
 
 /**
- * Returns `next`, but with those members of `before` that are equal as JSON. Returns `before` if all members are equal.
+ * Returns `next` with the members of `before` that are equal as JSON, so that they keep their identity. Returns
+ * `before` if all members are equal.
  */
 const reuse = (before: UiState, next: UiState): UiState => {
   const isEqual = (name: keyof UiState) => JSON.stringify(before[name]) === JSON.stringify(next[name])

@@ -15,7 +15,7 @@ type ExtensionApi = { i18n?: { getMessage(key: string, values: string[]): string
 const { browser, chrome } = globalThis as { browser?: ExtensionApi; chrome?: ExtensionApi }
 const i18n = browser?.i18n ?? chrome?.i18n
 
-/** Texts read directly. Empty in the packaged extension, where the browser reads the file. */
+/** The English texts, for tests and previews. Empty in the packaged extension, where the browser reads the texts. */
 const direct: Record<string, { message: string } | undefined> = import.meta.env.PROD ? {} : english
 
 const fill = (message: string, values: readonly string[]): string =>

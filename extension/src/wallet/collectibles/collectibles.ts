@@ -14,8 +14,8 @@ type Described = Omit<ItemDetails, 'imitates'>
 
 export type Collectibles = {
   /**
-   * Describes an item. Never throws because of a gateway: an unreachable one is reported as `missing`. Throws 4901 if
-   * the node cannot be reached.
+   * Describes an item. Never throws because of a gateway: `missing` reports an unreachable gateway. Throws 4901 if the
+   * node cannot be reached.
    */
   describe(place: AccountAtNode, item: Item, gateways: GatewaysView): Promise<Described>
 }

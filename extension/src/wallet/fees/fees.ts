@@ -67,7 +67,7 @@ export type Fees = {
 
 /** Price for fast inclusion on a network without base fees, in percent of the normal price. */
 const FAST_PRICE = 125n
-/** Maximum base fee in percent of the current one. It doubles within six full blocks. */
+/** Maximum base fee in percent of the current base fee. A base fee can double within six full blocks. */
 const HEADROOM: Record<Speed, bigint> = { slow: 125n, normal: 200n, fast: 300n }
 const HUNDRED = 100n
 

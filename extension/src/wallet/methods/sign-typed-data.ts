@@ -116,8 +116,8 @@ const actOnTypedData = async (context: Context, request: WalletRequest): Promise
 }
 
 /**
- * `signTypedData`: if the account is first, it is EIP-712 (version 4), as specified; if a list of values is first, it is
- * the old version 1.
+ * `signTypedData`: signs EIP-712 data (version 4), as specified, if the first param is the account. Signs by the old
+ * version 1 if the first param is a list of values.
  */
 export const signTypedData: Asking = {
   prepare: async (context, params) =>

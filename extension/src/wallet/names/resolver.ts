@@ -1,6 +1,6 @@
 /**
  * Queries the ENS contracts on Ethereum: https://docs.ens.domains/ensip/1, and https://docs.ens.domains/ensip/10 for
- * names that a parent's resolver answers for.
+ * names without a resolver, which the resolver of a parent name answers.
  */
 
 import type { RpcError } from '@heliograph/shared/errors'

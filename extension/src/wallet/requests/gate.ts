@@ -84,8 +84,8 @@ type Noted = { rejections: readonly Rejection[]; askers: readonly string[] }
 const NOTHING: Noted = { rejections: [], askers: [] }
 
 /**
- * Returns the time (Unix ms) at which fewer than `most` rejections will be recent. Null if this is already true. The
- * rejections are sorted, oldest first.
+ * Returns the time (Unix ms) at which fewer than `most` rejections will be recent. Null if fewer are recent already.
+ * The rejections are sorted, oldest first.
  */
 const endOf = (rejections: readonly Rejection[], most: number): number | null => {
   const counted = rejections.at(-most)
@@ -149,7 +149,7 @@ export const createRejections = (session: Store, now: () => number): Rejections 
   }
 }
 
-/** Maximum number of queued reads per site: half a minute's worth at the sustained rate. */
+/** Maximum number of queued reads per site: the reads of half a minute at the sustained rate. */
 export const MAX_QUEUED_READS = 300
 
 export type NodeReads = {

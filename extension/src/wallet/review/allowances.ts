@@ -22,8 +22,8 @@ const isOfItem = (act: Allow, tokens: readonly TokenView[]): boolean =>
   act.id !== undefined || (act.until === null && !act.adds && findToken(tokens, act.token)?.collection === true)
 
 /**
- * True for an amount of 0, if the token has decimals. For a collection, or a token with unknown decimals, 0 can be an
- * item id.
+ * True for an amount of 0, if the token has decimals or its metadata was not read. For a collection, or a token with
+ * unknown decimals, 0 can be an item id.
  */
 const isRevocation = ({ token: address, amount }: Allow, tokens: readonly TokenView[]): boolean => {
   const token = findToken(tokens, address)
@@ -74,8 +74,8 @@ export const allowancesIn = (acts: readonly Act[], tokens: readonly TokenView[])
 }
 
 /**
- * Converts amounts to item ids where the token is a collection: the functions of tokens and collections have the same
- * names.
+ * Converts amounts to item ids where the token is a collection, because tokens and collections have functions with the
+ * same signatures.
  */
 export const withItems = (acts: readonly Act[], tokens: readonly TokenView[]): readonly Act[] =>
   acts.map(act => {

@@ -66,7 +66,7 @@ export const TABLE = {
   unreadableCall: row(FINE, ['caution', 'unknownCall']),
 } as const
 
-/** Unidentified parties may get up to a tenth of a price, for fees and royalties. This is the divisor. */
+/** Divisor of an order's price: unidentified parties may get up to a tenth of it, for fees and royalties. */
 const FEES = 10n
 
 /**

@@ -8,7 +8,10 @@ import { ADDRESS, AMOUNT, type Given, has, list, type Reader, structIn, text } f
 
 const ITEM = { itemType: AMOUNT, token: ADDRESS, identifierOrCriteria: AMOUNT, startAmount: AMOUNT, endAmount: AMOUNT }
 const ITEM_WITH_ID = 2n
-/** Seaport item types from this one on use criteria: the identifier selects a set of token ids, not a single one. */
+/**
+ * Lowest Seaport item type with criteria. For this type and higher ones, the identifier selects a set of token ids, not
+ * a single one.
+ */
 const ITEM_OF_SET = 4n
 const isOfSet = (item: Given) => BigInt(text(item, 'itemType')) >= ITEM_OF_SET
 

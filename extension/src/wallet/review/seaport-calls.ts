@@ -3,7 +3,7 @@ import type { AmountView, TokenAct } from '../../messages.ts'
 import { type Arguments, type Made, structsOf, textOf, ZERO } from './call-arguments.ts'
 
 const ITEM_WITH_ID = 2n
-/** Item types from this one on use criteria: the identifier selects a set of token ids. */
+/** Lowest item type with criteria. For this type and higher ones, the identifier selects a set of token ids. */
 const ITEM_OF_SET = 4n
 
 const numberOf = (item: Arguments, name: string): bigint => BigInt(textOf(item, name) || '0')

@@ -117,7 +117,7 @@ export const REGISTRY = {
     'vault-previous',
     'vault-damaged',
     'vault',
-    // Last, so an interrupted removal does not leave data without its format.
+    // Removed last, so that an interrupted removal does not leave data without its format.
     FORMAT_RECORD,
   ],
   session: [

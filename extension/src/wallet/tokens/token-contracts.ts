@@ -166,7 +166,8 @@ export const readItemUri = async (
 }
 
 /**
- * Reads each contract's symbol and decimals in order; for a collection, its name instead, if it has one. Throws 4901.
+ * Reads each contract's symbol and decimals in order. If a collection has a name, the name is returned as its symbol.
+ * Throws 4901.
  */
 export const readTokenMetadata = async (
   { chain, network }: Pick<AccountAtNode, 'chain' | 'network'>,

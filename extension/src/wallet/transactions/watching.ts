@@ -1,4 +1,6 @@
-/** Watches signed transactions until they are mined or replaced, and resends those that the node has forgotten. */
+/**
+ * Watches signed transactions until they are mined or replaced, and resends transactions that the node has forgotten.
+ */
 import { RpcError } from '@heliograph/shared/errors'
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
