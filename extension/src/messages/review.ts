@@ -251,7 +251,7 @@ export type SafeView = {
 }
 
 /**
- * What the node reports about addresses in a request: whether they have no code, have code, or have a delegation
+ * The node's information about a request's addresses: whether an address has no code, has code, or has a delegation
  * (EIP-7702) as code. Addresses in none of the lists are unknown.
  */
 export type AddressFacts = {

@@ -46,7 +46,10 @@ export const seen =
 /** Maximum number of scroll corrections: lazily rendered parts above the element move it. */
 const MOST_STEPS = 60
 
-/** Scrolls an element into view, also past parts that are rendered only when they come near. */
+/**
+ * Scrolls an element into view, and repeats this in the next frames. Parts above the element that are rendered only
+ * near the viewport change their height meanwhile, and move the element.
+ */
 export const scrollTo = (element: Element): void => {
   let steps = 0
   const step = () => {

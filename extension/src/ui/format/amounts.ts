@@ -6,7 +6,7 @@ import { text } from './text.ts'
 import { cutName } from './text-safety.ts'
 import { findToken, inSmallestUnits, shortNumber, tokenName } from './tokens.ts'
 
-/** Joins texts in the manner of the language: "a, b and c". */
+/** Joins texts to a list as usual in the page's language: "a, b and c". */
 export const listOf = (items: readonly string[]): string =>
   new Intl.ListFormat(text('language'), { type: 'conjunction' }).format(items)
 

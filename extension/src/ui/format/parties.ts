@@ -73,7 +73,7 @@ export const partyName = (asked: Asked, address: string, place: Place): string =
   }
 }
 
-/** Returns the protocol of a known contract if that is enough, otherwise the contract's name as a party. */
+/** Returns the protocol of a contract in the catalogue. Returns `partyName` for any other contract. */
 export const protocolName = (asked: Asked, address: string): string => {
   const { kind, name } = partyOf(asked, address)
   return kind === 'known' ? (name ?? '') : partyName(asked, address, 'contract')

@@ -12,7 +12,7 @@ export type Prices =
   | { type: '0x0' | '0x1'; gasPrice: Hex }
   | { type: '0x2'; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
 
-/** All fields to sign, in JSON-RPC form, in which they are stored. Only the nonce may be missing. */
+/** All fields of the transaction to sign. They are stored in this JSON-RPC form. Only the nonce may be missing. */
 export type FilledTransaction = Prices &
   Pick<TransactionRequest, 'to' | 'nonce' | 'accessList'> & { from: Hex; chainId: Hex; gas: Hex; value: Hex; data: Hex }
 

@@ -72,10 +72,7 @@ export const filterMakerOf = (method: string): Answering => ({
   },
 })
 
-/**
- * Returns the params that name a filter of the site, without extra params. Undefined if the site did not create the
- * filter.
- */
+/** Returns the filter id as the only param. Undefined if the site did not create the filter. */
 const ownFilter = async ({ origin, network: { chainId }, filters }: Context, params: unknown) => {
   const id: unknown = Array.isArray(params) ? params[0] : undefined
   return typeof id === 'string' && (await filters.has({ origin, chainId, id })) ? [id] : undefined

@@ -35,7 +35,7 @@ export const addrOfCoinCall = (name: string, coinType: number): Hex =>
   `${ofNode(ADDR_OF_COIN, name)}${coinType.toString(16).padStart(WORD_DIGITS, '0')}`
 /** Encodes ENSIP-3's `name`: the name in a reverse record. */
 export const nameCall = (name: string): Hex => ofNode(NAME, name)
-/** Encodes ENSIP-10's `resolve`: a call to a resolver that answers for its subdomains. */
+/** Encodes ENSIP-10's `resolve`: a call to a resolver that also answers for the subdomains of its name. */
 export const resolveCall = (name: string, data: Hex): Hex =>
   `${RESOLVE.selector}${encodeData(encodeBytesArguments(encodeDnsName(name), decodeData(data))).slice(2)}`
 /** ERC-165 call for ENSIP-10: returns true if the resolver has `resolve`, whose selector is the interface's id. */

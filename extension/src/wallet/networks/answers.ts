@@ -10,7 +10,10 @@ import { answeredError } from '../text/errors.ts'
 /** Outcome of a call. */
 export type Outcome = { result: unknown } | { error: RpcError }
 
-/** Limits of a response: characters, and nesting depth. Traces are deep; depth attacks are deeper. */
+/**
+ * Limits of a response: characters, and nesting depth. Even deep traces stay below the depth limit, which stops
+ * responses that are nested to overload the parser.
+ */
 export const LARGEST_ANSWER = 32 << 20
 const DEEPEST_ANSWER = 256
 /** Maximum characters of an error that is quoted because it has no message. */

@@ -103,7 +103,7 @@ const isTurnedAway = (error: unknown): boolean =>
  */
 export const isUnavailable = (error: unknown): boolean => isUnreachable(error) || isRateLimit(error)
 
-/** Reasons of 4901 errors for nodes that did respond, but unreadably. */
+/** Reasons of 4901 errors for nodes whose response was unreadable. */
 const UNREADABLE: ReadonlySet<string> = new Set(['nodeNotJsonRpc', 'nodeUnreadable'])
 
 /** True if the node did not respond at all. A node with an unreadable response may still answer other calls. */

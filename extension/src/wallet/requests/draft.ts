@@ -1,6 +1,6 @@
 /**
- * The steps of a call without its lifecycle: whether it is answered, read from a node, or turned into a request for the
- * user's decision; then the execution of an approved request, and its form after an edit.
+ * The steps of a call, without the request's lifecycle. Answers a call, reads the answer from a node, or prepares a
+ * request for the user's decision. Executes an approved request, and reviews a request again after an edit.
  */
 import type { Network } from '@heliograph/shared/network'
 import type { Finding, TransactionEdit } from '../../messages.ts'

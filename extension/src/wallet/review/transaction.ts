@@ -103,7 +103,8 @@ export const reviewTransaction = (
     atMost: encodeQuantity(highestFee(transaction) + highestL1Fee(l1Fee)),
     ...(l1Fee != null && { l1: encodeQuantity(l1Fee) }),
   }
-  // The amount that nodes demand. The L1 fee is added at its current price, because the transaction does not limit it.
+  // The balance that nodes require. The L1 fee is added at its current price, because the transaction does not limit
+  // it.
   const cost = decodeQuantity(transaction.value) + highestFee(transaction) + (l1Fee ?? 0n)
   return {
     effect: { ...effect, fee, fees: choiceOf(transaction), ...(speed && { speed }) },

@@ -22,7 +22,7 @@ export type AccountAtNode = { chain: Chain; network: Network; account: Address }
  */
 export type Holder = { address: Address; kind: AssetKind; ids: readonly string[] }
 
-/** Members are null if the contract did not answer, or answered otherwise than the standard requires. */
+/** Members are null if the contract did not answer, or if its answer does not conform to the standard. */
 export type TokenMetadata = { symbol: string | null; decimals: number | null }
 
 const NAME = '0x06fdde03'

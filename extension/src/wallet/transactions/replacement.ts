@@ -101,7 +101,7 @@ const readOffer = async (
 /** Returns the hash of the first transaction with this nonce in a chain of replacements. */
 const firstOf = ({ replaces, hash }: Activity): Hex => replaces ?? hash
 
-/** Returns a name for a replacement, so repeating the same offer does not sign twice. */
+/** Returns a text that identifies an offer, so that a repeated call with the same offer does not sign twice. */
 const nameOf = (offer: object): string => JSON.stringify(Object.values(offer).map(encodeQuantity))
 
 /** Sends the same transaction at a higher price. Returns the new hash. */

@@ -135,7 +135,8 @@ const byTrace: Way = async ({ chain, network }, [call], block) => {
 const withoutFees = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, ...call }: NodeCall): NodeCall => call
 
 /**
- * Executes the first call. If the node refuses its fees, for example because they are below the base fee, omits them.
+ * Executes the first call. If the node rejects the call's fees, for example because they are below the base fee,
+ * executes it without fees.
  */
 const byCall: Way = async ({ chain, network }, [call]) => {
   const execute = (executed: NodeCall) => chain(network, 'eth_call', [executed, 'latest'])
