@@ -136,7 +136,7 @@ const nested = [`f(${'('.repeat(17)}uint8 a${') a'.repeat(17)})`, `f(uint8${'[1]
 const refused: [text: string, error: string][] = [
   ...nested.map((key): [string, string] => [
     JSON.stringify(withFormats({ [key]: format })),
-    'descriptor.display.formats: nothing is explained',
+    'descriptor.display.formats: no explanation has a format',
   ]),
   ['', 'descriptors: "" is not JSON'],
   ['{"context":', 'descriptors: "{\\"context\\":" is not JSON'],
@@ -161,15 +161,15 @@ const refused: [text: string, error: string][] = [
   [JSON.stringify(withFormats(undefined)), 'descriptor.display.formats: undefined is not valid here'],
   [
     JSON.stringify(withFormats({ 'approve(address,uint256)': format })),
-    'descriptor.display.formats: nothing is explained',
+    'descriptor.display.formats: no explanation has a format',
   ],
   [
     JSON.stringify(withFormats({ [`f${'x'.repeat(5000)}()`]: format })),
-    'descriptor.display.formats: nothing is explained',
+    'descriptor.display.formats: no explanation has a format',
   ],
   [
     JSON.stringify(withFormats({ [APPROVE as string]: { intent: '', fields: [] } })),
-    'descriptor.display.formats: nothing is explained',
+    'descriptor.display.formats: no explanation has a format',
   ],
   [
     JSON.stringify({ ...approveDescriptor, includes: './common.json' }),
