@@ -102,7 +102,7 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
   ),
   shareWatches: countRow('Watches that one address may always register, even if its share is smaller', 100),
   exemptAddresses: row<readonly AddressRange[]>(
-    'Networks whose clients are exempt from shares, such as an office behind one address or your own services: 192.0.2.0/24,10.0.0.7',
+    'Networks whose clients are exempt from shares and address-rate, such as an office behind one address or your own services: 192.0.2.0/24,10.0.0.7',
     [],
     listOf(parseRange),
   ),

@@ -13,7 +13,7 @@ const FAILED_COST = 1
 /** Does the work. Returns its cost in tokens. */
 type Act = () => number
 type Waiting = { act: Act; bytes: number }
-/** An address's queued work, and the tokens that it has spent beyond the turns so far. */
+/** An address's queued work. `spent` is the number of its spent tokens that this turn and later turns must cover. */
 type Line = { spent: number; waiting: Waiting[]; bytes: number }
 
 export type AddressTurns = {
