@@ -11,7 +11,7 @@ import { examplesIn } from './examples.ts'
 /** Milliseconds. Compiling takes half a minute on a busy machine. */
 const COMPILE_MS = 300_000
 
-/** Packages that each library may depend on, besides the other library. */
+/** Packages that each library may depend on. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   evm: ['@noble/curves', '@noble/hashes'],
   wire: ['@heliograph/evm', '@noble/ciphers', '@noble/curves', '@noble/hashes', '@scure/base', 'valibot'],
