@@ -37,7 +37,10 @@ export const highest = (values: readonly number[]): number | undefined =>
 
 const SLAVE = /^slave\d+$/
 
-/** Returns undefined if the reply lacks these fields. A replica that is still copying the data does not count. */
+/**
+ * Parses the state of a primary's replicas. Returns undefined if the reply does not have it. A replica that is still
+ * copying the data does not count.
+ */
 export const replicationIn = (fields: Fields): Replication | undefined => {
   const written = numberIn(fields, 'master_repl_offset')
   if (written === undefined) return undefined
@@ -52,14 +55,14 @@ export const replicationIn = (fields: Fields): Replication | undefined => {
   }
 }
 
-/** Returns undefined if the reply lacks these fields. */
+/** Parses the memory figures. Returns undefined if the reply does not have them. */
 export const memoryIn = (fields: Fields): Memory | undefined => {
   const usedBytes = numberIn(fields, 'used_memory')
   if (usedBytes === undefined) return undefined
   return { usedBytes, limitBytes: numberIn(fields, 'maxmemory') || undefined }
 }
 
-/** Returns undefined if the reply lacks these fields. */
+/** Parses the numbers of slots. Returns undefined if the reply does not have them. */
 export const slotsIn = (fields: Fields): Slots | undefined => {
   const [assigned, ok] = [numberIn(fields, 'cluster_slots_assigned'), numberIn(fields, 'cluster_slots_ok')]
   if (assigned === undefined || ok === undefined) return undefined
