@@ -67,7 +67,7 @@ test.for(INPUT_DEVICES)('by %s: a relay is tested, added and made the default', 
   await device.press(settings, 'button', 'Test')
   await settings.getByText(/^It responded in /).waitFor()
   await device.press(settings, 'button', 'Add relay')
-  await settings.getByText(`${host} is added.`).waitFor()
+  await settings.getByText(`${host} was added.`).waitFor()
   await device.press(settings, 'button', `Use by default: ${host}`)
   await settings.getByRole('button', { name: `Use by default: ${host}`, exact: true }).waitFor({ state: 'detached' })
   await expectFocus(settings)

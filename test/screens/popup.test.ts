@@ -49,7 +49,7 @@ test('a cancellation pays at least the minimum of a replacement', () =>
     const { page } = screen
     const hash = screens['activity-pending']?.state.activity[0]?.hash
     await button(page, 'Cancel transaction').click()
-    await page.getByText('a tenth more: 7.92').waitFor()
+    await page.getByText('10% more: 7.92').waitFor()
     await page.getByRole('radio', { name: 'Custom', exact: true }).check()
     await page.getByLabel('Max fee', { exact: true }).fill('7.9')
     await page

@@ -194,7 +194,7 @@ test('an ABI is read from a file, and says which functions were left out', () =>
     await button(page, 'Add interface').click()
     await page
       .getByRole('status')
-      .getByText(/left out: .*2.*Set storage/)
+      .getByText(/could not be read: .*2.*Set storage/)
       .waitFor()
   }))
 
