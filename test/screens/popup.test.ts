@@ -54,7 +54,7 @@ test('a cancellation pays at least the minimum of a replacement', () =>
     await page.getByLabel('Max fee', { exact: true }).fill('7.9')
     await page
       .getByRole('alert')
-      .getByText(/^It must be at least 7.92.gwei/)
+      .getByText(/^The price must be at least 7.92.gwei/)
       .waitFor()
     expect(await button(page, 'Cancel transaction').isDisabled()).toBe(true)
     await page.getByLabel('Max fee', { exact: true }).fill('8')
