@@ -9,12 +9,20 @@ import { createTending } from '../../extension/src/browser/alarms.ts'
 import type { TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import { servePages } from '../../extension/src/browser/page-ports.ts'
 import { createWindows } from '../../extension/src/browser/windows.ts'
-import type { PageRequest, RequestView, UiMethod, WaitingView } from '../../extension/src/messages.ts'
-import { FROM_PAGE, FROM_WALLET, PING, REPEATABLE } from '../../extension/src/messages.ts'
+import {
+  FROM_PAGE,
+  FROM_WALLET,
+  type PageRequest,
+  PING,
+  REPEATABLE,
+  type RequestView,
+  type UiMethod,
+  type WaitingView,
+} from '../../extension/src/messages.ts'
 import { announceProvider } from '../../extension/src/provider/announce.ts'
+import { capturePage, type PageWindow } from '../../extension/src/provider/captured.ts'
 import { connectWallet } from '../../extension/src/provider/connection.ts'
 import { openWindow } from '../../extension/src/provider/page.fixture.ts'
-import { capturePage, type PageWindow } from '../../extension/src/provider/page.ts'
 import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
 import { testNetworks } from '../../extension/src/wallet/networks/networks.fixture.ts'
 import type { Chain } from '../../extension/src/wallet/networks/node.ts'
@@ -33,7 +41,7 @@ import {
 } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createWallet } from '../../extension/src/wallet/wallet.ts'
 import type { Wallet } from '../../extension/src/wallet/wallet-parts.ts'
-import { createSignal } from '../../extension/src/wallet/work/changes.ts'
+import { createSignal } from '../../extension/src/wallet/work/turns.ts'
 import {
   type Browser,
   connectPage,

@@ -14,7 +14,7 @@ import {
   SITE,
   startWallet,
 } from '../../extension/src/wallet/wallet.fixture.ts'
-import { createSerialQueue } from '../../extension/src/wallet/work/serial-queue.ts'
+import { createSerialQueue } from '../../extension/src/wallet/work/turns.ts'
 import { FRIEND, LISTED } from './addresses.ts'
 import type { Request, Shown } from './case.ts'
 import type { Rpc } from './node.ts'

@@ -5,7 +5,7 @@
 import type { Scripting } from 'webextension-polyfill'
 import type { SiteChoice } from '../wallet/sites/sites.ts'
 import { report } from '../wallet/text/errors.ts'
-import { createSerialQueue } from '../wallet/work/serial-queue.ts'
+import { createSerialQueue } from '../wallet/work/turns.ts'
 import browser from './api.ts'
 
 type Choice = Pick<SiteChoice, 'origin' | 'asMetaMask' | 'asEthereum'>

@@ -2,7 +2,7 @@
 import type { ApprovalWindow } from '../wallet/requests/attention.ts'
 import type { Store } from '../wallet/storage/store.ts'
 import { report } from '../wallet/text/errors.ts'
-import { createSerialQueue } from '../wallet/work/serial-queue.ts'
+import { createSerialQueue } from '../wallet/work/turns.ts'
 import browser from './api.ts'
 
 const APPROVAL_PAGE = 'approval.html'

@@ -1,6 +1,7 @@
 /** Makes the provider available to pages by EIP-6963 and window.ethereum. https://eips.ethereum.org/EIPS/eip-6963 */
+
+import type { OwnPage } from './captured.ts'
 import { RDNS, showAsEthereum } from './own.ts'
-import type { OwnPage } from './page.ts'
 import type { Provider } from './provider.ts'
 
 const NAME = 'Heliograph'

@@ -13,12 +13,12 @@ import {
   isFiniteNumber,
   keys,
   NativeError,
+  type OwnPage,
   objectPrototype,
   parse,
   setOwn,
   stringify,
 } from './captured.ts'
-import type { OwnPage } from './page.ts'
 
 const isPlain = (value: object): boolean => {
   if (hasOwn(value, 'toJSON')) return false

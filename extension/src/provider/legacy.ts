@@ -2,9 +2,8 @@
  * APIs from before EIP-1193 that old pages still use: `enable`, `sendAsync`, and `send` in three forms. Here `params` may be
  * null, which JSON-RPC 1.0 libraries send for a method without params.
  */
-import { awaitable, copyArray, createList, isArray, isFulfilled, setOwn } from './captured.ts'
+import { awaitable, copyArray, createList, isArray, isFulfilled, type OwnPage, setOwn } from './captured.ts'
 import { type ProviderError, providerError } from './connection.ts'
-import type { OwnPage } from './page.ts'
 import { type Session, toNetworkVersion } from './session.ts'
 
 type Payload = { id?: unknown; method: string; params?: unknown }

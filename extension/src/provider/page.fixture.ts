@@ -1,7 +1,7 @@
 /** A page for tests: an event target with postMessage as its window, and a fake wallet behind it. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 import { FROM_PAGE, FROM_WALLET, type PageRequest, type ToPage } from '../messages.ts'
-import { capturePage, type OwnPage, type PageWindow } from './page.ts'
+import { capturePage, type OwnPage, type PageWindow } from './captured.ts'
 
 export type TestPage = {
   window: Window & { ethereum?: unknown }

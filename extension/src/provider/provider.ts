@@ -1,9 +1,8 @@
 /** The provider of a page, EIP-1193: https://eips.ethereum.org/EIPS/eip-1193 */
-import { awaitable, isArray, stringify } from './captured.ts'
+import { awaitable, isArray, type OwnPage, stringify } from './captured.ts'
 import { type Connection, providerError, toPlain } from './connection.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
 import { createLegacy, type Legacy } from './legacy.ts'
-import type { OwnPage } from './page.ts'
 import { createSession, toNetworkVersion } from './session.ts'
 
 export type Provider = Emitter &

@@ -1,8 +1,7 @@
 /** The page's session with the wallet: start, end, and the events of EIP-1193. */
-import { awaitable, copyArray, isArray, isFulfilled, stringify, toDecimal } from './captured.ts'
+import { awaitable, copyArray, isArray, isFulfilled, type OwnPage, stringify, toDecimal } from './captured.ts'
 import { type Connection, providerError, toPlain } from './connection.ts'
 import type { Emit } from './emitter.ts'
-import type { OwnPage } from './page.ts'
 
 /** A cached value; undefined until known. */
 type CachedValue<T> = {

@@ -8,7 +8,7 @@ import type { Desk } from './requests/desk.ts'
 import type { Sessions } from './session/engine.ts'
 import type { Tending } from './tending.ts'
 import { report } from './text/errors.ts'
-import { createSignal } from './work/changes.ts'
+import { createSignal } from './work/turns.ts'
 
 export type FollowingParts = {
   desk: Pick<Desk, 'settleUnlocked' | 'reviewWaiting'>

@@ -36,9 +36,8 @@ import { createTending } from './tending.ts'
 import { report } from './text/errors.ts'
 import { createWatching } from './transactions/watching.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
-import { createFollower } from './work/changes.ts'
-import { createSerialQueue } from './work/serial-queue.ts'
 import { createTasks } from './work/tasks.ts'
+import { createFollower, createSerialQueue } from './work/turns.ts'
 
 export const createWallet = (parts: WalletParts): Wallet => {
   const { clock, version, onSiteEvent = () => {} } = parts

@@ -1,7 +1,7 @@
 /** EIP-7702 authorizations: their fields and RLP layouts. https://eips.ethereum.org/EIPS/eip-7702 */
 import type { Address } from './address.ts'
 import { address, parity, type RecordCodec, record, restrict, uint8, uint64, uint256 } from './codec.ts'
-import { checkSignature, type Signature, toParity } from './signature-fields.ts'
+import { checkSignature, type Signature, toParity } from './signature.ts'
 
 /** Lets the signer's account run the code at `address`. Chain id 0 means any chain; `nonce` is the signer's account nonce. */
 export type Authorization = { chainId: bigint; address: Address; nonce: bigint }

@@ -10,8 +10,7 @@ import {
 } from './authorization-fields.ts'
 import { encodeData, type Hex } from './hex.ts'
 import { encodeRlp } from './rlp.ts'
-import { decodeSignature, encodeSignature, recoverAddress, sign } from './signature.ts'
-import { toParity } from './signature-fields.ts'
+import { decodeSignature, encodeSignature, recoverAddress, sign, toParity } from './signature.ts'
 
 export type { Authorization, AuthorizationTuple, SignedAuthorization } from './authorization-fields.ts'
 

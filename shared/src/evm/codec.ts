@@ -4,7 +4,7 @@ import { type Address, toAddress } from './address.ts'
 import { fail } from './fail.ts'
 import { decodeData, decodeQuantity, encodeData, type Hex } from './hex.ts'
 import { isRlpList, type RlpItem } from './rlp.ts'
-import { toParity } from './signature-fields.ts'
+import { toParity } from './signature.ts'
 
 /**
  * Converts a field to RLP, and from RLP and JSON. All methods throw a ValueError that names the place of an invalid

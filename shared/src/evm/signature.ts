@@ -7,9 +7,30 @@ import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/uti
 import { type Address, addressOfPublicKey } from './address.ts'
 import { fail, valueError } from './fail.ts'
 import { decodeData, encodeData, type Hex, isHex } from './hex.ts'
-import { checkSignature, type Signature, toParity } from './signature-fields.ts'
 
-export type { Signature } from './signature-fields.ts'
+/**
+ * An ECDSA signature. r and s are between 1 and n − 1, where n is the order of secp256k1, and s is at most n/2.
+ * Recovery needs `yParity`, the parity of the curve point's y coordinate.
+ */
+export type Signature = { r: bigint; s: bigint; yParity: 0 | 1 }
+
+const ORDER = secp256k1.Point.CURVE().n
+const HALF_ORDER = ORDER >> 1n
+
+/** Returns the signature if r and s are in range and s is low. Throws ValueError otherwise. */
+export const checkSignature = (signature: Signature, place = 'signature'): Signature => {
+  const { r, s } = signature
+  if (r <= 0n || r >= ORDER) return fail(`${place}.r`, r, 'notBelowOrder')
+  if (s <= 0n || s >= ORDER) return fail(`${place}.s`, s, 'notBelowOrder')
+  if (s > HALF_ORDER) return fail(`${place}.s`, s, 'highS')
+  return signature
+}
+
+/** Narrows a number to a parity. Throws ValueError. */
+export const toParity = (value: bigint | number, place: string): 0 | 1 => {
+  const parity = Number(value)
+  return parity === 0 || parity === 1 ? parity : fail(place, value, 'notParity')
+}
 
 /** Length of a hash as DATA in characters. */
 const HASH_LENGTH = 66

@@ -11,8 +11,15 @@ import { asList, parity, type RecordCodec, record, uint256 } from './codec.ts'
 import { fail } from './fail.ts'
 import { decodeData, encodeData, type Hex } from './hex.ts'
 import { decodeRlp, encodeRlp, isRlpList, type RlpItem } from './rlp.ts'
-import { decodeSignature, encodeSignature, recoverAddress, sign } from './signature.ts'
-import { checkSignature, type Signature, toParity } from './signature-fields.ts'
+import {
+  checkSignature,
+  decodeSignature,
+  encodeSignature,
+  recoverAddress,
+  type Signature,
+  sign,
+  toParity,
+} from './signature.ts'
 import {
   chainId,
   type LegacyTransaction,

@@ -6,7 +6,6 @@ import * as v from 'valibot'
 import { RpcError, toFailure } from '../errors.ts'
 import { fromChainCase, toAddress } from '../evm/address.ts'
 import { decodeQuantity, encodeQuantity, type Hex, isHex, normalizeQuantity } from '../evm/hex.ts'
-import { isObject } from '../evm/json.ts'
 import { show, ValueError } from '../evm/value-error.ts'
 import { valueReasons } from '../evm/value-reasons.ts'
 import { fillIn, type Values, valuesFor } from '../reasons.ts'
@@ -97,7 +96,7 @@ export const parseParams = <S extends v.GenericSchema>(params: unknown, schema: 
 
 const withPlainCase = (value: unknown, chainId: number): unknown => {
   if (Array.isArray(value)) return value.map(item => withPlainCase(item, chainId))
-  if (!isObject(value)) return fromChainCase(value, chainId)
+  if (typeof value !== 'object' || value === null) return fromChainCase(value, chainId)
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withPlainCase(member, chainId)]))
 }
 

@@ -5,7 +5,7 @@
 
 import { asUnreadable, type Cell, ifUnreadable, type Store } from '../storage/store.ts'
 import { report, rpcError } from '../text/errors.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue } from '../work/turns.ts'
 import { newSealingKey, openLatest, seal } from './sealing.ts'
 import type { TrustedStore } from './trusted-store.ts'
 import type { Vault } from './vault.ts'

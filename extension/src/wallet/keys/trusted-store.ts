@@ -10,7 +10,7 @@
 import { SETTINGS, STRICT_FILES } from '../storage/registry.ts'
 import { asUnreadable, ifUnreadable, type Store, type Stores } from '../storage/store.ts'
 import { report, rpcError } from '../text/errors.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue } from '../work/turns.ts'
 import { adopt, EARLY, RECORD, readEarly, type Values } from './adoption.ts'
 import { STRICT_SAFETY } from './safety.ts'
 import { newSealingKey, openLatest, REVISIONS, type Revisions, readRevisions, seal, writeRevisions } from './sealing.ts'

@@ -7,7 +7,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { REMOVING } from '../storage/registry.ts'
 import type { Stores } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue } from '../work/turns.ts'
 import { assertPassword, type CommonPasswords } from './password.ts'
 import {
   deriveKey,

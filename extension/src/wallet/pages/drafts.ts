@@ -7,7 +7,7 @@ import type { Draft, FormName } from '../../messages.ts'
 import type { Vault } from '../keys/vault.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue } from '../work/turns.ts'
 
 export type Drafts = {
   get(form: FormName): Promise<Draft | null>

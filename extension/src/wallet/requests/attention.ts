@@ -5,7 +5,7 @@
  */
 
 import { type Cell, createCell, type Store } from '../storage/store.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue } from '../work/turns.ts'
 
 /** The browser's approval window. */
 export type ApprovalWindow = {

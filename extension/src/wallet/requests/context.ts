@@ -24,7 +24,7 @@ import type { SiteEvent, Sites } from '../sites/sites.ts'
 import type { Subscriptions } from '../sites/subscriptions.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Assets } from '../tokens/assets.ts'
-import type { SerialQueue } from '../work/serial-queue.ts'
+import type { SerialQueue } from '../work/turns.ts'
 import type { Draft, Requests, WalletRequest } from './store.ts'
 
 /** Context of a method call: the site, its network, and parts of the wallet. */

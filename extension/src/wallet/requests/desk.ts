@@ -8,7 +8,7 @@ import type { TransactionEdit } from '../../messages.ts'
 import { isUnavailable } from '../networks/node.ts'
 import type { Requester } from '../sites/requester.ts'
 import { report, rpcError, toRpcError, withoutNode } from '../text/errors.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue } from '../work/turns.ts'
 import { type AskedCall, type Drafting, MAX_PARAMS } from './draft.ts'
 import type { SiteQueues } from './gate.ts'
 import {

@@ -10,7 +10,7 @@ import { MAX_ITEMS, subscriptionSchema } from '@heliograph/shared/wire/relay-met
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { report, rpcError } from '../text/errors.ts'
-import { createSerialQueue, type SerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue, type SerialQueue } from '../work/turns.ts'
 import { ConnectionLost, createRelayCalls, isFinal, type RelayCalls } from './relay-calls.ts'
 import { audienceOf, socketUrlOf } from './relay-url.ts'
 import type { Outgoing } from './state.ts'

@@ -1,8 +1,7 @@
 /** Stores for the wallet's state. A store holds JSON values by name; each `set` is atomic. */
 import { RpcError } from '@heliograph/shared/errors'
 import { report, rpcError } from '../text/errors.ts'
-import { createSignal, type Observable } from '../work/changes.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue, createSignal, type Observable } from '../work/turns.ts'
 
 export type Store = {
   get(name: string): Promise<unknown>

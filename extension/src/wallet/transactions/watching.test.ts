@@ -8,7 +8,7 @@ import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { nodeError } from '../networks/node.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, type Answers, chainOf, SECOND, SITE } from '../wallet.fixture.ts'
-import { createSerialQueue } from '../work/serial-queue.ts'
+import { createSerialQueue } from '../work/turns.ts'
 import { createWatching, FRESH_PAUSE, FRESH_TIME, OLD_PAUSE, RESEND_PAUSE, SECOND_LOOK } from './watching.ts'
 
 const [network] = testNetworks as [Network]

@@ -1,7 +1,7 @@
 /** Runs tasks that take seconds: one at a time, with progress, and cancellable. */
 import type { TaskName, TaskView } from '../../messages.ts'
 import { rpcError } from '../text/errors.ts'
-import { createSignal, type Observable } from './changes.ts'
+import { createSignal, type Observable } from './turns.ts'
 
 /** Reports progress from 0 to 1. Throws 4001 if the task was cancelled, which makes the task stop. */
 export type Progress = (done: number) => void

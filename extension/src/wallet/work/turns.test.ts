@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createFollower } from './changes.ts'
+import { createFollower } from './turns.ts'
 
 /** Creates a follower, each run of whose work the test completes. */
 const start = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSerialQueue } from './serial-queue.ts'
+import { createSerialQueue } from './turns.ts'
 
 test('tasks run one at a time in order', async () => {
   const inTurn = createSerialQueue()

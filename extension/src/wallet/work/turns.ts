@@ -1,6 +1,6 @@
 /**
- * Values that tell observers when they change, and work that follows their changes. The code that writes a value does
- * not know its observers.
+ * The order of asynchronous work: tasks that run one at a time, signals of changes, and work that follows changes. The
+ * code that changes a value does not know its observers.
  */
 import { report } from '../text/errors.ts'
 
@@ -56,5 +56,16 @@ export const createFollower = (work: () => Promise<unknown>): Follower => {
         while (last !== before && followed < last) await round
       }
     },
+  }
+}
+
+export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>
+
+export const createSerialQueue = (): SerialQueue => {
+  let last: Promise<unknown> = Promise.resolve()
+  return task => {
+    const next = last.then(task)
+    last = next.catch(() => undefined)
+    return next
   }
 }
