@@ -38,7 +38,7 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
 ])
 
 /**
- * Screens: the window of requests, and the safeguards of secrets and funds on other pages. In the gate, `screens` draws
+ * Screens: the approval window, and the safeguards of secrets and funds on other pages. In the gate, `screens` draws
  * one fixture for each component, and `reading` reads one request of each kind. In `test:all`, `screens` draws all
  * fixtures in every mode, with axe, and `reading` reads the other requests.
  */

@@ -1,4 +1,4 @@
-/** Hashes published files and writes them into dist/. */
+/** Writes published files into dist/ and returns their hashes. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

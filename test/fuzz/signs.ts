@@ -56,7 +56,7 @@ export const SIGNS: readonly Sign[] = [
     mined: { ...NEXT, gasLimit: GAS_LIMIT + GAS_LIMIT / 1024n },
   },
   { name: 'proposer of the latest block', shown: 'second', mined: { ...NEXT, proposer: OTHER_PROPOSER } },
-  // The second run is an odd number of blocks after the first, so only the second has an even distance.
+  // The second run is an odd number of blocks after the first, so the contract can tell the runs apart by the parity.
   { name: 'odd distance from the latest block', shown: 'second', mined: { blocks: 2 } },
   // Neither run is late enough for this contract to take the tokens.
   { name: 'number of ten blocks', shown: 'neither', mined: { blocks: 11 } },

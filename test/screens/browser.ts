@@ -176,7 +176,7 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
   }
 }
 
-/** Creates a page in English whose clock is paused at the current time of all screens. */
+/** Creates a page in English whose clock is paused at the time that all screens show as now. */
 const pausedPage = async (browser: Browser): Promise<Blank> => {
   const blank = await newPage(browser, 'en')
   // The installed clock runs until it is paused, and it can only be paused at a later time.

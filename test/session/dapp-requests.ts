@@ -34,7 +34,7 @@ export const expectMailSigned = async (answer: Promise<unknown>): Promise<void> 
   expect(verifyTypedData(domain, types, mail, `${await answer}`)).toBe(ADDRESS)
 
 export const send = { method: 'eth_sendTransaction', params: [{ from: ADDRESS, to: SECOND, value: '0x1' }] }
-/** Checks that the chain at this URL has the transaction whose hash answers `send`. */
+/** Checks that the answer to `send` is the hash of a transaction of the chain at this URL. */
 export const expectSent = async (answer: Promise<unknown>, url: string): Promise<void> => {
   const body = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [await answer] }
   const headers = { 'content-type': 'application/json' }

@@ -24,8 +24,8 @@ const CONTRACTS: Readonly<Record<string, Label>> = {
 }
 
 /**
- * Returns a network's addresses. In most files, a network refers to one or several named deployments; in the modules'
- * files, it is the address itself.
+ * Returns a network's addresses. In most files, the network's entry names one or several deployments. In the
+ * modules' files, the entry is the address itself.
  */
 const addressesOf = (deployments: unknown, network: unknown): readonly unknown[] =>
   [network].flat().map(key => (isRecord(deployments) ? at(deployments, String(key), 'address') : key))

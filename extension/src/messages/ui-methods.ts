@@ -79,8 +79,8 @@ export type UiMethods = {
   /** Reviews entries as `importEntries` would add them. Contacts no node and stores nothing. */
   reviewImport: [params: { entries: readonly ImportEntry[] }, result: readonly EntryReview[]]
   /**
-   * Adds the new entries, then queries their nodes, and no others, for their chain id, and adds those that report the
-   * right one. Idempotent.
+   * Adds the new entries. A node's entry is added only if the node then reports the entry's chain id. Contacts no other
+   * nodes. Idempotent.
    */
   importEntries: [params: { entries: readonly ImportEntry[] }, result: ImportResult]
   renameAccount: [params: { address: string; name: string }, result: null]

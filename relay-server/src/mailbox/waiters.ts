@@ -62,7 +62,7 @@ export const addWaiters = (entry: Entry): number => {
   return named
 }
 
-/** Makes the message no longer wait for the inbox's client. Returns false if it did not wait for the client. */
+/** Removes the message from the inbox's waiting messages. Returns false if it was not among them. */
 export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
   if (!hasNumber(inbox.waiting, entry.seq)) return false
   inbox.waiting = withoutNumber(inbox.waiting, entry.seq)

@@ -75,7 +75,7 @@ export const orderAmount = (
   return withShare(shown, BigInt(amount), isGiven ? numberOf(token?.balance) : null)
 }
 
-/** Words a balance change in a simulation. */
+/** Returns the text of a balance change in a simulation. */
 export const changed = (asked: Asked, change: BalanceChangeView, tokens: readonly TokenView[]): string => {
   const { kind, token: address, id, direction, amount, symbol, decimals, held } = change
   if (kind === 'native') return coins(asked, BigInt(amount), direction === 'out' ? held : null)

@@ -150,7 +150,7 @@ const exchange = (asked: Asked, content: Content): string | undefined => {
   const [paid, got] = [paidOf(asked, content), sideOf(asked, content, 'in')]
   const wrap = role === 'wrapped' ? WRAPS[signature] : undefined
   if (wrap && paid !== '') return text(wrap, paid)
-  // A bridge pays its caller, unless the call names another party or cannot be read.
+  // A token bridge pays its caller on the other chain, unless the call names another party or cannot be read.
   const isRead = ofKind(content.acts, 'call').every(({ readable }) => readable)
   if (role === 'bridge' && isRead && paid !== '' && got === '')
     return asked.destination == null

@@ -182,7 +182,7 @@ export const grantedAccounts = (granted: GrantedNamespaces): Address[] => {
 export const grantedChains = (granted: GrantedNamespaces): number[] =>
   (granted[EIP155]?.chains ?? []).map(chainIdOf).filter(id => id !== undefined) as number[]
 
-/** Returns the namespaces with other accounts, chains, methods or events. */
+/** Returns the namespaces, with the accounts, chains, methods or events of `change` in place of the granted ones. */
 export const regrant = (
   granted: GrantedNamespaces,
   change: Partial<Offer> & { accounts?: readonly Address[] },

@@ -82,7 +82,7 @@ export const assertUnused = async (
     throw rpcError('invalidParams', 'nonceUsed', { nonce: String(decodeQuantity(nonce)), next: String(used) })
 }
 
-/** True if the record has the same effect, which must not happen twice. */
+/** True if the record's transaction has the same effect as the new one, which must not happen twice. */
 type IsSame = (record: Activity) => boolean
 
 /** Returns the hash of a pending transaction with the same effect, ignoring a transaction that is being cancelled. */

@@ -36,7 +36,7 @@ type Calls = readonly [NodeCall, ...NodeCall[]]
 
 /** Timeout of a simulation in ms. A node may take long to trace a call. */
 export const SIMULATION_TIMEOUT = 5_000
-/** Timeout of the second run in ms. Shorter, to leave time for work that does not depend on it. */
+/** Timeout of the second run in ms. Shorter, because the review waits for both runs and then still has other work. */
 export const SECOND_RUN_TIMEOUT = 4_000
 /** Maximum number of frames that are read from a trace. */
 const MAX_FRAMES = 5_000

@@ -1,4 +1,4 @@
-/** Stores the topics of each client with a key, across all servers, for the limit of topics per client. */
+/** Stores the topics of each client that has a key, across all servers, for the limit of topics per client. */
 import { type Redis, scriptOf } from '@heliograph/shared/server/redis/redis'
 import { relayError } from '../../reasons.ts'
 import type { Client } from '../mailbox.ts'

@@ -86,7 +86,7 @@ export const setHeld = async (
 }
 
 export const createAccounts = ({ redis, prefix, limits, lifetime }: AccountsOptions) => {
-  /** Refunds by payer that have not been sent to Redis yet. */
+  /** Refunds to payers that have not been sent to Redis yet, by payer. */
   const owed = new Map<string, Amounts>()
 
   const add = (payer: string, resource: Stored, amount: number): void => {

@@ -128,7 +128,7 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
     key,
     journal,
     webhooks,
-    /** Logs the limits of this start in one line. */
+    /** Logs the limits with which the server starts, in one line. */
     tellBounds,
     close,
   }

@@ -1,8 +1,8 @@
 /**
  * Copies the logs of a data folder, even while a server writes to them.
  *
- * A log is append-only: once there is a next file, a file no longer changes. Files are removed oldest first, after
- * their live records were appended again. Up to the last complete record, the copied files are therefore the same as if
+ * A log is append-only: once there is a next file, a file no longer changes. The oldest file
+ * is removed first, after its live records were appended to the newest file. Up to the last complete record, the copied files are therefore the same as if
  * the server had been killed at this moment.
  *
  * All files are opened before the first one is copied, because an open file can be read after the server has removed
