@@ -144,7 +144,9 @@ test('a flood of topics stays within the limits per client and of the relay', as
     done: 499,
     '-32005 this relay has at most 1500 subscriptions (subscriptions)': 501,
   })
-  expect(await callAll(client, 'relay_publish', topics)).toEqual({ done: 5000 })
+  // In rounds, because a publish fails if Redis does not answer within its timeout.
+  for (let first = 0; first < topics.length; first += 500)
+    expect(await callAll(client, 'relay_publish', topics.slice(first, first + 500))).toEqual({ done: 500 })
   expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([4000, 501])
   await expectUndisturbed()
   await Promise.all([client.close(), other.close()])
