@@ -181,7 +181,7 @@ const openSignClient: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
-/** Opens sign-client 2.17, which publishes and subscribes instead, and fetches stored messages. */
+/** Opens sign-client 2.17, which proposes and approves by publishing and subscribing, and fetches stored messages. */
 const openSignClient217: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   const { SignClient } = await import('sign-client-2.17')
   const client = await SignClient.init(optionsOf(options))

@@ -1,6 +1,5 @@
 /**
- * The WebSocket of the v1 protocol, which the interface document does not define, rule by rule against a running
- * bridge.
+ * Checks a running bridge against the rules of the v1 protocol's WebSocket, one by one.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -163,7 +163,7 @@ test("balance, activity and address belong to the site in front, or to the walle
     await button(page, 'Switch account, Treasury').waitFor()
     await button(page, 'Switch network, Local chain').waitFor()
     await shows(treasury, 31_337)
-    // The popup never read the balance of the wallet's own choice.
+    // The popup never read the balance of the account and network that the wallet itself has selected.
     expect(await paramsOf(screen, 'getBalance')).not.toContainEqual({ address: trading, chainId: 1 })
     expect(await entries()).toBe(1)
 

@@ -54,7 +54,7 @@ export type WatchesOptions = {
 /** Services use HTTP, so a token may name the relay by its HTTP URL. */
 const withHttp = (url: string): string[] => [url, url.replace(/^ws/, 'http')]
 
-/** A watch is identified by client, webhook and type. Registering it again replaces it. */
+/** Returns the id of a client's watch, from its type, service (`sub`) and webhook. Registering it again replaces it. */
 const idOf = ({ typ, sub, whu }: Pick<Watch, 'typ' | 'sub' | 'whu'>): string =>
   createHash('sha256')
     .update(JSON.stringify([typ, sub, whu]))

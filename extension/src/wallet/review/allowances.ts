@@ -15,8 +15,8 @@ export const findToken = (tokens: readonly TokenView[], address: string): TokenV
   tokens.find(token => sameAddress(token.address, address))
 
 /**
- * True if the amount is a token id: `approve` on a collection names one. A Permit2 allowance, which has an expiry,
- * covers every id up to its amount.
+ * True if the allowance is for one item: the act names its id, or `approve` on a collection gives the id as the amount. A
+ * Permit2 allowance, which has an expiry, covers every id up to its amount.
  */
 const isOfItem = (act: Allow, tokens: readonly TokenView[]): boolean =>
   act.id !== undefined || (act.until === null && !act.adds && findToken(tokens, act.token)?.collection === true)

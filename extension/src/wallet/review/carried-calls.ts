@@ -89,7 +89,10 @@ export const metaTransaction: Reader = (data, message) => {
 
 const AUTHORIZATION_NAME = /authori[sz]|delegat|setcode|7702/i
 
-/** True for a struct with exactly chain id, address and nonce: https://eips.ethereum.org/EIPS/eip-7702 */
+/**
+ * True for a struct named like an authorization, with exactly chain id, address and nonce:
+ * https://eips.ethereum.org/EIPS/eip-7702
+ */
 export const isAuthorization = ({ types }: TypedData, name: string): boolean => {
   const fields = types[name] ?? []
   const typeOf = (wanted: string) => fields.find(field => field.name === wanted)?.type ?? ''

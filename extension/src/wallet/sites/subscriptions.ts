@@ -133,7 +133,10 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
     await cell.update(kept => kept.map(other => (other.id === id ? { ...other, head } : other)))
   }
 
-  /** Removes subscriptions of closed pages and of networks that their site no longer uses. Returns the others. */
+  /**
+   * Removes subscriptions of closed pages, of networks that their site no longer uses, and of nodes from which the site
+   * may no longer read. Returns the others.
+   */
   const keepLive = async (): Promise<readonly Subscription[]> => {
     const kept = await cell.read()
     const isLive = async ({ origin, page, chainId }: Subscription) => {

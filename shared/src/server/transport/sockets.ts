@@ -212,7 +212,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
-  /** Queues a frame for a later turn. Frames do not use `turns.take`, because only queued frames have to be copied. */
+  /** Queues a copied frame for a later turn. */
   const handleLater = (address: string, live: Live<Session>, frame: Buffer): void => {
     if (turns.wait(address, frame.length, () => handle(live, frame))) return
     refused('address-rate')
