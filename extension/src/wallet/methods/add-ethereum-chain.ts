@@ -11,6 +11,7 @@ import { askQuantity } from '../networks/node.ts'
 import { toSuggestedUrl } from '../networks/rpc-url.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import { ChangedSince, type Draft, type WalletRequest } from '../requests/store.ts'
+import { finding } from '../review/findings.ts'
 import { reviewNetwork } from '../review/network.ts'
 import { rpcError } from '../text/errors.ts'
 import { chainIdValue, decimalsValue, line, MAX_SYMBOL } from '../text/values.ts'
@@ -105,7 +106,7 @@ const toNetwork = (described: Described, params: unknown): Network => {
 const firstNode = ({ rpcUrls }: Described): readonly string[] => (rpcUrls ?? NO_URLS).usable.slice(0, 1)
 
 const leftOut = (name: FindingName, urls: Urls | null | undefined): Finding[] =>
-  urls && urls.leftOut > 0 ? [{ level: 'none', name, values: [String(urls.leftOut), String(urls.listed)] }] : []
+  urls && urls.leftOut > 0 ? [finding('none', name, urls.leftOut, urls.listed)] : []
 
 const withFindings = (draft: Draft, findings: readonly Finding[]): Draft => ({
   ...draft,

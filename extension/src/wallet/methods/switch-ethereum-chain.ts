@@ -9,6 +9,7 @@ import * as v from 'valibot'
 import { networkView } from '../networks/networks.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import type { Draft } from '../requests/store.ts'
+import { finding } from '../review/findings.ts'
 import { chainIdValue } from '../text/values.ts'
 
 const Params = v.tuple([v.object({ chainId: chainIdValue })])
@@ -20,7 +21,7 @@ export const prepareSwitch = async (context: Context, to: Network): Promise<Draf
     account: await mainAccount(context),
     payload: { chainId: to.chainId },
     effect: { kind: 'switchChain', to: networkView(to, context.networks.isAdded(to.chainId)) },
-    findings: to.rpcUrls.length === 0 ? [{ level: 'caution', name: 'noRpc', values: [to.title] }] : [],
+    findings: to.rpcUrls.length === 0 ? [finding('caution', 'noRpc', to.title)] : [],
   }
 }
 

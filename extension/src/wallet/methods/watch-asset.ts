@@ -7,6 +7,7 @@ import { nodeValues, parseParamsOn } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Finding } from '../../messages.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
+import { finding } from '../review/findings.ts'
 import { reviewSymbol } from '../review/symbols.ts'
 import { sameText } from '../text/confusables.ts'
 import { rpcError } from '../text/errors.ts'
@@ -63,9 +64,8 @@ const review = async ({ assets, networks }: Context, asset: Asset, told: TokenMe
   const listed = others.map(({ symbol }) => symbol)
   const findings = reviewSymbol(asset.symbol, listed, currencies)
   if (findings.length === 0 && sameText(currency.symbol, asset.symbol))
-    findings.push({ level: 'caution', name: 'namesakeAsset', values: [asset.symbol] })
-  if (told.symbol === null || told.decimals === null)
-    findings.push({ level: 'caution', name: 'unconfirmedAsset', values: [] })
+    findings.push(finding('caution', 'namesakeAsset', asset.symbol))
+  if (told.symbol === null || told.decimals === null) findings.push(finding('caution', 'unconfirmedAsset'))
   return findings
 }
 

@@ -1,7 +1,7 @@
 /** Reviews calls' destinations: addresses without code, token contracts, the zero address. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { AddressFacts, Finding, FindingName, TokenAct } from '../../messages.ts'
-import { once } from './findings.ts'
+import type { AddressFacts, Finding, TokenAct } from '../../messages.ts'
+import { finding, once } from './findings.ts'
 
 /** A call and its token acts. `to` is null for a contract creation. */
 export type OutgoingCall = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
@@ -12,12 +12,6 @@ export type AddressChecks = AddressFacts & { tokens: readonly string[] }
 const ZERO = `0x${'0'.repeat(40)}`
 /** Addresses below this number are precompiles, which run without having code. */
 const PRECOMPILES = 1n << 16n
-
-const finding = (level: Finding['level'], name: FindingName, ...values: readonly string[]): Finding => ({
-  level,
-  name,
-  values,
-})
 
 const has = (addresses: readonly string[], address: string) => addresses.some(other => sameAddress(other, address))
 const isPrecompile = (address: string) => BigInt(address) < PRECOMPILES

@@ -3,10 +3,11 @@
  * large share of the balance is a finding only if it also exceeds that offer: otherwise every transaction of a small
  * account would get a warning.
  */
-import type { Finding, FindingName } from '../../messages.ts'
+import type { Finding } from '../../messages.ts'
 import { highestPrice, type Offer, offerFor, paidOf } from '../fees/fees.ts'
 import type { Market } from '../fees/filled.ts'
 import { CHEAP } from '../fees/seen-prices.ts'
+import { finding } from './findings.ts'
 
 /** Percentages of the fast estimate above which a price is a caution, or a danger. */
 const HIGH = 300n
@@ -24,12 +25,6 @@ const MOST_TIMES = 1_000_000n
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
-
-const finding = (level: Finding['level'], name: FindingName, ...values: readonly unknown[]): Finding => ({
-  level,
-  name,
-  values: values.map(String),
-})
 
 /** Returns an offer's maximum price per gas, in wei. */
 export const mostOf = (offer: Offer): bigint => ('gasPrice' in offer ? offer.gasPrice : offer.maxFeePerGas)

@@ -9,6 +9,7 @@ import { parseUrl } from '@heliograph/shared/url'
 import type { Effect, Finding, SignInView } from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { hasHiddenCharacters, lenientText, plainText, readableText } from '../text/text.ts'
+import { finding } from './findings.ts'
 
 const ESCAPED = '%[\\da-fA-F]{2}'
 const PLAIN = "[\\w\\p{L}\\p{M}\\p{N}.~!$&'()*+,;=-]"
@@ -171,13 +172,9 @@ const isOwn = (site: string, facts: SignInFacts): boolean => {
 const namesOther = (uri: string, facts: SignInFacts): boolean =>
   WEB.test(uri) && !isSameOwner(parseUrl(uri)?.hostname ?? '', facts)
 
-const elsewhere = (origin: string, site: string): Finding => ({
-  level: 'danger',
-  name: 'signInElsewhere',
-  values: [siteOf(origin), site],
-})
+const elsewhere = (origin: string, site: string): Finding => finding('danger', 'signInElsewhere', siteOf(origin), site)
 
-const unproven = (site: string): Finding => ({ level: 'caution', name: 'signInUnproven', values: [site] })
+const unproven = (site: string): Finding => finding('caution', 'signInUnproven', site)
 
 /** Returns the first site other than the requesting one, or else the first URI's host with another owner. */
 const otherOf = (sites: readonly string[], uris: readonly string[], facts: SignInFacts): string | undefined => {
@@ -189,21 +186,20 @@ const isOver = (time: string | null, now: number) => time !== null && !(Date.par
 const isAhead = (time: string | null, now: number) => time !== null && !(Date.parse(time) <= now)
 
 const reviewTerms = ({ chainId, expires, notBefore }: SignInView, facts: SignInFacts): Finding[] => {
-  const findings: Finding[] = []
-  if (chainId !== facts.chainId)
-    findings.push({ level: 'caution', name: 'signInOtherChain', values: [String(chainId), String(facts.chainId)] })
-  if (isOver(expires, facts.now) || isAhead(notBefore, facts.now))
-    findings.push({ level: 'caution', name: 'signInNotValid', values: [] })
-  return findings
+  const isValid = !isOver(expires, facts.now) && !isAhead(notBefore, facts.now)
+  return [
+    ...(chainId === facts.chainId ? [] : [finding('caution', 'signInOtherChain', chainId, facts.chainId)]),
+    ...(isValid ? [] : [finding('caution', 'signInNotValid')]),
+  ]
 }
 
 const reviewAddress = (addresses: readonly string[], { account }: SignInFacts): Finding[] => {
   const other = addresses.find(address => !sameAddress(address, account))
-  return other === undefined ? [] : [{ level: 'danger', name: 'signInOtherAccount', values: [other, account] }]
+  return other === undefined ? [] : [finding('danger', 'signInOtherAccount', other, account)]
 }
 
-export const MALFORMED_SIGN_IN: Finding = { level: 'caution', name: 'malformedSignIn', values: [] }
-const MATCHES: Finding = { level: 'none', name: 'signInMatches', values: [] }
+export const MALFORMED_SIGN_IN = finding('caution', 'malformedSignIn')
+const MATCHES = finding('none', 'signInMatches')
 
 /**
  * Reviews a text as a sign-in. A text that does not follow the standard is judged by everything that it names, because
@@ -238,8 +234,6 @@ type MessageReview = Review & { effect: { kind: 'message' }; foreign: string | n
 /** Matches the hex digits of 32 bytes, which do not reveal what they stand for. */
 const HASH = /^\s*(?:0x)?[\da-f]{64}\s*$/i
 
-const notText = (bytes: number): Finding => ({ level: 'caution', name: 'notText', values: [String(bytes)] })
-
 /** Reviews a message. `networkName` is the network's name in the signed prefix. */
 export const reviewMessage = (message: Uint8Array, networkName: string, facts: SignInFacts): MessageReview => {
   const text = readableText(message)
@@ -252,12 +246,11 @@ export const reviewMessage = (message: Uint8Array, networkName: string, facts: S
   if (text === null) {
     // A lenient verifier may accept a sign-in with control characters, so unreadable text is reviewed as a sign-in too.
     const { findings, foreign } = reviewSignIn(lenientText(message), facts)
-    return { effect: { ...shown, signIn: null }, findings: [...findings, notText(message.length)], foreign }
+    const unread = finding('caution', 'notText', message.length)
+    return { effect: { ...shown, signIn: null }, findings: [...findings, unread], foreign }
   }
   const { signIn, findings, foreign } = reviewSignIn(text, facts)
-  const hidden: Finding[] = hasHiddenCharacters(text)
-    ? [{ level: 'caution', name: 'hiddenCharacters', values: [] }]
-    : []
-  const hash: Finding[] = HASH.test(text) ? [{ level: 'caution', name: 'hashAsText', values: [] }] : []
+  const hidden = hasHiddenCharacters(text) ? [finding('caution', 'hiddenCharacters')] : []
+  const hash = HASH.test(text) ? [finding('caution', 'hashAsText')] : []
   return { effect: { ...shown, signIn }, findings: [...findings, ...hidden, ...hash], foreign }
 }

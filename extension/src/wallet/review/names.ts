@@ -3,8 +3,9 @@
  * another address than before.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { Finding, FindingName, NameView, RiskLevel } from '../../messages.ts'
+import type { Finding, NameView } from '../../messages.ts'
 import { nameSkeletonOf, skeletonOf } from '../text/confusables.ts'
+import { finding } from './findings.ts'
 import type { Known } from './known.ts'
 import { isOneEditApart } from './lookalikes.ts'
 
@@ -16,12 +17,6 @@ const PLAIN = /^[\x21-\x7e]+$/
 const LATIN = /\p{Script=Latin}/u
 /** Matches a letter in a script other than Latin. */
 const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u
-
-const finding = (level: RiskLevel, name: FindingName, ...values: readonly string[]): Finding => ({
-  level,
-  name,
-  values,
-})
 
 /** Removes the top level from a name: `alice` for `alice.eth`. */
 const bareOf = (name: string): string => name.slice(0, name.lastIndexOf('.'))

@@ -1,26 +1,21 @@
 /** Reviews a nonce against the account's other transactions. */
 import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Finding, NoncesView } from '../../messages.ts'
+import { finding } from './findings.ts'
 
 type Purpose = 'sign' | 'send'
 
 const NAMES = ['displacesSigned', 'nonceGap', 'nonceUsed', 'replacesPending'] as const
 
-const caution = (name: (typeof NAMES)[number], ...nonces: readonly bigint[]): Finding => ({
-  level: 'caution',
-  name,
-  values: nonces.map(String),
-})
+const caution = (name: (typeof NAMES)[number], ...nonces: readonly bigint[]): Finding =>
+  finding('caution', name, ...nonces)
 
 /**
  * Reports a used nonce, which blocks sending. If the transaction is only signed, the finding is a caution, because the
  * transaction becomes valid if the chain is reset.
  */
-const used = (purpose: Purpose, ...nonces: readonly bigint[]): Finding => ({
-  level: purpose === 'send' ? 'blocked' : 'caution',
-  name: 'nonceUsed',
-  values: nonces.map(String),
-})
+const used = (purpose: Purpose, ...nonces: readonly bigint[]): Finding =>
+  finding(purpose === 'send' ? 'blocked' : 'caution', 'nonceUsed', ...nonces)
 
 /** Reviews a nonce. If the site did not specify it, the next one is used. */
 export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose: Purpose): Finding[] => {
@@ -44,6 +39,6 @@ const isSame = (one: Finding, other: Finding) => one.name === other.name && one.
 
 /** Replaces the shown nonce findings with the current ones. Null if none of them is new. */
 export const withNonceFindings = (shown: readonly Finding[], now: readonly Finding[]): Finding[] | null =>
-  now.every(finding => shown.some(known => isSame(finding, known)))
+  now.every(one => shown.some(known => isSame(one, known)))
     ? null
     : [...shown.filter(({ name }) => !NAMES.some(own => own === name)), ...now]

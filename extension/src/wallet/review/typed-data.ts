@@ -4,11 +4,11 @@
  */
 import { describeTypedData, type TypedData, type TypedDataValue } from '@heliograph/shared/evm/typed-data'
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
-import type { AddressFacts, Finding, FindingName, SignedForm, TokenView } from '../../messages.ts'
+import type { AddressFacts, Finding, SignedForm, TokenView } from '../../messages.ts'
 import { hasHiddenCharacters } from '../text/text.ts'
 import { paymentsIn } from './call.ts'
 import { reviewAuthorizations } from './carried-calls.ts'
-import { once } from './findings.ts'
+import { finding, once } from './findings.ts'
 import { readForm } from './forms.ts'
 import { MALFORMED_SIGN_IN, type Review, reviewSignIn, type SignInFacts } from './message.ts'
 import { ADDRESS, contractOf, domainOf, type Given, has, text } from './typed-fields.ts'
@@ -20,9 +20,8 @@ const MOVES_TOKENS =
 /** Forms whose signature lets others make calls. */
 const CARRIES_CALLS: readonly (SignedForm | null)[] = ['userOperation', 'forwardRequest']
 
-const caution = (name: FindingName): Finding => ({ level: 'caution', name, values: [] })
-
-const hiddenIn = (json: string): Finding[] => (hasHiddenCharacters(json) ? [caution('hiddenCharacters')] : [])
+const hiddenIn = (json: string): Finding[] =>
+  hasHiddenCharacters(json) ? [finding('caution', 'hiddenCharacters')] : []
 
 /** Reviews version 1, a plain list of values, which is not bound to a site, contract or chain. */
 export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
@@ -30,14 +29,14 @@ export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
   const message = { name: '', type: '', value: describeTypedValues(values) }
   return {
     effect: { kind: 'typedData', domain: [], primaryType: null, message, json, form: null, acts: [], tokens: [] },
-    findings: [caution('oldTypedData'), ...hiddenIn(json)],
+    findings: [finding('caution', 'oldTypedData'), ...hiddenIn(json)],
   }
 }
 
 /** Returns findings about the form, in addition to its acts: it is unknown, or others make the calls. */
 const reviewForm = ({ primaryType }: TypedData, form: SignedForm | null): Finding[] => {
-  if (form === null) return [caution(MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat')]
-  return CARRIES_CALLS.includes(form) ? [caution('makesCalls')] : []
+  if (form === null) return [finding('caution', MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat')]
+  return CARRIES_CALLS.includes(form) ? [finding('caution', 'makesCalls')] : []
 }
 
 /**
@@ -95,20 +94,20 @@ const chainIdIn = (domain: Given): bigint | null => {
 /** Reports a domain without a chain id in its usual field: the signature may be valid on other chains. */
 const reviewChain = (domain: Given): Finding[] => {
   const inSalt = chainIdIn(domain)
-  if (inSalt !== null) return [{ level: 'caution', name: 'chainIdInSalt', values: [String(inSalt)] }]
-  return domain.values.chainId === undefined ? [{ level: 'caution', name: 'noChainId', values: [] }] : []
+  if (inSalt !== null) return [finding('caution', 'chainIdInSalt', inSalt)]
+  return domain.values.chainId === undefined ? [finding('caution', 'noChainId')] : []
 }
 
 /** Reports a verifying contract that is not declared as an address, because only the app can check it. */
 const reviewContract = (domain: Given): Finding[] =>
   Object.hasOwn(domain.fields, 'verifyingContract') && !has(domain, { verifyingContract: ADDRESS })
-    ? [{ level: 'caution', name: 'contractAsText', values: [text(domain, 'verifyingContract')] }]
+    ? [finding('caution', 'contractAsText', text(domain, 'verifyingContract'))]
     : []
 
 const reviewUndeclared = (places: readonly string[]): Finding[] => {
   if (places.length === 0) return []
-  const values = places.length > MAX_NAMED ? [...places.slice(0, MAX_NAMED), '…'] : [...places]
-  return [{ level: 'caution', name: 'undeclaredFields', values }]
+  const named = places.length > MAX_NAMED ? [...places.slice(0, MAX_NAMED), '…'] : places
+  return [finding('caution', 'undeclaredFields', ...named)]
 }
 
 const textsIn = (value: TypedDataValue): string[] => {
