@@ -30,28 +30,36 @@ export type Following = {
   observeWork(listener: () => void): void
 }
 
+/** A state of the pages, and each of its members as JSON. */
+type Known = { state: UiState; json: ReadonlyMap<string, string | undefined> }
+
+const withJson = (state: UiState): Known => ({
+  state,
+  json: new Map(Object.entries(state).map(([name, value]) => [name, JSON.stringify(value)])),
+})
+
 /**
  * Returns `next` with the members of `before` that are equal as JSON, so that they keep their identity. Returns
  * `before` if all members are equal.
  */
-const reuse = (before: UiState, next: UiState): UiState => {
-  const isEqual = (name: keyof UiState) => JSON.stringify(before[name]) === JSON.stringify(next[name])
-  const equal = (Object.keys(next) as (keyof UiState)[]).filter(isEqual)
-  if (equal.length === Object.keys(next).length) return before
-  return { ...next, ...Object.fromEntries(equal.map(name => [name, before[name]])) }
+const reuse = (before: Known, next: Known): Known => {
+  const names = Object.keys(next.state) as (keyof UiState)[]
+  const equal = names.filter(name => before.json.get(name) === next.json.get(name))
+  if (equal.length === names.length) return before
+  return { ...next, state: { ...next.state, ...Object.fromEntries(equal.map(name => [name, before.state[name]])) } }
 }
 
 export const createFollowing = ({ desk, sessions, attention, readState, work }: FollowingParts): Following => {
   const states = createSignal<UiState>()
   const newWork = createSignal()
-  let state: UiState | undefined
+  let known: Known | undefined
   let tended: readonly string[] = []
 
   const pushState = async () => {
-    const next = await readState()
-    const known = state
-    state = known ? reuse(known, next) : next
-    if (state !== known) states.notify(state)
+    const next = withJson(await readState())
+    const before = known
+    known = before ? reuse(before, next) : next
+    if (known !== before) states.notify(known.state)
   }
   const announceWork = async () => {
     const before = tended
