@@ -27,8 +27,8 @@ export type Sites = {
   connect(origin: string, accounts: readonly Address[], now: number): Promise<Site>
   /** Removes accounts from all sites. Returns the changed sites with their remaining accounts. */
   forget(addresses: readonly Address[]): Promise<readonly Site[]>
-  /** Revokes a site's permissions. Returns false if it had none. */
-  disconnect(origin: string): Promise<boolean>
+  /** Revokes a site's permissions. */
+  disconnect(origin: string): Promise<void>
 }
 
 /** Returns a site's accounts in lower case, because pages compare them literally. */
@@ -61,12 +61,7 @@ export const createSites = (store: Store): Sites => {
       return left
     },
     disconnect: async origin => {
-      let found = false
-      await cell.update(sites => {
-        found = find(sites, origin) !== undefined
-        return sites.filter(site => site.origin !== origin)
-      })
-      return found
+      await cell.update(sites => sites.filter(site => site.origin !== origin))
     },
   }
 }
