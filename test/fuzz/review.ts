@@ -3,7 +3,8 @@ import { RpcError } from '@heliograph/shared/errors'
 import { AbiCoder } from 'ethers'
 import type { Effect, RequestView } from '../../extension/src/messages.ts'
 import { levelOf } from '../../extension/src/ui/model/risk.ts'
-import { type Chain, nodeError } from '../../extension/src/wallet/networks/node.ts'
+import { nodeError } from '../../extension/src/wallet/networks/answers.ts'
+import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import type { Store } from '../../extension/src/wallet/storage/store.ts'
 import {
   ADDRESS,

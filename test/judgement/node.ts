@@ -1,7 +1,8 @@
 /** The simulated node: answers reads of the world's contracts, and simulates calls by a row's rules. */
 import { Interface, parseUnits, toBeHex, toQuantity, zeroPadValue } from 'ethers'
+import { nodeError } from '../../extension/src/wallet/networks/answers.ts'
 import { MULTICALL } from '../../extension/src/wallet/networks/multicall.ts'
-import { type Chain, nodeError } from '../../extension/src/wallet/networks/node.ts'
+import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import { chainOf, NOW } from '../../extension/src/wallet/wallet.fixture.ts'
 import { ACCOUNT, OWN_CONTRACT, OWN_SAFE, SAFE_SINGLETON, WETH, ZERO } from './addresses.ts'
 import { answerOf, contractsOf, type Right } from './contracts.ts'

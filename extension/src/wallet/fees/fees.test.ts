@@ -1,7 +1,7 @@
 import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { nodeError } from '../networks/answers.ts'
 import { testNetworks } from '../networks/networks.fixture.ts'
-import { nodeError } from '../networks/node.ts'
 import { ADDRESS, chainOf, SECOND } from '../wallet.fixture.ts'
 import { HISTORY_BLOCKS } from './fee-history.ts'
 import { estimateGas, offerFor, readFees, withMargin } from './fees.ts'

@@ -2,9 +2,10 @@ import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import type { Outcome } from './answers.ts'
 import { MULTICALL, READS_AT_ONCE, type Read, readTogether } from './multicall.ts'
 import { refusal, unreachable } from './node.fixture.ts'
-import type { Chain, Outcome } from './node.ts'
+import type { Chain } from './node.ts'
 
 const [network] = defaultNetworks as [Network]
 const TOKEN = `0x${'5a'.repeat(20)}`

@@ -7,7 +7,8 @@ import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type AbiValue, decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import { askAll, type Chain, isSilent, type Outcome, type Question, rowsOf } from './node.ts'
+import type { Outcome } from './answers.ts'
+import { askAll, type Chain, isSilent, type Question, rowsOf } from './node.ts'
 
 /** A value at the latest block: a contract's result for a call, or an account's balance in wei. */
 export type Read = { to: string; data: string } | { balanceOf: string }

@@ -2,8 +2,9 @@
 import { type ErrorName, errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import { rpcError } from '../text/errors.ts'
+import { nodeError } from './answers.ts'
 import { localChain } from './networks.fixture.ts'
-import { type Chain, nodeError, type Post } from './node.ts'
+import type { Chain, Post } from './node.ts'
 
 /** Creates an error that the node returned. The default message is the code's standard message. */
 export const refusal = (name: ErrorName, message: string = errorCodes[name][1], data?: unknown): RpcError =>

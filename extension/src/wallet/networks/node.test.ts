@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Network } from '@heliograph/shared/network'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { nodeError } from './answers.ts'
 import { PASSED_OVER } from './failover.ts'
 import { testNetworks } from './networks.fixture.ts'
 import {
@@ -15,7 +16,6 @@ import {
   isUnreachable,
   NODE_PATIENCE,
   NODE_TIMEOUT,
-  nodeError,
   type Post,
   postWithin,
 } from './node.ts'

@@ -8,8 +8,6 @@ import { isRateLimit, LARGEST_ANSWER, type Outcome, readAnswer, readAnswers } fr
 import { createFailover } from './failover.ts'
 import { toQuantity, Unreadable } from './quantities.ts'
 
-export { isRateLimit, nodeError, type Outcome } from './answers.ts'
-
 /** A JSON-RPC call to a node. It may be part of a batch. */
 export type Question = { method: string; params: readonly unknown[] }
 /** Parses a result. Throws Unreadable. */

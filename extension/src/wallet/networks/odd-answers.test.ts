@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import { copyOfStores, mapStores } from '../storage/store.fixture.ts'
 import { ADDRESS, type Answers, connectedWallet, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
+import { nodeError } from './answers.ts'
 import { testNetworks } from './networks.fixture.ts'
 import { postOf, type Spelling } from './node.fixture.ts'
-import { createChain, nodeError } from './node.ts'
+import { createChain } from './node.ts'
 import { spellings, unreadable } from './quantities.fixture.ts'
 
 const ETHER = 10n ** 18n

@@ -4,8 +4,9 @@ import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { copyOfStores, mapStores } from '../storage/store.fixture.ts'
 import { ADDRESS, type Answers, connectedWallet, NOW, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
+import { nodeError } from './answers.ts'
 import { postOf, type Spelling } from './node.fixture.ts'
-import { createChain, nodeError } from './node.ts'
+import { createChain } from './node.ts'
 
 const connected = mapStores()
 beforeAll(async () => void (await connectedWallet({ store: connected.stores })))

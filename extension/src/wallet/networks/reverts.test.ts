@@ -1,7 +1,7 @@
 import { AbiCoder, concat, id } from 'ethers'
 import { expect, test } from 'vitest'
+import { nodeError } from './answers.ts'
 import { refusal, unreachable } from './node.fixture.ts'
-import { nodeError } from './node.ts'
 import { LONGEST_REASON, reasonOf, revertReason } from './reverts.ts'
 
 const encode = (signature: string, types: string[], values: unknown[]) =>

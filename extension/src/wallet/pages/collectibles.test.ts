@@ -1,7 +1,7 @@
 import { toAddress } from '@heliograph/shared/evm/address'
 import { functions } from '@heliograph/shared/evm/functions'
 import { expect, test } from 'vitest'
-import { nodeError } from '../networks/node.ts'
+import { nodeError } from '../networks/answers.ts'
 import { ADDRESS, createdWallet, SECOND, startNode } from '../wallet.fixture.ts'
 
 const CATS = `0x${'ca'.repeat(20)}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { nodeError } from '../networks/answers.ts'
 import { unreachable } from '../networks/node.fixture.ts'
-import { nodeError } from '../networks/node.ts'
 import {
   ADDRESS,
   type Answers,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { nodeError } from '../networks/node.ts'
+import { nodeError } from '../networks/answers.ts'
 import { siteRequester } from '../sites/requester.ts'
 import { memoryStore, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'

@@ -9,8 +9,9 @@ import type { Address } from '@heliograph/shared/evm/address'
 import { decodeData, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { AssetKind, ItemView, TokenView } from '../../messages.ts'
+import type { Outcome } from '../networks/answers.ts'
 import { readTogether } from '../networks/multicall.ts'
-import { askAll, type Chain, type Outcome, type Question } from '../networks/node.ts'
+import { askAll, type Chain, type Question } from '../networks/node.ts'
 import { tokenText } from './token-text.ts'
 
 /** An account on a network, and the client for its node. */

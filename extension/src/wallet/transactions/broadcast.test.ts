@@ -1,9 +1,9 @@
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { nodeError } from '../networks/answers.ts'
 import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
-import { nodeError } from '../networks/node.ts'
 import { type Answers, SECOND, startNode } from '../wallet.fixture.ts'
 import { broadcast } from './broadcast.ts'
 
