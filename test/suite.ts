@@ -26,6 +26,7 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
   'checks',
   'contracts',
   'errors',
+  'feeds',
   'languages',
   'licences',
   'lock',

@@ -1,6 +1,7 @@
 /** Aave's address book, which has a Solidity library per market. */
 import { byName, type Entry, type Label } from '../entries.ts'
 import { solidityConstants } from '../literal.ts'
+import type { PackageVersion } from '../packages.ts'
 import type { Source } from './source.ts'
 
 const MARKET: Readonly<Record<string, Label>> = {
@@ -62,11 +63,11 @@ const read: Source['read'] = async files => {
   return [...markets, ...others].flat()
 }
 
-export const AAVE_SOURCES: readonly Source[] = [
-  {
-    name: '@bgd-labs/aave-address-book',
-    version: '4.44.22',
-    integrity: 'sha512-25dt74TdSJxpCu++QbfRcsSlXZJ2HnktkzekVa0n97X/wNDmJx49GxzZLQI3wIAvSsY/iNRGwBMsHq/LTc1qUg==',
-    read,
-  },
-]
+/** The address book at an exact version. The catalogue of price feeds is built from it, too. */
+export const AAVE_ADDRESS_BOOK: PackageVersion = {
+  name: '@bgd-labs/aave-address-book',
+  version: '4.44.22',
+  integrity: 'sha512-25dt74TdSJxpCu++QbfRcsSlXZJ2HnktkzekVa0n97X/wNDmJx49GxzZLQI3wIAvSsY/iNRGwBMsHq/LTc1qUg==',
+}
+
+export const AAVE_SOURCES: readonly Source[] = [{ ...AAVE_ADDRESS_BOOK, read }]
