@@ -24,6 +24,7 @@ export const GROUPS: readonly Group[] = [
       'docs/from-another-wallet.md',
       'docs/privacy.md',
       'docs/names-and-pictures.md',
+      'docs/values.md',
       'docs/permissions.md',
       'docs/browsers.md',
     ],

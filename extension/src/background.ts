@@ -8,7 +8,14 @@ import { activeSite } from './browser/active-site.ts'
 import { createAutoLock, createTending } from './browser/alarms.ts'
 import { createBadge } from './browser/badge.ts'
 import { drawPicture } from './browser/draw-picture.ts'
-import { commonPasswords, contractList, listedNetworks, publicSuffixes, wordLists } from './browser/packaged-files.ts'
+import {
+  commonPasswords,
+  contractList,
+  feedList,
+  listedNetworks,
+  publicSuffixes,
+  wordLists,
+} from './browser/packaged-files.ts'
 import { servePages } from './browser/page-ports.ts'
 import { createPageScripts } from './browser/page-scripts.ts'
 import { createRelaySockets } from './browser/relay-sockets.ts'
@@ -46,6 +53,7 @@ const wallet = createWallet({
   publicSuffixes,
   listedNetworks,
   contractList,
+  feedList,
   drawPicture,
   sockets,
   lockAt,

@@ -58,6 +58,7 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
   planted: ['Chromium', 'Hostile packages in the bundle, which is the same in Firefox.'],
   secrets: ['Chromium', 'Searches a heap snapshot, which needs the DevTools protocol.'],
   status: ['Chromium', 'The status pages of the servers, without the extension.'],
+  values: ['Chromium', 'Like `collectibles`.'],
   v1: ['Chromium', 'The demo site with the bridge, without the extension.'],
 }
 

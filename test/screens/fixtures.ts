@@ -9,6 +9,7 @@ import { homeScreens } from './fixtures/home.ts'
 import { judgedScreens } from './fixtures/judged.ts'
 import { onboardingScreens } from './fixtures/onboarding.ts'
 import { overviewScreens } from './fixtures/overview.ts'
+import { priceScreens } from './fixtures/prices.ts'
 import { remoteScreens } from './fixtures/remote.ts'
 import type { Screen } from './fixtures/screen.ts'
 import { sendScreens } from './fixtures/send.ts'
@@ -31,4 +32,5 @@ export const screens: Record<string, Screen> = {
   ...approvalsScreens,
   ...approvalsTransactionsScreens,
   ...judgedScreens,
+  ...priceScreens,
 }

@@ -72,4 +72,6 @@ export const gateFixtures: readonly string[] = [
   'approve-simulated-hostile',
   'approve-rpc-missing',
   'approve-insufficient',
+  'values-home-sources',
+  'values-offered',
 ]

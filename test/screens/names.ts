@@ -56,6 +56,15 @@ const HOME: Name[] = [
 
 /** Elements of each screen that must be found by role and name: once, unless a count is given. */
 export const names: Record<string, Name[]> = {
+  'values-home': [...HOME, ['button', '≈ US$13,236.58 in total']],
+  'values-offered': [
+    ['dialog', 'Values'],
+    ['switch', 'Show values'],
+  ],
+  'values-overview': [
+    ['switch', 'Show values'],
+    ['combobox', 'Currency of values'],
+  ],
   start: [
     ['button', 'Create wallet'],
     ['button', 'Import wallet'],

@@ -67,6 +67,7 @@ const answers: NonNullable<Screen['answers']> = { ...screen.answers }
 const usual: Partial<Record<UiMethod, unknown>> = {
   getListedNetworks: listed,
   getGateways: { ipfs: null, arweave: null },
+  getCurrencies: ['USD'],
 }
 
 /** Responds to a call with the fixture's response, or the usual one. */

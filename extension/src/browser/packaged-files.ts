@@ -4,6 +4,7 @@ import type { WordLists } from '../wallet/keys/phrase.ts'
 import type { ContractList } from '../wallet/networks/known-contracts.ts'
 import type { ListedNetworks } from '../wallet/networks/networks.ts'
 import type { PublicSuffixes } from '../wallet/sites/registrable-domain.ts'
+import type { FeedList } from '../wallet/values/feeds.ts'
 import browser from './api.ts'
 
 /** The most common passwords, read when a password is chosen. */
@@ -15,6 +16,12 @@ export const commonPasswords: CommonPasswords = async () => {
 /** The catalogue of known contracts. */
 export const contractList: ContractList = async () => {
   const response = await fetch(browser.runtime.getURL('contracts.json'))
+  return response.json()
+}
+
+/** The catalogue of price feeds. */
+export const feedList: FeedList = async () => {
+  const response = await fetch(browser.runtime.getURL('feeds.json'))
   return response.json()
 }
 

@@ -87,6 +87,8 @@ export type UiState = {
   remote: RemoteView
   autoLockMinutes: number
   safety: SafetyView
+  /** Code of the currency in which values are shown; null if they are not. */
+  currency: string | null
   /**
    * Names of stored values that were reset because another program changed or deleted them. Kept until the user
    * dismisses them.

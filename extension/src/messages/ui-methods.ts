@@ -7,6 +7,7 @@ import type { AccountBalances, ActivityFilter, ActivityPage } from './overview.t
 import type { Finding, TransactionEffect } from './review.ts'
 import type { SafetyView, UiState } from './state.ts'
 import type { ActivityView, RemovalInput, RevocationInput, SendInput } from './transactions.ts'
+import type { PricesView } from './values.ts'
 import type {
   AccountView,
   ActiveSite,
@@ -195,6 +196,15 @@ export type UiMethods = {
    * error if it refused to search further. Throws 4901 if the node is unreachable.
    */
   findIncoming: [params: { chainId: number }, result: { refusal: string | null }]
+  /**
+   * Returns prices on a network, read from price feeds through the network's node. Null while values are off. Throws
+   * 4901.
+   */
+  getPrices: [params: { chainId: number }, result: PricesView | null]
+  /** Returns the codes of the currencies whose feeds a chosen node can read, US dollars first. Queries no node. */
+  getCurrencies: [params: null, result: readonly string[]]
+  /** Sets the currency of values. Null switches values off. Throws -32602 for a currency that is not offered. */
+  setCurrency: [params: { currency: string | null }, result: null]
   getFees: [params: { chainId: number }, result: FeesView]
   /**
    * Changes a pending request and reviews it again; the state then has its new effect and findings. Without changes,

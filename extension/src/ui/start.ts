@@ -22,6 +22,7 @@ import Confirm from './screens/frame/Confirm.svelte'
 import Page from './screens/frame/Page.svelte'
 import { type Client, createClient } from './state/client.svelte.ts'
 import { namesContext } from './state/names.ts'
+import { withPrices } from './state/prices.svelte.ts'
 
 /**
  * Adds the icons of public/icons.svg to the page, where `Icon.svelte` refers to them. A reference to the file would load
@@ -42,5 +43,5 @@ export const start = (Root: Component<{ client: Client }>, connect: () => UiPort
   keepFocus(document)
   const client = createClient(connect)
   mount(Confirm, { target: document.body, props: { client } })
-  mount(Page, { target: document.body, props: { client, Root }, context: namesContext(client) })
+  mount(Page, { target: document.body, props: { client, Root }, context: withPrices(namesContext(client), client) })
 }

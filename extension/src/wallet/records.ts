@@ -54,6 +54,8 @@ export const createRecords = (parts: RecordsParts) => {
     incoming: createIncoming(sealing),
     kept: createKept(sealing),
     gateways: createGateways(trusted),
+    /** Code of the currency in which values are shown; null if they are off. */
+    currency: createCell<string | null>(trusted, 'currency', null),
     bundles: createBundles(trusted),
     activity,
     chainResets: createChainResets({ store: trusted, chain, activity }),

@@ -18,6 +18,7 @@ import type { PublicSuffixes } from './sites/registrable-domain.ts'
 import type { SiteChoice, SiteEvent } from './sites/sites.ts'
 import type { Stores } from './storage/store.ts'
 import type { Tend } from './tending.ts'
+import type { FeedList } from './values/feeds.ts'
 
 export type WalletParts = {
   store: Stores
@@ -38,6 +39,8 @@ export type WalletParts = {
   listedNetworks: ListedNetworks
   /** The catalogue of contracts, loaded on demand because of its size. Without it, no contract is known. */
   contractList?: ContractList
+  /** The catalogue of price feeds, loaded on demand because of its size. Without it, nothing has a value. */
+  feedList?: FeedList
   sockets: Sockets
   /** A new wallet's relays, none by default. The first one is used unless the user chooses another. */
   relays?: readonly string[]

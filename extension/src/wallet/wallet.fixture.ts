@@ -22,6 +22,7 @@ import { publicSuffixes } from './sites/registrable-domain.fixture.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { copyOfStores, type MapStores, mapStores } from './storage/store.fixture.ts'
 import { memoryStore, type Stores } from './storage/store.ts'
+import type { FeedList } from './values/feeds.ts'
 import { createWallet } from './wallet.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
 
@@ -81,6 +82,11 @@ const contracts = JSON.parse(readFileSync(new URL('../../public/contracts.json',
 
 /** The extension's catalogue of contracts. */
 export const contractList: ContractList = async () => contracts
+
+const feeds = JSON.parse(readFileSync(new URL('../../public/feeds.json', import.meta.url), 'utf8'))
+
+/** The extension's catalogue of price feeds. */
+export const feedList: FeedList = async () => feeds
 
 /** Returns the picture unchanged. */
 export const drawPicture: DrawPicture = async (bytes, type) => ({ bytes, type })
@@ -218,6 +224,7 @@ export const startWallet = (
     publicSuffixes,
     listedNetworks,
     contractList,
+    feedList,
     ...(options.download && { download: options.download }),
     drawPicture,
     sockets: options.sockets ?? noSockets,

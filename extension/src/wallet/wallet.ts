@@ -35,6 +35,8 @@ import { createCell, noting, observing, remembering, type Stores } from './stora
 import { createTending } from './tending.ts'
 import { report } from './text/errors.ts'
 import { createWatching } from './transactions/watching.ts'
+import { createPriceFeeds } from './values/feeds.ts'
+import { createPrices } from './values/prices.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
 import { createTasks } from './work/tasks.ts'
 import { createFollower, createSerialQueue } from './work/turns.ts'
@@ -158,6 +160,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
     tasks,
     download,
     collectibles: createCollectibles(download, parts.drawPicture),
+    prices: createPrices({
+      chain,
+      networks,
+      feeds: createPriceFeeds(parts.feedList ?? (async () => ({ networks: {} }))),
+      currency: records.currency,
+      now: clock.now,
+    }),
     sessions,
     peer: sessionRecords.peer,
     openSocket: parts.sockets.open,

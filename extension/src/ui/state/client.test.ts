@@ -23,6 +23,7 @@ const state: UiState = {
   remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
+  currency: null,
   reset: [],
   unreadable: [],
   task: null,

@@ -20,6 +20,7 @@ import { createSitesUi } from './sites.ts'
 import { readUiState } from './state.ts'
 import { createTokensUi } from './tokens.ts'
 import { createTransactionsUi } from './transactions.ts'
+import { createValuesUi } from './values.ts'
 import { createVaultUi } from './vault.ts'
 
 /** Wraps the methods: a call that changes the state resolves only once the pages have the new state. */
@@ -58,6 +59,7 @@ export const createUi = (parts: UiParts): Ui => {
     ...createDescriptorsUi(parts),
     ...createTokensUi(parts),
     ...createOverviewUi(parts),
+    ...createValuesUi(parts),
     ...createCollectiblesUi(parts),
     ...createRequestsUi(parts),
     ...createSitesUi(parts),

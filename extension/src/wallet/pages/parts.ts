@@ -17,6 +17,7 @@ import type { Filters } from '../sites/filters.ts'
 import type { SiteChoice, SiteEvent } from '../sites/sites.ts'
 import type { Cell } from '../storage/store.ts'
 import type { Watching } from '../transactions/watching.ts'
+import type { Prices } from '../values/prices.ts'
 import type { Follower, SerialQueue } from '../work/turns.ts'
 import type { Drafts } from './drafts.ts'
 import type { Opening } from './opening.ts'
@@ -56,6 +57,7 @@ export type UiParts = UiStateParts & {
   /** The catalogue of networks. */
   listedNetworks: ListedNetworks
   knownContracts: KnownContracts
+  prices: Prices
   openSocket: OpenSocket
   /** Key derivation cost for exported keystores. */
   keystoreCost: ScryptCost

@@ -34,6 +34,7 @@ test('before setup the state contains only the networks', async () => {
     resetChains: [],
     autoLockMinutes: 15,
     safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
+    currency: null,
     reset: [],
     unreadable: [],
     task: null,

@@ -70,6 +70,8 @@ export type UiStateParts = {
   unreadable(): readonly string[]
   autoLock: AutoLock
   safety: Safety
+  /** Code of the currency in which values are shown; null if they are off. */
+  currency: Cell<string | null>
   /** Returns a function that computes a host's registrable domain. */
   registrableDomain(): Promise<RegistrableDomain>
   knownContracts: KnownContracts
@@ -243,6 +245,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     remote: await parts.sessions.view(),
     autoLockMinutes: await parts.autoLock.minutes(),
     safety: await parts.safety.read(),
+    currency: await parts.currency.read(),
     reset: secrets ? await parts.reset.read() : [],
     task: parts.tasks.current(),
   }

@@ -69,6 +69,7 @@ export const SETTINGS = [
   'account',
   'auto-lock',
   'chain-id',
+  'currency',
   'gateways',
   'network-list',
   'networks',

@@ -63,6 +63,7 @@ const walletReasons = {
   unknownNetwork: "Chain {chainId} is not among the wallet's networks",
   noNetwork: 'The wallet has no network',
   builtInNetwork: 'Chain {chainId} is a built-in network and cannot be changed.',
+  currencyNotOffered: 'No chosen node has a price feed for {currency}',
   noRpcUrl: "{network} has no node yet. Choose one in the wallet's settings.",
   nodeUnreachable: 'Cannot reach the {network} node',
   nodeRateLimited:

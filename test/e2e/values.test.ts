@@ -1,0 +1,120 @@
+/** Values on the screens, read from price feeds of a real chain. While values are off, no feed is read. */
+import { Interface, type JsonRpcProvider } from 'ethers'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MULTICALL } from '../../extension/src/wallet/networks/multicall.ts'
+import { feedList } from '../../extension/src/wallet/wallet.fixture.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { openChain } from '../support/chain.ts'
+import { compileContracts } from '../support/compile.ts'
+import { approve, asked, reject } from './deciding.ts'
+import { type InputDevice, keyboard, mouse } from './input-devices.ts'
+import { type PausableNode, startPausableNode } from './pausable-node.ts'
+import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
+import { callWallet } from './wallet-page.ts'
+import { startWeb, type Web } from './web.ts'
+
+const ETHEREUM = 1
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const LATEST_ROUND = 'feaf968c'
+const AGGREGATOR = new Interface(['function set(int256 answer, uint256 updatedAt)'])
+
+let anvil: Anvil
+let node: PausableNode
+let chain: JsonRpcProvider
+let web: Web
+let person: Person
+let home: Page
+
+const answer = async (feed: string, value: bigint) => {
+  const time = BigInt(Math.floor(Date.now() / 1000))
+  await chain.send('eth_sendTransaction', [
+    { from: OTHER, to: feed, data: AGGREGATOR.encodeFunctionData('set', [value, time]) },
+  ])
+}
+
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId: ETHEREUM })
+  node = await startPausableNode(anvil.url)
+  chain = openChain(anvil.url)
+  const contracts = compileContracts('support/contracts')
+  await chain.send('anvil_setCode', [MULTICALL, contracts.get('Multicall')])
+  const feeds = (await feedList()).networks[ETHEREUM]?.feeds ?? []
+  for (const [pair, value] of [
+    ['ETH / USD', 2_000_00000000n],
+    ['EUR / USD', 1_25000000n],
+  ] as const) {
+    const feed = feeds.find(([known]) => known === pair)?.[1] ?? ''
+    await chain.send('anvil_setCode', [feed, contracts.get('Aggregator')])
+    await answer(feed, value)
+  }
+  web = await startWeb({ '/': '<p>A site</p>' })
+  person = await startPerson()
+  home = await importWallet(person)
+  await callWallet(home, 'setRpcUrls', { chainId: ETHEREUM, rpcUrls: [node.url] })
+})
+
+afterAll(async () => {
+  chain?.destroy()
+  await person?.leave()
+  await web?.stop()
+  await node?.stop()
+  await anvil?.stop()
+})
+
+/** Returns the calls to price feeds that the node got. */
+const feedReads = () => node.asked('eth_call').filter(call => JSON.stringify(call).includes(LATEST_ROUND))
+
+const openBalances = async (): Promise<Page> => {
+  const settings = await person.open('settings.html')
+  await settings.getByRole('link', { name: 'Balances', exact: true }).click()
+  return settings
+}
+
+test('while values are off, no page reads a feed', async () => {
+  await home.getByRole('button', { name: 'Show values', exact: true }).waitFor()
+  await home.getByText('10,000.0000').first().waitFor()
+  const settings = await openBalances()
+  await settings.getByRole('cell', { name: '10,000.0000', exact: true }).first().waitFor()
+  await settings.close()
+  expect(feedReads()).toEqual([])
+})
+
+/** Switches values on from the home screen, changes the currency and switches them off in the settings. */
+const flow = async (device: InputDevice): Promise<void> => {
+  await home.bringToFront()
+  await device.press(home, 'button', 'Show values')
+  await device.press(home.getByRole('dialog'), 'switch', 'Show values')
+  await device.close(home)
+  await device.press(home, 'button', '≈ $20,000,000.00 in total')
+  await home.getByText(/^Chainlink price feeds: ETH \/ USD\. Last answer: /).waitFor()
+  expect(feedReads().length).toBeGreaterThan(0)
+  await device.press(home, 'button', '≈ $20,000,000.00 in total')
+
+  const settings = await openBalances()
+  await device.choose(settings, 'Currency of values', 'EUR · Euro')
+  await settings
+    .getByRole('cell', { name: /€16,000,000\.00/ })
+    .first()
+    .waitFor()
+  await device.press(settings, 'switch', 'Show values')
+  await settings.getByRole('combobox', { name: 'Currency of values', exact: true }).waitFor({ state: 'detached' })
+  await settings.close()
+  await home.getByRole('button', { name: 'Show values', exact: true }).waitFor()
+}
+
+test('with the mouse, values are switched on from the home screen, and off in the settings', () => flow(mouse))
+
+test('with the keyboard, values are switched on from the home screen, and off in the settings', () => flow(keyboard))
+
+test('a request shows the values of its amount and fee', async () => {
+  await callWallet(home, 'setCurrency', { currency: 'USD' })
+  const site = await person.context.newPage()
+  await site.goto(web.origin('site'))
+  await asked(person, site, 'eth_requestAccounts', [], window => approve(mouse, window, 'Connect'))
+  const transfer = { from: ADDRESS, to: OTHER, value: `0x${(10n ** 18n).toString(16)}` }
+  await asked(person, site, 'eth_sendTransaction', [transfer], async window => {
+    await window.getByText('≈ $2,000.00', { exact: true }).waitFor()
+    await reject(mouse, window)
+  })
+})
