@@ -22,10 +22,12 @@ import { createRelaySockets } from './browser/relay-sockets.ts'
 import { browserStores } from './browser/storage.ts'
 import { serveUi } from './browser/ui-ports.ts'
 import { createUpdates, ownVersion } from './browser/updates.ts'
+import { welcomeNewUser } from './browser/welcome.ts'
 import { createWindows } from './browser/windows.ts'
 import { createWallet } from './wallet/wallet.ts'
 
 const store = browserStores()
+welcomeNewUser(store.local)
 
 const windows = createWindows(store.session, () => wallet.ui.rejectAll(null))
 const pages = servePages(() => wallet, store.session)

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { type Dapp, EVENTS } from '../compat/client-interfaces.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay } from '../compat/relay.ts'
+import { welcomePage } from '../e2e/opened-pages.ts'
 import { ADDRESS, PASSWORD, PHRASE } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import type { BrowserOptions, DrivenBrowser } from '../support/browser.ts'
@@ -69,6 +70,8 @@ export const measureRemote = async (options: RemoteOptions): Promise<Map<string,
   const { context, base } = browser
   const isWindow = (page: Page) => page.url().startsWith(`${base}/approval.html`)
   try {
+    // An open page of the wallet would start its stopped background again.
+    await (await welcomePage(context)).close()
     await knowNames(context)
     const home = await context.newPage()
     await home.goto(`${base}/onboarding.html`)

@@ -6,6 +6,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import { welcomePage } from '../e2e/opened-pages.ts'
 import { startWeb } from '../e2e/web.ts'
 import { startAnvil } from '../support/anvil.ts'
 import { releasedExtension } from '../support/build.ts'
@@ -115,6 +116,8 @@ export const measureWallet = async ({ roundTrips, coldStarts, accounts }: Effort
   const context = await openChromium({ extension, profile: join(folder, 'profile'), headless: true })
   const anvil = await startAnvil()
   try {
+    // An open page of the wallet would start its stopped worker again.
+    await (await welcomePage(context)).close()
     const page = await context.newPage()
     await page.goto(web.origin('site'))
     const roundTrip = await measureRoundTrips(page, roundTrips)

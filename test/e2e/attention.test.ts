@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { fuzzCases } from '../support/fuzz-cases.ts'
 import { keyboard, mouse } from './input-devices.ts'
-import { ADDRESS, importWallet, type Owner, releasedExtensionOfRun, startOwner, useLocalChain } from './person.ts'
+import { ADDRESS, importWallet, type Owner, startWithRelease, useLocalChain } from './person.ts'
 import { approved, asking, call, type Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -59,7 +59,9 @@ const approve = (page: Page) => page.locator('.decide [data-decides]')
 beforeAll(async () => {
   anvil = await startAnvil()
   web = await startWeb({ '/': '<p>A site</p>' })
-  person = await startOwner({ extension: await releasedExtensionOfRun() })
+  const newcomer = await startWithRelease()
+  await newcomer.welcome.close()
+  person = newcomer
   home = await importWallet(person)
   await useLocalChain(home, anvil.url)
   const site = await person.context.newPage()

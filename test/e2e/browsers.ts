@@ -4,6 +4,7 @@
 export const IN_BOTH = [
   'demo-site',
   'first-day',
+  'first-minute',
   'flows-accounts',
   'flows-chain',
   'flows-sessions',

@@ -167,6 +167,25 @@ test('the catalogue contacts no host until a public node is chosen, and then onl
   await settings.close()
 })
 
+test('public nodes are contacted only after "Use public nodes", and no others than the page names', async () => {
+  await home.bringToFront()
+  await switchNetwork(home, 'Local chain', 'Ethereum')
+  const before = hosts()
+  await home.getByRole('button', { name: 'Choose nodes', exact: true }).click()
+  const sheet = home.getByRole('dialog', { name: 'Choose nodes', exact: true })
+  await sheet.getByText('Addresses of these nodes', { exact: true }).click()
+  const named = await sheet.getByText(/^[\w.-]+\.(?:publicnode\.com|drpc\.org)$/).allTextContents()
+  expect(named).toHaveLength(12)
+  expect(hosts()).toEqual(before)
+  await sheet.getByRole('button', { name: 'Use public nodes', exact: true }).click()
+  await sheet
+    .getByRole('alert')
+    .getByText(/^No public node responded for Ethereum, Base/)
+    .waitFor()
+  // The previous test has already contacted Base's.
+  expect(hosts()).toEqual([...new Set([...before, ...named.map(host => `${host}:443`)])].toSorted())
+})
+
 test('the proxy works: a host that a page requests is recorded and not reached', async () => {
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))

@@ -6,9 +6,9 @@ import { verifyMessage } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stack, startStack } from '../support/stack.ts'
 import { approve } from './deciding.ts'
-import { INPUT_DEVICES, type InputDevice } from './input-devices.ts'
+import { counted, INPUT_DEVICES } from './input-devices.ts'
 import { createNewWallet } from './onboarding.ts'
-import { releasedExtensionOfRun, startOwner } from './person.ts'
+import { startWithRelease } from './person.ts'
 import { read } from './provider.ts'
 
 const MESSAGE = 'Hello from the demo site.'
@@ -25,34 +25,23 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Counts the presses and filled fields of an input device. */
-const counted = (device: InputDevice) => {
-  const acts = { presses: 0, fields: 0 }
-  const counting: InputDevice = {
-    ...device,
-    press: (...what) => {
-      acts.presses++
-      return device.press(...what)
-    },
-    write: (...what) => {
-      acts.fields++
-      return device.write(...what)
-    },
-  }
-  return { acts, device: counting }
-}
+/**
+ * Seconds that a person needs for these acts: 1.5 s to find and press a control, and 5 s to fill a field. The time to read
+ * and to write down the phrase is not included.
+ */
+const secondsFor = ({ presses, fields }: { presses: number; fields: number }): number => presses * 1.5 + fields * 5
 
 /** Time limit in milliseconds: it covers a new browser and everything in it, on a busy machine. */
 const PATIENCE = 180_000
 
 test.for(INPUT_DEVICES)(
-  "by %s: a new wallet connects to the demo site, adds the site's test network and signs a message",
+  "by %s: the installation opens the welcome page; a new wallet connects to the demo site, adds the site's test network and signs a message",
   { timeout: PATIENCE },
   async ([name, unlimited]) => {
     const { acts, device } = counted(unlimited)
-    const person = await startOwner({ extension: await releasedExtensionOfRun() })
+    const person = await startWithRelease()
     const began = performance.now()
-    await createNewWallet(device, await person.open('onboarding.html'))
+    await createNewWallet(device, person.welcome)
 
     const site = await person.context.newPage()
     await site.goto(stack.urls.site)
@@ -68,6 +57,7 @@ test.for(INPUT_DEVICES)(
     const signature = await ask('personal_sign', 'Approve')
     expect([verifyMessage(MESSAGE, String(signature)).toLowerCase()]).toEqual(accounts)
     const seconds = Math.round((performance.now() - began) / 1_000)
+    expect(secondsFor(acts)).toBeLessThanOrEqual(60)
     console.log(`first day by ${name}: ${acts.presses} presses and ${acts.fields} fields in ${seconds} s`)
     await person.leave()
   },

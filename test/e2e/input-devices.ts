@@ -183,6 +183,23 @@ export const INPUT_DEVICES: readonly (readonly ['keyboard' | 'mouse', InputDevic
   isFirefox ? ['mouse', mouse] : ['keyboard', keyboard],
 ]
 
+/** Counts the presses and filled fields of an input device. */
+export const counted = (device: InputDevice) => {
+  const acts = { presses: 0, fields: 0 }
+  const counting: InputDevice = {
+    ...device,
+    press: (...what) => {
+      acts.presses++
+      return device.press(...what)
+    },
+    write: (...what) => {
+      acts.fields++
+      return device.write(...what)
+    },
+  }
+  return { acts, device: counting }
+}
+
 /** Asserts that some element has focus after the focused element was removed. */
 export const expectFocus = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')

@@ -5,15 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UiMethods, UiState } from '../../extension/src/messages.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
-import {
-  ADDRESS,
-  importByHand,
-  type Owner,
-  PASSWORD,
-  releasedExtensionOfRun,
-  startOwner,
-  useLocalChain,
-} from './person.ts'
+import { ADDRESS, importByHand, type Owner, PASSWORD, startWithRelease, useLocalChain } from './person.ts'
 import { callWallet, type Runtime } from './wallet-page.ts'
 
 const OTHER_PASSWORD = 'a password for the file only'
@@ -25,7 +17,9 @@ let page: Page
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  person = await startOwner({ extension: await releasedExtensionOfRun() })
+  const first = await startWithRelease()
+  await first.welcome.close()
+  person = first
   page = await importByHand(person)
   await useLocalChain(page, anvil.url)
 })
@@ -40,8 +34,9 @@ const stateNow = async () => (await callWallet(page, 'getState', null)).result
 test('a phrase in another language is imported on the setup page', async () => {
   const japanese = phrases.valid.find(({ language }) => language === 'japanese')
   const phrase = String(japanese?.phrase)
-  const newcomer = await startOwner({ extension: await releasedExtensionOfRun() })
+  const newcomer = await startWithRelease()
   try {
+    await newcomer.welcome.close()
     const home = await importByHand(newcomer, phrase.split('\u3000'))
     const { result } = await callWallet(home, 'getState', null)
     const theirs = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase, '', wordlists.ja))

@@ -14,8 +14,9 @@ export const choosePassword = async (
   await device.press(page, 'button', action)
 }
 
-/** Continues from the end of the setup to the wallet's home. */
+/** Continues from the end of the setup to the wallet's home, without a node. */
 export const openHome = async (device: InputDevice, page: Page): Promise<void> => {
+  await device.press(page, 'button', 'Later')
   await device.press(page, 'button', 'Open wallet')
   await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
 }

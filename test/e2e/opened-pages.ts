@@ -71,3 +71,10 @@ export const openedBy = async (
     `${url} was not opened within ${COMING + PATIENCE} ms, except ${unseen} that the driver did not report`,
   )
 }
+
+/** Resolves with the onboarding tab that the released extension opens at its installation. */
+export const welcomePage = async (context: BrowserContext): Promise<Page> => {
+  const page = await opened(() => context.pages().find(one => one.url().endsWith('/onboarding.html')), PATIENCE)
+  if (!page) throw new Error('The installation opened no page')
+  return page
+}

@@ -11,7 +11,7 @@ import { driveChromium } from '../support/chromium.ts'
 import { driveFirefox } from '../support/firefox.ts'
 import { removeProfile } from '../support/profile.ts'
 import { closePages, startAfresh } from './afresh.ts'
-import { openedBy } from './opened-pages.ts'
+import { openedBy, welcomePage } from './opened-pages.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** The browser of this run. The Vitest project sets it. */
@@ -65,11 +65,6 @@ const forThisBrowser = (built: string): string => (isFirefox ? join(built, '../f
 /** Returns the folder of the extension for tests. */
 export const extensionOfRun = async (): Promise<string> => forThisBrowser(await builtExtension())
 
-/**
- * Returns the folder of the released extension, for tests of the key derivation or of the delay before a press counts.
- */
-export const releasedExtensionOfRun = async (): Promise<string> => forThisBrowser(await releasedExtension())
-
 /** The browser that the files of this process share. */
 let shared: Promise<DrivenBrowser> | undefined
 
@@ -107,6 +102,15 @@ export const startOwner = async (
     ...optionsFor(extension, await newProfile(), hosts),
     ...(proxy !== undefined && { proxy }),
   })
+}
+
+/**
+ * Starts a browser with a new profile and the released extension, for tests of the key derivation, of the delay before a
+ * press counts, or of the installation. `welcome` is the tab that the installation opens.
+ */
+export const startWithRelease = async (): Promise<Owner & { welcome: Page }> => {
+  const owner = await startOwner({ extension: forThisBrowser(await releasedExtension()) })
+  return { ...owner, welcome: await welcomePage(owner.context) }
 }
 
 const newProfile = (): Promise<string> => mkdtemp(join(tmpdir(), 'heliograph-profile-'))
@@ -159,6 +163,12 @@ const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') 
   await page.getByRole('button', { name: action, exact: true }).click()
 }
 
+/** Continues from the end of the setup to the wallet's home, without a node. */
+const openHome = async (page: Page) => {
+  await page.getByRole('button', { name: 'Later', exact: true }).click()
+  await page.getByRole('button', { name: 'Open wallet', exact: true }).click()
+}
+
 /**
  * Creates a wallet from a phrase, by default the development phrase, over the port that the wallet's pages use. Returns
  * a page with the wallet's home.
@@ -178,7 +188,7 @@ export const importByHand = async (person: Person, words = PHRASE.split(' ')): P
   for (const [place, word] of words.entries()) await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await choosePassword(page, 'Import wallet')
-  await page.getByRole('button', { name: 'Open wallet', exact: true }).click()
+  await openHome(page)
   return page
 }
 
@@ -201,7 +211,7 @@ export const createWallet = async (person: Person): Promise<{ page: Page; phrase
     if (await field.isVisible()) await field.fill(word)
   }
   await page.getByRole('button', { name: 'Confirm phrase', exact: true }).click()
-  await page.getByRole('button', { name: 'Open wallet', exact: true }).click()
+  await openHome(page)
   return { page, phrase }
 }
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { HDNodeWallet, Mnemonic } from 'ethers'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWallet, lock, type Owner, PASSWORD, releasedExtensionOfRun, startOwner } from './person.ts'
+import { createWallet, lock, type Owner, PASSWORD, startWithRelease } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** A stored marker that the search must find, so that a broken search fails. */
@@ -31,7 +31,9 @@ const sessionValue = (name: string): Promise<unknown> =>
 const hex = (text: string) => Buffer.from(text.replace(/^0x/, ''), 'hex')
 
 beforeAll(async () => {
-  person = await startOwner({ extension: await releasedExtensionOfRun() })
+  const newcomer = await startWithRelease()
+  await newcomer.welcome.close()
+  person = newcomer
   const { page, phrase } = await createWallet(person)
   home = page
   await lock(home)

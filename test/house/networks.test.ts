@@ -9,6 +9,7 @@ import { networkCatalogue, opStackSource } from '../../extension/networks/catalo
 import { OPERATORS } from '../../extension/networks/nodes.ts'
 import type { ListedNetwork } from '../../extension/src/messages.ts'
 import { opStackChains } from '../../extension/src/wallet/fees/op-stack.ts'
+import { OFFERED_CHAINS, OFFERED_OPERATORS, offeredNetworks } from '../../extension/src/wallet/networks/public-nodes.ts'
 import { toRpcUrl } from '../../extension/src/wallet/networks/rpc-url.ts'
 import { defaultNetworks } from '../../shared/src/network.ts'
 import { root } from '../support/root.ts'
@@ -70,6 +71,16 @@ test('every operator operates a node', () => {
       ),
       suffix,
     ).toBe(true)
+})
+
+test('every network of the offer has one node of each operator that the offer names', () => {
+  const offered = offeredNetworks(networks)
+  expect(offered.map(({ chainId }) => chainId)).toEqual(OFFERED_CHAINS)
+  for (const { title, nodes } of offered)
+    expect(
+      nodes.map(({ operator }) => operator),
+      title,
+    ).toEqual(OFFERED_OPERATORS)
 })
 
 test('the list of OP Stack chains is what `npm run networks` writes, and names no other network', () => {

@@ -134,8 +134,18 @@ export const names: Record<string, Name[]> = {
   'home-loading': HOME,
   'home-waiting': [...HOME, ['button', '1 request is waiting']],
   'home-rpc-unreachable': [...HOME, ['button', 'Retry'], ['button', 'Use another node'], ['alert', '']],
+  'home-no-node': [
+    ['button', 'Choose nodes'],
+    ['button', /^Receive ETH/],
+  ],
+  'home-nodes': [
+    ['dialog', 'Choose nodes'],
+    ['button', 'Use public nodes'],
+    ['button', 'My own node'],
+    ['button', 'Later'],
+  ],
   'home-no-rpc': [
-    ['button', /^Choose a node for Kaia/],
+    ['button', 'Choose nodes'],
     ['button', /^Receive KAIA/],
   ],
   welcome: [
@@ -316,8 +326,15 @@ export const names: Record<string, Name[]> = {
   ],
   'import-keystore-refused': [['alert', '']],
   'import-password': [['button', 'Import wallet']],
+  'set-up-nodes': [
+    ['heading', 'Choose your nodes'],
+    ['button', 'Use public nodes'],
+    ['button', 'My own node'],
+    ['button', 'Later'],
+  ],
+  'set-up-nodes-missing': [['alert', '']],
   'set-up-networks': [
-    ['button', 'Open wallet'],
+    ['button', 'Back'],
     ['button', 'Continue'],
     ['heading', 'Choose your networks'],
   ],

@@ -1,6 +1,11 @@
 /** Behaviour of the onboarding screens. Elements are found by role and name. */
 import { expect, test } from 'vitest'
-import { button, choosePassword, on, PHRASE } from './on-screen.ts'
+import type { OpenScreen } from './browser.ts'
+import { button, choosePassword, focused, on, PHRASE } from './on-screen.ts'
+
+/** Returns the calls of a screen, except the one that reads the offer of public nodes. */
+const actsOf = async ({ calls }: OpenScreen) =>
+  (await calls()).filter(({ method }) => method !== 'getPublicNodes').map(({ method, params }) => ({ method, params }))
 
 test('going back to the password keeps the phrase; the button shows that the vault is being created', () =>
   on('create-slow', async screen => {
@@ -32,34 +37,62 @@ test('going back to the password keeps the phrase; the button shows that the vau
     expect(await button(page, 'Confirm phrase').getAttribute('aria-busy')).toBe('true')
   }))
 
-test('RPC URLs are set after the wallet is created: no node is contacted before, and input is kept', () =>
+test('nodes are set after the wallet is created: no node is contacted before, and input is kept', () =>
   on('set-up-networks', async screen => {
     const { page } = screen
     const kaia = page.getByRole('group', { name: 'Kaia', exact: true })
     expect(await page.getByRole('radio', { checked: true }).count()).toBe(1)
-    expect(await screen.calls()).toEqual([])
+    expect(await actsOf(screen)).toEqual([])
     await kaia.getByLabel('Node URL', { exact: true }).fill(' https://rpc.home.example/kaia ')
     await kaia.getByRole('radio', { name: 'Start here', exact: true }).check()
-    expect(await screen.calls()).toEqual([])
+    expect(await actsOf(screen)).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
-    expect((await screen.calls()).map(({ method, params }) => ({ method, params }))).toEqual([
+    expect(await actsOf(screen)).toEqual([
       { method: 'setRpcUrls', params: { chainId: 8217, rpcUrls: ['https://rpc.home.example/kaia'] } },
       { method: 'selectNetwork', params: { chainId: 8217 } },
     ])
   }))
 
-test('a public node fills the field, and is contacted only when the user leaves the step', () =>
-  on('set-up-networks-public', async screen => {
+test('public nodes are offered with their operators and what these see, and contacted only after the press', () =>
+  on('set-up-nodes', async screen => {
     const { page } = screen
-    expect(await page.getByLabel('Node URL', { exact: true }).inputValue()).toBe('https://public.kaia.example/')
-    expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks'])
-    await button(page, 'Continue').click()
+    const offer = page.getByRole('region', { name: 'Public nodes', exact: true })
+    for (const shown of ['Ethereum', 'Base', 'Polygon', 'Open Nodes (Meridian)', 'Lantern'])
+      await offer.getByText(shown, { exact: true }).waitFor()
+    await offer.getByText(/^The operators see your IP address, your account addresses/).waitFor()
+    expect(await actsOf(screen)).toEqual([])
+    await button(page, 'Use public nodes').click()
     await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
-    expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks', 'setRpcUrls'])
+    expect(await actsOf(screen)).toEqual([{ method: 'usePublicNodes', params: null }])
   }))
 
-test('an RPC URL of another network stays in its field, and the step does not continue until it is changed', () =>
+test('networks whose public nodes do not respond are named, and the press can be repeated', () =>
+  on('set-up-nodes-missing', async screen => {
+    const { page } = screen
+    await page.getByRole('alert').getByText('No public node responded for Base and OP Mainnet.').waitFor()
+    await screen.answer('usePublicNodes', [])
+    await button(page, 'Use public nodes').click()
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
+  }))
+
+test('by keyboard: the choice of nodes can be left for later, or changed to own nodes and back', () =>
+  on('set-up-nodes', async screen => {
+    const { page } = screen
+    for (const name of ['Addresses of these nodes', 'Use public nodes', 'My own node', 'Later']) {
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toContain(name)
+    }
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Choose your networks', exact: true }).waitFor()
+    await button(page, 'Back').press('Enter')
+    await button(page, 'Later').press('Enter')
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
+    expect(await actsOf(screen)).toEqual([])
+  }))
+
+test('a node of another network stays in its field, and the step does not continue until it is changed', () =>
   on('set-up-networks-refused', async ({ page }) => {
     await page.getByRole('alert').getByText('This node reports chain 1').waitFor()
     expect(await page.getByLabel('Node URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')

@@ -5,7 +5,14 @@ import { screens } from './fixtures.ts'
 import { button, focused, HOLD, on, paramsOf } from './on-screen.ts'
 
 /** Calls that the home screen makes without user input. */
-const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite', 'getListedNetworks'])
+const READINGS = new Set([
+  'getBalance',
+  'getHoldings',
+  'getKept',
+  'getActiveSite',
+  'getListedNetworks',
+  'getPublicNodes',
+])
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
@@ -358,6 +365,38 @@ test('without a node the last balances are shown with their age, and / focuses t
     expect(await page.getByRole('listitem').filter({ hasText: 'TOKEN2' }).textContent()).toContain('0.1000')
   }))
 
+test('without a node, home says so in one line, and one press leads to the choice of nodes', () =>
+  on('home-no-node', async screen => {
+    const { page } = screen
+    await page.getByText('No node is chosen for Ethereum', { exact: true }).waitFor()
+    expect(await page.locator('.hero__amt').count()).toBe(0)
+    await button(page, 'Choose nodes').click()
+    await page.getByRole('dialog', { name: 'Choose nodes', exact: true }).waitFor()
+    await button(page, 'My own node').click()
+    await page.getByRole('dialog', { name: 'Node for Ethereum', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await button(page, 'Choose nodes').click()
+    await button(page, 'Use public nodes').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await screen.calls()).filter(({ method }) => !READINGS.has(method))).toMatchObject([
+      { method: 'usePublicNodes', params: null },
+    ])
+  }))
+
+test('on a network that is not offered, the same press leads to its own list of nodes', () =>
+  on('home-no-rpc', async ({ page }) => {
+    await button(page, 'Choose nodes').click()
+    await page.getByRole('dialog', { name: 'Node for Kaia', exact: true }).waitFor()
+    await button(page, 'Use the node of Kaia').waitFor()
+  }))
+
+test('a balance that cannot be read is a dash with the reason, never a word in large type', () =>
+  on('home-rpc-unreachable', async ({ page }) => {
+    await page.getByText('Cannot reach the Ethereum node', { exact: true }).nth(1).waitFor()
+    expect(await page.locator('.hero__amt').textContent()).toContain('—')
+    expect(await page.locator('.hero__note').textContent()).toContain('Cannot reach the Ethereum node')
+  }))
+
 test('balances are refreshed, and / focuses the search of a long list', () =>
   on('home-tokens-many', async screen => {
     const { page } = screen
@@ -407,7 +446,7 @@ test('a named account is added, and the wallet is locked', () =>
     expect(acts).toMatchObject([{ method: 'addAccount', params: { name: 'Savings' } }, { method: 'lock' }])
   }))
 
-test('a network is selected, and its RPC URL set', () =>
+test('a network is selected, and its node set', () =>
   on('home-rpc-unreachable', async screen => {
     const { page } = screen
     await button(page, 'Switch network, Ethereum').click()

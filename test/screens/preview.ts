@@ -10,7 +10,7 @@ import Settings from '../../extension/src/ui/screens/settings/Settings.svelte'
 import { start } from '../../extension/src/ui/start.ts'
 import type { Client } from '../../extension/src/ui/state/client.svelte.ts'
 import type { Page, Screen } from './fixtures/screen.ts'
-import { listed } from './fixtures/state.ts'
+import { listed, offered } from './fixtures/state.ts'
 import { screens } from './fixtures.ts'
 
 /** The interface through which tests control the preview. */
@@ -66,6 +66,8 @@ const answers: NonNullable<Screen['answers']> = { ...screen.answers }
 /** Responses for screens whose fixture defines none. */
 const usual: Partial<Record<UiMethod, unknown>> = {
   getListedNetworks: listed,
+  getPublicNodes: offered,
+  usePublicNodes: [],
   getGateways: { ipfs: null, arweave: null },
   getCurrencies: ['USD'],
 }

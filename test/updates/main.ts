@@ -13,15 +13,7 @@ import { knowNames } from '../bench/known-names.ts'
 import type { Dapp } from '../compat/client-interfaces.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
-import {
-  ADDRESS,
-  importByHand,
-  type Owner,
-  PASSWORD,
-  releasedExtensionOfRun,
-  startOwner,
-  useLocalChain,
-} from '../e2e/person.ts'
+import { ADDRESS, importByHand, type Owner, PASSWORD, startWithRelease, useLocalChain } from '../e2e/person.ts'
 import { approved } from '../e2e/provider.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { startWeb } from '../e2e/web.ts'
@@ -110,7 +102,8 @@ const web = await startWeb({ '/': '<p>A site</p>' })
 const relay = await openRelay(join(folder, 'relay'))
 const env = { IS_VITEST: 'true' }
 const dapp: Peer<Dapp> = await openPeer('sign-client 2.21', { port: relay.port, folder: join(folder, 'dapp'), env })
-const person = await startOwner({ extension: await releasedExtensionOfRun() })
+const person = await startWithRelease()
+await person.welcome.close()
 try {
   await knowNames(person.context)
   await importByHand(person)

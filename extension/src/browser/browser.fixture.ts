@@ -108,6 +108,7 @@ const browser = {
     getManifest: () => ({ version: '1.2.3' }),
     getURL: (path: string) => `${ORIGIN}/${path}`,
     onConnect: eventOf<[TestPort]>(),
+    onInstalled: eventOf<[{ reason: string }]>(),
     onUpdateAvailable: eventOf<[{ version: string }]>(),
     getPlatformInfo: async () => ({ os: 'linux' }),
     reload: () => void reloads.push(Date.now()),

@@ -123,6 +123,13 @@ export type UiMethods = {
   probeRpc: [params: { rpcUrl: string }, result: { chainId: number; block: string }]
   /** Returns the catalogue of networks that comes with the wallet. */
   getListedNetworks: [params: null, result: readonly ListedNetwork[]]
+  /** Returns the networks that `usePublicNodes` sets, each with the nodes that it uses. Contacts no node. */
+  getPublicNodes: [params: null, result: readonly ListedNetwork[]]
+  /**
+   * Sets public nodes for the networks of `getPublicNodes` that have no node, and adds the missing networks. Uses the
+   * nodes that report the right chain id. Returns the titles of the networks without such a node.
+   */
+  usePublicNodes: [params: null, result: readonly string[]]
   /** Adds a network of the catalogue, without a node. */
   addListedNetwork: [params: { chainId: number }, result: null]
   setNetworkOrder: [params: { order: NetworkOrder }, result: null]

@@ -11,3 +11,7 @@ export const readListedNetworks = (client: Client): Promise<readonly ListedNetwo
   known.catch(() => catalogues.delete(client))
   return known
 }
+
+/** Returns the networks whose public nodes are offered together. Without any network access; empty if it fails. */
+export const readPublicNodes = (client: Client): Promise<readonly ListedNetwork[]> =>
+  client.call('getPublicNodes', null).catch(() => [])

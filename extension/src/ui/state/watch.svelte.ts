@@ -1,14 +1,16 @@
 /** Polls a value from a node while the page is visible. */
 import { untrack } from 'svelte'
+import { errorText } from './errors.ts'
 
 /**
  * A watched value. `value` is the last known value, read at `at` (Unix time in ms). Both stay while the node cannot be
- * reached.
+ * reached. `error` is the reason of the last failure in the page's language, empty unless the status is `failed`.
  */
 export type Watched<T> = {
   readonly value: T | null
   readonly at: number | null
   readonly status: 'loading' | 'fresh' | 'failed'
+  readonly error: string
   retry(): void
 }
 
@@ -31,6 +33,7 @@ export const watch = <T>({ place, read, kept, news }: Watch<T>): Watched<T> => {
   let value = $state.raw<T | null>(null)
   let at = $state.raw<number | null>(null)
   let status = $state<Watched<T>['status']>('loading')
+  let error = $state('')
   let round = 0
   let isAsking = false
 
@@ -43,8 +46,11 @@ export const watch = <T>({ place, read, kept, news }: Watch<T>): Watched<T> => {
       value = answer
       at = Date.now()
       status = 'fresh'
-    } catch {
-      if (own === round) status = 'failed'
+      error = ''
+    } catch (failure) {
+      if (own !== round) return
+      status = 'failed'
+      error = errorText(failure)
     } finally {
       if (own === round) isAsking = false
     }
@@ -68,6 +74,7 @@ export const watch = <T>({ place, read, kept, news }: Watch<T>): Watched<T> => {
     value = null
     at = null
     status = 'loading'
+    error = ''
     untrack(() => {
       void look()
       void standIn()
@@ -96,6 +103,9 @@ export const watch = <T>({ place, read, kept, news }: Watch<T>): Watched<T> => {
     },
     get status() {
       return status
+    },
+    get error() {
+      return error
     },
     retry: () => void look(),
   }

@@ -102,7 +102,7 @@ test('an invalid response is 4901', async () => {
     handle = answering(answer)
     await expect(chain(network, 'eth_chainId'), String(answer)).rejects.toMatchObject({
       code: 4901,
-      message: 'The Test node sent a response that is not JSON-RPC',
+      message: 'The Test node sent a response that the wallet cannot read. Check the URL of the node.',
     })
   }
 })

@@ -1,3 +1,4 @@
+import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import type { NetworkInput } from '../../messages.ts'
 import { ADDRESS, chainOf, createdWallet } from '../wallet.fixture.ts'
@@ -93,6 +94,58 @@ test('a network in the catalogue is added without a node and without a request',
     reason: 'notInCatalogue',
   })
   expect(asked).toEqual([])
+})
+
+/** Creates a wallet whose nodes report the chains of the offer, except the nodes in `broken`. Records asked nodes. */
+const offeredWallet = async (broken: (url: string) => boolean = () => false) => {
+  const asked: string[] = []
+  const created = await createdWallet({
+    chain: async ({ chainId, rpcUrls: [url = ''] }) => {
+      asked.push(url)
+      if (broken(url)) throw new Error('no connection')
+      return encodeQuantity(chainId)
+    },
+  })
+  const offered = await created.wallet.ui.getPublicNodes(null)
+  return { ...created, asked, offered }
+}
+
+test('one call sets public nodes for six networks, and no node is asked before it', async () => {
+  const { wallet, state, asked, offered } = await offeredWallet()
+  expect(offered.map(({ chainId }) => chainId)).toEqual([1, 8453, 42_161, 10, 137, 56])
+  expect(asked).toEqual([])
+  expect(await wallet.ui.usePublicNodes(null)).toEqual([])
+  expect(asked.toSorted()).toEqual(offered.flatMap(({ nodes }) => nodes.map(({ url }) => url)).toSorted())
+  const urlsOf = (id: number) => state()?.networks.find(({ chainId }) => chainId === id)?.rpcUrls
+  for (const { chainId, nodes } of offered) expect(urlsOf(chainId)).toEqual(nodes.map(({ url }) => url))
+  expect(state()?.networks.map(({ chainId }) => chainId)).toEqual([1, 8217, 8453, 42_161, 10, 137, 56])
+  expect(state()?.chainId).toBe(1)
+})
+
+test("the user's own nodes are kept, and their networks are not asked", async () => {
+  const { wallet, state, asked } = await offeredWallet()
+  await wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: ['https://own.example/'] })
+  asked.length = 0
+  expect(await wallet.ui.usePublicNodes(null)).toEqual([])
+  expect(state()?.networks.find(({ chainId }) => chainId === 1)?.rpcUrls).toEqual(['https://own.example/'])
+  expect(asked).toHaveLength(10)
+})
+
+test('a public node that does not respond is left out, and a network without any is named and not added', async () => {
+  const { wallet, state } = await offeredWallet(url => url.includes('base') || url === 'https://eth.drpc.org/')
+  expect(await wallet.ui.usePublicNodes(null)).toEqual(['Base'])
+  expect(state()?.networks.find(({ chainId }) => chainId === 1)?.rpcUrls).toEqual([
+    'https://ethereum-rpc.publicnode.com/',
+  ])
+  expect(state()?.networks.some(({ chainId }) => chainId === 8453)).toBe(false)
+})
+
+test('a public node of another chain is not used', async () => {
+  const { wallet, state } = await createdWallet({ chain: node('0x2') })
+  const titles = (await wallet.ui.getPublicNodes(null)).map(({ title }) => title)
+  const before = state()?.networks
+  expect(await wallet.ui.usePublicNodes(null)).toEqual(titles)
+  expect(state()?.networks).toEqual(before)
 })
 
 test('of several nodes, only new ones are queried for their chain id', async () => {

@@ -4,6 +4,7 @@ import type { Network } from '@heliograph/shared/network'
 import type { ListedNetwork, NetworkInput, NetworkOrder } from '../../messages.ts'
 import { COMMON_PREFIXES, DECIMALS, requireRpcUrl, requireRpcUrls, toNetwork } from '../networks/network-input.ts'
 import { askQuantity, assertReports } from '../networks/node.ts'
+import { offeredNetworks } from '../networks/public-nodes.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
@@ -61,6 +62,8 @@ export const createNetworksUi = ({
   | 'saveNetwork'
   | 'setRpcUrls'
   | 'getListedNetworks'
+  | 'getPublicNodes'
+  | 'usePublicNodes'
   | 'addListedNetwork'
   | 'setNetworkOrder'
   | 'setNetworkHidden'
@@ -74,8 +77,19 @@ export const createNetworksUi = ({
       await assertReports(chain, network, url)
   }
 
-  const nodesOf = async (chainId: number): Promise<readonly string[]> =>
-    (await networks.list()).find(network => network.chainId === chainId)?.rpcUrls ?? []
+  const find = async (chainId: number): Promise<Network | undefined> =>
+    (await networks.list()).find(network => network.chainId === chainId)
+
+  /** Returns the URLs of the listed nodes that report the network's chain id. */
+  const usableNodes = async (listed: ListedNetwork): Promise<readonly string[]> => {
+    const asked = listed.nodes.map(({ url }) =>
+      assertReports(chain, fromCatalogue(listed), url).then(
+        () => [url],
+        () => [],
+      ),
+    )
+    return (await Promise.all(asked)).flat()
+  }
 
   return {
     probeRpc: async ({ rpcUrl }) => {
@@ -86,11 +100,28 @@ export const createNetworksUi = ({
       }
     },
     getListedNetworks: () => listedNetworks(),
+    getPublicNodes: async () => offeredNetworks(await listedNetworks()),
+    usePublicNodes: async () => {
+      const offered = offeredNetworks(await listedNetworks())
+      const known = await networks.list()
+      const hasNode = (all: readonly Network[], id: number) =>
+        all.some(({ chainId, rpcUrls }) => chainId === id && rpcUrls.length > 0)
+      const open = offered.filter(({ chainId }) => !hasNode(known, chainId))
+      const found = await Promise.all(open.map(async listed => ({ listed, rpcUrls: await usableNodes(listed) })))
+      for (const { listed, rpcUrls } of found) {
+        // The user may have added the network, or chosen its nodes, in the meantime.
+        const network = await find(listed.chainId)
+        if (rpcUrls.length === 0 || network?.rpcUrls.length) continue
+        if (!network) await networks.add(fromCatalogue(listed))
+        await networks.setRpcUrls(listed.chainId, rpcUrls)
+      }
+      const set = await networks.list()
+      return open.filter(({ chainId }) => !hasNode(set, chainId)).map(({ title }) => title)
+    },
     addListedNetwork: async ({ chainId }) => {
       const listed = (await listedNetworks()).find(network => network.chainId === chainId)
       if (!listed) throw rpcError('unrecognizedChain', 'notInCatalogue', { chainId })
-      const isKnown = (await networks.list()).some(network => network.chainId === chainId)
-      if (!isKnown) await networks.add(fromCatalogue(listed))
+      if (!(await find(chainId))) await networks.add(fromCatalogue(listed))
       return null
     },
     setNetworkOrder: async ({ order }) => {
@@ -105,7 +136,7 @@ export const createNetworksUi = ({
     describeNetwork: async ({ chainId }) => inputOf(await networks.get(chainId)),
     saveNetwork: async input => {
       const network = toNetwork(input)
-      await assertReport(network, await nodesOf(network.chainId))
+      await assertReport(network, (await find(network.chainId))?.rpcUrls ?? [])
       await networks.add(network)
       // A network's nodes are stored separately from its description.
       await networks.setRpcUrls(network.chainId, network.rpcUrls)

@@ -68,7 +68,7 @@ const walletReasons = {
   nodeUnreachable: 'Cannot reach the {network} node',
   nodeRateLimited:
     'The {network} node does not accept more requests at the moment. Try again later, or use another node.',
-  nodeNotJsonRpc: 'The {network} node sent a response that is not JSON-RPC',
+  nodeNotJsonRpc: 'The {network} node sent a response that the wallet cannot read. Check the URL of the node.',
   nodeUnreadable: 'The {network} node {node} answered {method} with {answer}, which the wallet cannot read',
   nodeNoLogs: 'The {network} node returns no logs: {text}',
   nodeAnswered: 'The node answered: {text}',

@@ -1,0 +1,95 @@
+/** The choice of nodes at the end of the setup and on the home screen. Counts the presses until a balance is shown. */
+import { rm } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { counted, INPUT_DEVICES, type InputDevice } from './input-devices.ts'
+import { type LocalNodes, startLocalNodes, withLocalNodes } from './local-nodes.ts'
+import { choosePassword, openHome } from './onboarding.ts'
+import { extensionOfRun, type Owner, PHRASE, startOwner } from './person.ts'
+
+const TITLES = ['Ethereum', 'Base', 'Arbitrum One', 'OP Mainnet', 'Polygon', 'BNB Smart Chain']
+
+let nodes: LocalNodes
+let extension: string
+let person: Owner
+
+beforeAll(async () => {
+  nodes = await startLocalNodes(1_500_000_000_000_000_000n)
+  extension = await withLocalNodes(await extensionOfRun(), nodes)
+})
+afterAll(async () => {
+  await nodes?.stop()
+  if (extension) await rm(extension, { recursive: true, force: true })
+})
+
+/** Imports the development phrase, up to the password. */
+const importPhrase = async (device: InputDevice): Promise<Page> => {
+  person = await startOwner({ extension })
+  const page = await person.open('onboarding.html')
+  await device.press(page, 'button', 'Import wallet')
+  for (const [place, word] of PHRASE.split(' ').entries()) await device.write(page, `Word ${place + 1}`, word)
+  await device.press(page, 'button', 'Continue')
+  await choosePassword(device, page, 'Import wallet')
+  await page.getByRole('heading', { name: 'Choose your nodes', exact: true }).waitFor()
+  return page
+}
+
+const seesBalance = (page: Page) => page.getByText('1.5 ETH', { exact: true }).waitFor()
+
+/** Time limit in ms: a new browser and everything in it, on a busy machine. */
+const PATIENCE = 120_000
+
+test.for(INPUT_DEVICES)(
+  'by %s: two presses after the password, the balance is shown, and six networks have nodes',
+  { timeout: PATIENCE },
+  async ([, unlimited]) => {
+    const page = await importPhrase(unlimited)
+    for (const named of [...TITLES, 'PublicNode (Allnodes)', 'dRPC'])
+      await page.getByText(named, { exact: true }).waitFor()
+    expect(nodes.asked).toEqual([])
+    const { acts, device } = counted(unlimited)
+    await device.press(page, 'button', 'Use public nodes')
+    await device.press(page, 'button', 'Open wallet')
+    await seesBalance(page)
+    expect(acts).toEqual({ presses: 2, fields: 0 })
+    await device.press(page, 'button', 'Switch network, Ethereum')
+    const options = await page.getByRole('option').allTextContents()
+    for (const title of TITLES) expect(options.find(option => option.includes(title))).not.toContain('No node')
+    await person.leave()
+  },
+)
+
+test.for(INPUT_DEVICES)(
+  'by %s: without a node home says so, and one press leads to the same choice',
+  { timeout: PATIENCE },
+  async ([, unlimited]) => {
+    const page = await importPhrase(unlimited)
+    nodes.asked.length = 0
+    await openHome(unlimited, page)
+    await page.getByText('No node is chosen for Ethereum', { exact: true }).waitFor()
+    expect(nodes.asked).toEqual([])
+    const { acts, device } = counted(unlimited)
+    await device.press(page, 'button', 'Choose nodes')
+    await device.press(page, 'button', 'Use public nodes')
+    await seesBalance(page)
+    expect(acts.presses).toBe(2)
+    await person.leave()
+  },
+)
+
+test.for(INPUT_DEVICES)(
+  "by %s: the user's own node is entered by its URL",
+  { timeout: PATIENCE },
+  async ([, device]) => {
+    const page = await importPhrase(device)
+    nodes.asked.length = 0
+    await device.press(page, 'button', 'My own node')
+    const ethereum = page.getByRole('group', { name: 'Ethereum', exact: true })
+    await device.write(ethereum, 'Node URL', nodes.urlOf(1, 'own'))
+    await device.press(page, 'button', 'Continue')
+    await device.press(page, 'button', 'Open wallet')
+    await seesBalance(page)
+    expect(nodes.asked.filter(asked => !asked.startsWith('1 '))).toEqual([])
+    await person.leave()
+  },
+)
