@@ -90,7 +90,7 @@ test('connecting, signing and sending contact only the node that the user chose'
   expect([...later].toSorted()).toEqual([new URL(anvil.url).host, new URL(web.origin('site')).host].toSorted())
 })
 
-test('no URL from a site is contacted before the approval, and no host without an RPC URL', async () => {
+test('no URL from a site is contacted before the approval, and no host without a node', async () => {
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
   const asset = { address: ADDRESS, symbol: 'TOK', decimals: 18, image: 'https://named.example/token.png' }

@@ -34,7 +34,7 @@ const importPhrase = async (device: InputDevice): Promise<Page> => {
   return page
 }
 
-const seesBalance = (page: Page) => page.getByText('1.5 ETH', { exact: true }).waitFor()
+const seesBalance = (page: Page) => page.getByText('1.5 ETH', { exact: true }).first().waitFor()
 
 /** Time limit in ms: a new browser and everything in it, on a busy machine. */
 const PATIENCE = 120_000
