@@ -71,7 +71,7 @@ test('networks whose public nodes do not respond are named, and the press can be
   on('set-up-nodes-missing', async screen => {
     const { page } = screen
     await page.getByRole('alert').getByText('No public node responded for Base and OP Mainnet.').waitFor()
-    await screen.answer('usePublicNodes', [])
+    await page.evaluate(() => window.preview.answer('usePublicNodes', []))
     await button(page, 'Use public nodes').click()
     await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
   }))

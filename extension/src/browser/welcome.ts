@@ -1,6 +1,6 @@
 /** Opens the onboarding in a tab once the extension is installed. Updates of the extension or the browser open no page. */
 import type { Store } from '../wallet/storage/store.ts'
-import { report } from '../wallet/work/failures.ts'
+import { report } from '../wallet/text/errors.ts'
 import browser from './api.ts'
 
 /** Reasons of `runtime.onInstalled` after which the onboarding opens. Empty in the build for tests. */

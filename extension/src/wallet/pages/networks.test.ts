@@ -118,8 +118,7 @@ test('one call sets public nodes for six networks, and no node is asked before i
   expect(asked.toSorted()).toEqual(offered.flatMap(({ nodes }) => nodes.map(({ url }) => url)).toSorted())
   const urlsOf = (id: number) => state()?.networks.find(({ chainId }) => chainId === id)?.rpcUrls
   for (const { chainId, nodes } of offered) expect(urlsOf(chainId)).toEqual(nodes.map(({ url }) => url))
-  expect(state()?.networks.map(({ chainId }) => chainId)).toEqual([1, 8217, 8453, 42_161, 10, 137, 56])
-  expect(state()?.chainId).toBe(1)
+  expect(state()?.networks.map(({ chainId }) => chainId)).toEqual([31_337, 1, 8217, 8453, 42_161, 10, 137, 56])
 })
 
 test("the user's own nodes are kept, and their networks are not asked", async () => {
