@@ -3,8 +3,9 @@ import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
+import type { Outcome } from '../networks/answers.ts'
 import { readTogether } from '../networks/multicall.ts'
-import type { Chain, Outcome } from '../networks/node.ts'
+import type { Chain } from '../networks/node.ts'
 import type { Feed } from './feeds.ts'
 
 /** A feed's answer, and when it was written (Unix ms). */
