@@ -92,7 +92,7 @@ const flow = async (device: InputDevice): Promise<void> => {
   await device.press(home, 'button', '≈ $20,000,000.00 in total')
 
   const settings = await openBalances()
-  await device.choose(settings, 'Currency of values', 'EUR · Euro')
+  await device.choose(settings, 'Currency of values', 'EUR')
   await settings
     .getByRole('cell', { name: /€16,000,000\.00/ })
     .first()

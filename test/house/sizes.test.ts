@@ -30,16 +30,17 @@ test.each([
 // The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
 // kB, the functions and typed data that the review reads 25 kB, and unusual formats of nodes, files and user input 6
 // kB. All of this is included because a service worker cannot import it later; the tables are parsed on first use.
-test('background.js is at most 215 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(215 * KB)
+test('background.js is at most 218 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(218 * KB)
 })
 
 test.each([
-  ['popup.html', 107],
+  // Values of amounts take 2 kB. test/e2e/budgets.test.ts measures how fast the popup opens.
+  ['popup.html', 110],
   ['approval.html', 106],
   ['onboarding.html', 100],
-  // The settings open in a tab, so no pending request has to wait until they load.
-  ['settings.html', 124],
+  // The settings open in a tab, so no pending request has to wait until they load. Values take 1 kB.
+  ['settings.html', 125],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)
@@ -58,9 +59,9 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-// The catalogue of contracts takes 0.36 MB of the 3.5 MB.
-test('the unpacked extension is at most 3.5 MB', () => {
+// The catalogue of contracts takes 0.36 MB of the 3.7 MB.
+test('the unpacked extension is at most 3.7 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_500 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_700 * KB)
 })

@@ -1,7 +1,6 @@
 /** Prices in the user's currency, for any component of a page. Read on demand, and not while values are off. */
 import { getContext } from 'svelte'
 import type { PricesView, PriceView } from '../../messages.ts'
-import { sameAddress } from '../format/address.ts'
 import type { Client } from './client.svelte.ts'
 
 export type Prices = {
@@ -16,6 +15,8 @@ export type Prices = {
 const PRICES = Symbol('prices')
 /** Time until prices are read again, in ms. */
 const REFRESH = 30_000
+
+const keyOf = (token: string | null): string | undefined => token?.toLowerCase()
 
 export const createPrices = (client: Client): Prices => {
   let known = $state.raw<ReadonlyMap<number, PricesView>>(new Map())
@@ -34,9 +35,7 @@ export const createPrices = (client: Client): Prices => {
     of: (chainId, token) => {
       const view = known.get(chainId)
       if (!view || view.currency !== currency) return undefined
-      return view.prices.find(price =>
-        price.token === null || token === null ? price.token === token : sameAddress(price.token, token),
-      )
+      return view.prices.find(price => keyOf(price.token) === keyOf(token))
     },
     read: chainId => {
       if (currency === null) return
