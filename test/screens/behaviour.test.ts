@@ -1,16 +1,18 @@
 /** Behaviour of the window of requests: with the keyboard, over time, and against hasty presses. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { UiCall, UiState } from '../../extension/src/messages.ts'
+import type { Finding, UiCall, UiState } from '../../extension/src/messages.ts'
 import { advance, type OpenScreen } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { button, decisions, focused, on, QUIET } from './on-screen.ts'
+import { button, decisions, focused, on, paramsOf, QUIET } from './on-screen.ts'
 
 const closings = (page: Page): Promise<number> => page.evaluate(() => window.closings)
 
 test('focus starts at the headline, and Tab moves through details and Reject to Approve', () =>
   on('approve-queue', async ({ page }) => {
     expect(await focused(page)).toMatch(/^You send 0\.5\sETH to Mira$/)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Technical details')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Edit fee')
     await page.keyboard.press('Tab')
@@ -20,6 +22,7 @@ test('focus starts at the headline, and Tab moves through details and Reject to 
     for (const name of [
       'Reject',
       'Edit fee',
+      'Technical details',
       'Request details',
       'Checks',
       'Next request',
@@ -28,6 +31,70 @@ test('focus starts at the headline, and Tab moves through details and Reject to 
       await page.keyboard.press('Shift+Tab')
       expect(await focused(page)).toBe(name)
     }
+  }))
+
+test('the technical details of an understood call are folded, and Enter shows all of them', () =>
+  on('approve-item', async screen => {
+    const { page } = screen
+    const details = page.locator('details', { hasText: 'Technical details' }).first()
+    for (const fact of ['Decoded call', 'Function', 'Nonce', 'Gas limit', 'Raw data'])
+      expect(await page.getByText(fact, { exact: true }).count(), fact).toBe(0)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toMatch(/^Technical details/)
+    await page.keyboard.press('Enter')
+    for (const fact of ['Decoded call', 'Function', 'Gas limit', 'Raw data'])
+      await details.getByText(fact, { exact: true }).waitFor()
+    await details.getByText('safeTransferFrom(address,address,uint256)', { exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await details.getByText(`0x42842e0e${'00'.repeat(96)}`, { exact: true }).waitFor()
+    expect(await decisions(screen)).toEqual([])
+  }))
+
+test('a finding about the call opens the technical details, and they stay open after it', () =>
+  on('approve-item', async ({ page }) => {
+    const state = structuredClone(screens['approve-item']?.state)
+    if (!state?.requests[0]) throw new Error('the screen has no request')
+    const [request] = state.requests
+    const push = (findings: readonly Finding[], revision: number) =>
+      page.evaluate(next => window.preview.push(next), { ...state, requests: [{ ...request, findings, revision }] })
+    await push([{ level: 'caution', name: 'firstRecipient', values: [] }], 1)
+    await page.getByText('Caution', { exact: false }).first().waitFor()
+    expect(await page.getByText('Decoded call', { exact: true }).count()).toBe(0)
+    await push([{ level: 'caution', name: 'unusualEncoding', values: [] }], 2)
+    await page.getByText('Decoded call', { exact: true }).waitFor()
+    await push([], 3)
+    await page.getByText('No warnings', { exact: true }).waitFor()
+    await page.getByText('Decoded call', { exact: true }).waitFor()
+  }))
+
+test('the transfer of an item is headed by the name and picture that the wallet has, without a download', async () => {
+  const asked = { token: screens['approve-item']?.state.accounts[1]?.address, id: '7', chainId: 1 }
+  await on('approve-item', async screen => {
+    const { page } = screen
+    await page.getByText('“Captain Whiskers”', { exact: true }).waitFor()
+    await page.getByText('“Harbor Cats” #7', { exact: true }).first().waitFor()
+    const width = () => page.locator('.item-head img').evaluate(image => (image as HTMLImageElement).naturalWidth)
+    await expect.poll(width).toBeGreaterThan(0)
+    expect(await paramsOf(screen, 'getCachedItem')).toMatchObject([asked])
+    expect(await paramsOf(screen, 'describeItem')).toEqual([])
+  })
+  await on('approve-item-unread', async screen => {
+    const { page } = screen
+    await page.locator('.item-head').getByText('“Harbor Cats” #7', { exact: true }).waitFor()
+    expect(await page.locator('.item-head img').count()).toBe(0)
+    expect(await paramsOf(screen, 'describeItem')).toEqual([])
+  })
+})
+
+test('a hostile name of an item cannot leave its place, and the danger stays above it', () =>
+  on('approve-item-hostile', async ({ page }) => {
+    await page.getByText(/^The name looks like USDC/).waitFor()
+    expect(await page.locator('body').textContent()).not.toContain('\u202e')
+    const order = await page.evaluate(() =>
+      [...document.querySelectorAll('#risk, .item-head, #what')].map(({ id, className }) => id || className),
+    )
+    expect(order).toEqual(['risk', 'item-head', 'what'])
   }))
 
 test('the maximum fee and the maximum total are shown beside the decision', () =>

@@ -186,6 +186,11 @@ export type UiMethods = {
    * unreachable.
    */
   describeItem: [params: { token: string; id: string; address: string; chainId: number }, result: ItemDetails]
+  /**
+   * Returns the metadata of an item of a shown collection if the wallet has read it since it started, otherwise null.
+   * Queries nothing.
+   */
+  getCachedItem: [params: { token: string; id: string; address: string; chainId: number }, result: ItemDetails | null]
   getGateways: [params: null, result: GatewaysView]
   /** Sets or removes the gateways. Throws -32602 for anything but http and https URLs. */
   setGateways: [params: GatewaysView, result: null]

@@ -1,6 +1,5 @@
 /** Reads an item's metadata once, when it is shown. */
-import type { ItemDetails } from '../../messages.ts'
-import type { HeldItem } from '../format/items.ts'
+import type { CollectionView, ItemDetails, ItemView } from '../../messages.ts'
 import type { Client } from './client.svelte.ts'
 
 /** The account and network whose item is shown. */
@@ -9,8 +8,10 @@ export type ItemPlace = { client: Client; address: string; chainId: number }
 /** `value` is null until it is read, and after a failure. */
 export type WatchedItem = { readonly value: ItemDetails | null; readonly isLoading: boolean }
 
-/** Reads the item's metadata. Call it during component initialization. */
-export const readItem = (place: () => ItemPlace, held: () => HeldItem): WatchedItem => {
+/** Identifies an item. */
+type Named = { collection: Pick<CollectionView, 'address'>; item: Pick<ItemView, 'id'> }
+
+const readWith = (method: 'describeItem' | 'getCachedItem', place: () => ItemPlace, held: () => Named): WatchedItem => {
   let value = $state.raw<ItemDetails | null>(null)
   let isLoading = $state(true)
   /**
@@ -34,7 +35,7 @@ export const readItem = (place: () => ItemPlace, held: () => HeldItem): WatchedI
       isLoading = false
     }
     place()
-      .client.call('describeItem', JSON.parse(asked))
+      .client.call(method, JSON.parse(asked))
       .then(settle, () => settle(null))
     return () => {
       isCurrent = false
@@ -49,3 +50,11 @@ export const readItem = (place: () => ItemPlace, held: () => HeldItem): WatchedI
     },
   }
 }
+
+/** Reads the item's metadata. Call it during component initialization. */
+export const readItem = (place: () => ItemPlace, held: () => Named): WatchedItem =>
+  readWith('describeItem', place, held)
+
+/** Like `readItem`, but only metadata that the wallet has read already, so that no host is contacted. */
+export const readCachedItem = (place: () => ItemPlace, held: () => Named): WatchedItem =>
+  readWith('getCachedItem', place, held)

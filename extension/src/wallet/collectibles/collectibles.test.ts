@@ -41,7 +41,9 @@ const world = (uri: string | null, files: Record<string, Uint8Array<ArrayBuffer>
   const collectibles = createCollectibles(download, drawPicture)
   const describe = (gateways: GatewaysView, id = '7', kind: 'erc721' | 'erc1155' = 'erc721') =>
     collectibles.describe({ chain, network, account: CATS }, { address: CATS, kind, id }, gateways)
-  return { describe, asked, calls }
+  const cached = (gateways: GatewaysView, id = '7') =>
+    collectibles.cached(network, { address: CATS, kind: 'erc721', id }, gateways)
+  return { describe, cached, asked, calls }
 }
 const bytes = (value: unknown) => new Uint8Array(new TextEncoder().encode(JSON.stringify(value)))
 const PICTURE = png(2, 2)
@@ -107,6 +109,20 @@ test('an item is read once, and read again with another gateway or after a gatew
   expect(await bad.describe(CHOSEN)).toMatchObject({ missing: 'unreachable' })
   await bad.describe(CHOSEN)
   expect(bad.asked).toHaveLength(2)
+})
+
+test('an item is cached once it has been read, and looking into the cache reads nothing', async () => {
+  const { describe, cached, calls, asked } = world(jsonUrl({ name: 'Cat' }))
+  expect(cached(NONE)).toBeNull()
+  const reading = describe(NONE)
+  expect(cached(NONE)).toBeNull()
+  await reading
+  expect(cached(NONE)).toMatchObject({ name: 'Cat', picture: null })
+  expect([cached(CHOSEN), cached(NONE, '8')]).toEqual([null, null])
+  expect([calls.length, asked.length]).toEqual([1, 0])
+  const bad = world(`ipfs://${CID}`)
+  await bad.describe(CHOSEN)
+  expect(bad.cached(CHOSEN)).toBeNull()
 })
 
 test('the numbers of concurrent reads and of cached items are limited', async () => {

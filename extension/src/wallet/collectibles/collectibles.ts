@@ -1,5 +1,6 @@
 /** Reads the metadata and pictures of NFTs. They are cached in memory only. */
 import type { Address } from '@heliograph/shared/evm/address'
+import type { Network } from '@heliograph/shared/network'
 import type { AssetKind, GatewaysView, ItemDetails } from '../../messages.ts'
 import { type AccountAtNode, readItemUri } from '../tokens/token-contracts.ts'
 import { decodeDataUrl } from './data-url.ts'
@@ -18,6 +19,8 @@ export type Collectibles = {
    * node cannot be reached.
    */
   describe(place: AccountAtNode, item: Item, gateways: GatewaysView): Promise<Described>
+  /** Returns the description if it is cached, otherwise null. Reads nothing. */
+  cached(network: Network, item: Item, gateways: GatewaysView): Described | null
 }
 
 /** Maximum bytes of metadata, which can contain the picture. */
@@ -50,7 +53,8 @@ const createGate = (most: number) => {
 }
 
 export const createCollectibles = (download: Download, draw: DrawPicture): Collectibles => {
-  const known = new Map<string, Promise<Described>>()
+  /** Reads by item. `told` is the description once it is read. */
+  const known = new Map<string, { asking: Promise<Described>; told: Described | null }>()
   const inTurn = createGate(AT_ONCE)
 
   /** Queries the gateway and, if that fails, the subdomain to which it may redirect. */
@@ -103,18 +107,24 @@ export const createCollectibles = (download: Download, draw: DrawPicture): Colle
     return { ...details, picture, missing: picture === null ? 'refused' : null }
   }
 
+  const keyOf = ({ chainId, rpcUrls }: Network, item: Item, gateways: GatewaysView): string =>
+    JSON.stringify([chainId, rpcUrls, item, gateways])
+
   return {
     describe: (place, item, gateways) => {
-      const { chainId, rpcUrls } = place.network
-      const key = JSON.stringify([chainId, rpcUrls, item, gateways])
+      const key = keyOf(place.network, item, gateways)
       const kept = known.get(key)
-      if (kept) return kept
-      const asking = inTurn(() => describeNow(place, item, gateways))
+      if (kept) return kept.asking
+      const read = { asking: inTurn(() => describeNow(place, item, gateways)), told: null as Described | null }
       const forget = () => void known.delete(key)
-      asking.then(({ missing }) => missing === 'unreachable' && forget(), forget)
-      known.set(key, asking)
+      read.asking.then(told => {
+        if (told.missing === 'unreachable') forget()
+        else read.told = told
+      }, forget)
+      known.set(key, read)
       for (const old of [...known.keys()].slice(0, -MOST_KEPT)) known.delete(old)
-      return asking
+      return read.asking
     },
+    cached: (network, item, gateways) => known.get(keyOf(network, item, gateways))?.told ?? null,
   }
 }

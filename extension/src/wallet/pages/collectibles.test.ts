@@ -98,6 +98,21 @@ test('collections that are not shown are not read', async () => {
   expect(asked).toEqual([])
 })
 
+test('a cached item is returned without a query, and only while its collection is shown', async () => {
+  const url = `https://gateway.example/ipfs/${CID}/7`
+  const { wallet, asked } = await foundWallet({ [url]: { name: 'USDС' } })
+  await wallet.ui.setGateways({ ipfs: 'https://gateway.example', arweave: null })
+  await wallet.ui.showToken({ ...here, token: CATS })
+  expect(await wallet.ui.getCachedItem(MINED)).toBeNull()
+  expect(asked).toEqual([])
+  await wallet.ui.describeItem(MINED)
+  expect(await wallet.ui.getCachedItem(MINED)).toMatchObject({ name: 'USDС', imitates: 'USDC', missing: 'none' })
+  expect(await wallet.ui.getCachedItem({ ...MINED, id: '9' })).toBeNull()
+  await wallet.ui.hideToken({ ...here, token: CATS })
+  expect(await wallet.ui.getCachedItem(MINED)).toBeNull()
+  expect(asked).toEqual([url])
+})
+
 test('gateways are chosen, changed and removed, and are read only while unlocked', async () => {
   const url = `https://gateway.example/ipfs/${CID}/7`
   const { wallet, asked } = await foundWallet({ [url]: { name: 'USDС' } })
