@@ -47,6 +47,13 @@ test('on Rootstock the address is shown and copied with the checksum case that i
     await expect.poll(() => clipboardOf(page)).toBe(address)
   }))
 
+test("a token's page copies the contract's address", () =>
+  on('token', async ({ page }) => {
+    await button(page, 'Copy contract address').click()
+    await expect.poll(() => clipboardOf(page)).toBe('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
+    await page.getByRole('status').getByText('Address copied', { exact: true }).waitFor({ state: 'attached' })
+  }))
+
 test('the full address is copied, and a notice is shown for five seconds', () =>
   on('home', async ({ page }) => {
     await button(page, 'Copy address').click()

@@ -2,6 +2,7 @@
 
 import { activityScreens } from './fixtures/activity.ts'
 import { approvalsScreens } from './fixtures/approvals.ts'
+import { approvalsItemsScreens } from './fixtures/approvals-items.ts'
 import { approvalsTransactionsScreens } from './fixtures/approvals-transactions.ts'
 import { collectibleScreens } from './fixtures/collectibles.ts'
 import { descriptorScreens } from './fixtures/descriptors.ts'
@@ -16,11 +17,13 @@ import { sendScreens } from './fixtures/send.ts'
 import { settingsScreens } from './fixtures/settings.ts'
 import { settingsHoldingsScreens } from './fixtures/settings-holdings.ts'
 import { settingsImportScreens } from './fixtures/settings-import.ts'
+import { tokenScreens } from './fixtures/tokens.ts'
 
 export const screens: Record<string, Screen> = {
   ...remoteScreens,
   ...homeScreens,
   ...collectibleScreens,
+  ...tokenScreens,
   ...activityScreens,
   ...sendScreens,
   ...onboardingScreens,
@@ -31,6 +34,7 @@ export const screens: Record<string, Screen> = {
   ...overviewScreens,
   ...approvalsScreens,
   ...approvalsTransactionsScreens,
+  ...approvalsItemsScreens,
   ...judgedScreens,
   ...priceScreens,
 }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { UiState } from '../../extension/src/messages.ts'
 import { advance } from './browser.ts'
@@ -15,6 +16,7 @@ const READINGS = new Set([
 ])
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
+const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
 /** Milliseconds, longer than the pause between two reads of the active tab. */
 const LOOK_AGAIN = 2_100
@@ -503,4 +505,110 @@ test('a network added by a site can be removed; a built-in one cannot', () =>
     await button(page, 'Use another node').click()
     await page.getByLabel('Node URL', { exact: true }).waitFor()
     expect(await button(page, 'Remove network').count()).toBe(0)
+  }))
+
+/** Returns the page's heading. */
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+test("a token's page shows its amount, contract and explorer, and reads only its own activity", () =>
+  on('token', async screen => {
+    const { page } = screen
+    await heading(page, 'USDC').waitFor()
+    await page.getByText('1,250.00', { exact: false }).first().waitFor()
+    expect(await page.locator('.addr').textContent()).toBe(USDC)
+    const explorer = page.getByRole('link', { name: 'View on scan.example', exact: true })
+    expect(await explorer.getAttribute('href')).toBe(`https://scan.example/address/${USDC}`)
+    expect(await explorer.getAttribute('rel')).toBe('noreferrer')
+    const rows = page.getByRole('list').getByRole('listitem')
+    expect(await rows.filter({ hasText: 'Received 250' }).getByRole('button').count()).toBe(0)
+    expect(await rows.getByRole('button', { name: /^Send/ }).count()).toBe(2)
+    await rows.first().getByText('Pending', { exact: false }).waitFor()
+    expect(await paramsOf(screen, 'getAllActivity')).toMatchObject([
+      { filter: { account: ADDRESS, chainId: 1, asset: USDC, direction: null }, skip: 0 },
+    ])
+  }))
+
+test("the currency's page has no contract, and cannot be hidden", () =>
+  on('token-coin', async screen => {
+    const { page } = screen
+    await heading(page, 'ETH').waitFor()
+    await page.getByText('3.8412', { exact: false }).first().waitFor()
+    expect(await page.locator('.addr').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Hide|contract/ }).count()).toBe(0)
+    expect(await paramsOf(screen, 'getAllActivity')).toMatchObject([{ filter: { asset: null } }])
+  }))
+
+test('by keyboard, each screen returns the focus to the row from which it was opened', () =>
+  on('token', async ({ page }) => {
+    await page.getByRole('button', { name: /^Send 1\.5.USDC/ }).press('Enter')
+    await button(page, 'Copy hash').waitFor()
+    await page.keyboard.press('Escape')
+    await heading(page, 'USDC').waitFor()
+    await expect.poll(() => focused(page)).toMatch(/^Send 1\.5.USDC/)
+    await page.keyboard.press('Escape')
+    await button(page, 'Switch account, Trading').waitFor()
+    await expect.poll(() => focused(page)).toMatch(/^USDC/)
+    await page.keyboard.press('Shift+Tab')
+    await expect.poll(() => focused(page)).toMatch(/^ETH/)
+    await page.keyboard.press('Enter')
+    await heading(page, 'ETH').waitFor()
+    await button(page, 'Back').click()
+    await expect.poll(() => focused(page)).toMatch(/^ETH/)
+  }))
+
+test('searching a long list after a visit to a token keeps the focus in the search', () =>
+  on('home-tokens-many', async ({ page }) => {
+    await page.getByRole('button', { name: /^TOKEN150/ }).click()
+    await heading(page, 'TOKEN150').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toMatch(/^TOKEN150/)
+    expect(await page.getByRole('button', { name: /^TOKEN150/ }).isVisible()).toBe(true)
+    const search = page.getByLabel('Search tokens', { exact: true })
+    await search.fill('TOKEN7')
+    await page.getByRole('button', { name: /^TOKEN150/ }).waitFor({ state: 'detached' })
+    await search.fill('')
+    await page.getByRole('button', { name: /^TOKEN150/ }).waitFor()
+    expect(await search.evaluate(field => field === document.activeElement)).toBe(true)
+  }))
+
+test('Send starts with the token of the page, and Send and Receive lead back to it', () =>
+  on('token-send', async ({ page }) => {
+    await page.getByLabel('Token, MERI', { exact: true }).waitFor()
+    await button(page, 'Back').click()
+    await button(page, 'Back').click()
+    await heading(page, 'MERI').waitFor()
+    await button(page, 'Receive').click()
+    await page.getByRole('img', { name: 'QR code of the address', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await heading(page, 'MERI').waitFor()
+    await page.keyboard.press('Escape')
+    await button(page, 'Send').click()
+    await page.getByLabel('Recipient', { exact: true }).fill('0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6')
+    await button(page, 'Continue').click()
+    await page.getByLabel('Token, ETH', { exact: true }).waitFor()
+  }))
+
+test('a hidden token leads home, and so does a token that is removed elsewhere', () =>
+  on('token', async screen => {
+    const { page } = screen
+    const { state } = screens.token ?? {}
+    await button(page, 'Hide USDC').click()
+    await button(page, 'Switch account, Trading').waitFor()
+    expect(await paramsOf(screen, 'hideToken')).toEqual([{ token: USDC, address: ADDRESS, chainId: 1 }])
+    await page.getByRole('button', { name: /^MERI/ }).click()
+    await heading(page, 'MERI').waitFor()
+    await page.evaluate(next => window.preview.push(next), { ...state, assets: [] } as unknown as UiState)
+    await button(page, 'Switch account, Trading').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  }))
+
+test('the activity of a token is read again when a transaction is confirmed, and further on demand', () =>
+  on('token-long', async screen => {
+    const { page } = screen
+    const { state } = screens['token-long'] ?? {}
+    await button(page, 'Show all').click()
+    await expect.poll(() => paramsOf(screen, 'getAllActivity')).toMatchObject([{ skip: 0 }, { skip: 5 }])
+    const { activity = [] } = screens['activity-pending']?.state ?? {}
+    await page.evaluate(next => window.preview.push(next), { ...state, activity } as UiState)
+    await expect.poll(() => paramsOf(screen, 'getAllActivity')).toMatchObject([{ skip: 0 }, { skip: 5 }, { skip: 0 }])
   }))

@@ -53,7 +53,8 @@ export type ActivityEntry = {
 
 /**
  * Filter of the activity list. Null and empty conditions accept everything. `from` (inclusive) and `until` (exclusive)
- * are Unix ms. `hidesMarked` leaves out transfers with marks.
+ * are Unix ms. `hidesMarked` leaves out transfers with marks. `asset` limits the list to an asset of the filter's
+ * network: the contract of a token, or null for the network's currency.
  */
 export type ActivityFilter = {
   account: string | null
@@ -65,6 +66,7 @@ export type ActivityFilter = {
   until: number | null
   text: string
   hidesMarked: boolean
+  asset?: string | null
 }
 
 /**

@@ -17,6 +17,11 @@ export const focusOnce = (element: HTMLElement): void => {
   element.focus({ preventScroll: true })
 }
 
+/** Attachment: focuses the row that the user comes back to, and scrolls to it, unless the focus is elsewhere already. */
+export const returnTo = (row: HTMLElement): void => {
+  if (document.activeElement?.matches('body, h1')) row.focus()
+}
+
 const STEPS: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => (at + 1) % count,
   ArrowUp: (at, count) => (at - 1 + count) % count,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ActivityView } from '../../messages.ts'
-import { recipientOf, titleOf } from './activity.ts'
+import type { ActivityView, MoveView } from '../../messages.ts'
+import { entryOf, entryTitle, ordered, recipientOf, titleOf } from './activity.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
 import { network } from './summary.fixture.ts'
 
@@ -37,4 +37,30 @@ test('a past transfer has the title of a transfer and a recipient, unless it sen
   const coins = past('0xde0b6b3a7640000')
   const title = `Contract call with 1${NO_BREAK_SPACE}ETH`
   expect([titleOf(coins, network), recipientOf(coins)]).toEqual([title, null])
+})
+
+const move: MoveView = {
+  ...{ kind: 'erc20', token, id: null, symbol: 'USDC', decimals: 6, listed: true },
+  ...{ amount: '250000000', counterpart: receiver },
+}
+
+test("an entry is titled by what was received, by the sent tokens, or by the transaction's own title", () => {
+  const sent = entryOf(past('0x0'))
+  expect(sent).toMatchObject({ id: '0x1', hash: '0x1', direction: 'out', time: 0, moves: [], marks: [] })
+  expect(entryOf({ ...past('0x0'), createdAt: 5, settledAt: null }).time).toBe(5)
+  expect(entryTitle(sent, network)).toBe('Send tokens')
+  expect(entryTitle({ ...sent, moves: [move] }, network)).toBe(`Send 250${NO_BREAK_SPACE}USDC`)
+  const coins: MoveView = { ...move, kind: 'native', token: null, symbol: 'ETH', decimals: 18, amount: '1' }
+  expect(entryTitle({ ...sent, moves: [coins] }, network)).toBe('Send tokens')
+  expect(entryTitle({ ...sent, transaction: null, moves: [move] }, network)).toBe(`Received 250${NO_BREAK_SPACE}USDC`)
+})
+
+test('a list has transactions that can still change first, then the newest; an unknown time is the newest', () => {
+  const at = (id: string, time: number | null, status: ActivityView['status'] = 'confirmed') => {
+    const entry = entryOf({ ...past('0x0'), hash: id, status })
+    return { ...entry, time }
+  }
+  const received = { ...at('received', null), transaction: null }
+  const entries = [at('old', 1), at('signed', 0, 'signed'), at('new', 3), received, at('pending', 2, 'pending')]
+  expect(ordered(entries).map(({ id }) => id)).toEqual(['pending', 'signed', 'received', 'new', 'old'])
 })

@@ -1,8 +1,15 @@
-/** Titles and recipients of an account's transactions. */
-import type { ActivityView, NetworkView } from '../../messages.ts'
+/** Titles, amounts and recipients of an account's transactions, and of transfers to it. */
+import type { ActivityEntry, ActivityView, MoveView, NetworkView } from '../../messages.ts'
 import { headlineOf } from './headline.ts'
 import type { IconName } from './icons.ts'
+import { moveAmount } from './moves.ts'
 import { text } from './text.ts'
+
+/** What lists show of an entry. */
+export type ListedEntry = Pick<
+  ActivityEntry,
+  'id' | 'hash' | 'direction' | 'time' | 'status' | 'moves' | 'marks' | 'transaction'
+>
 
 /** True until the transaction is final: the user can still speed it up, cancel it or discard it. */
 export const isOpen = ({ status }: ActivityView): boolean => status === 'signed' || status === 'pending'
@@ -32,4 +39,29 @@ export const iconOf = ({ status, selector }: ActivityView): IconName => {
   if (status === 'failed' || status === 'dropped') return 'x-circle'
   if (status === 'pending' || status === 'signed') return 'clock'
   return selector === null ? 'send' : 'contract'
+}
+
+/** Returns the list entry of a transaction whose token transfers have not been read. */
+export const entryOf = (transaction: ActivityView): ListedEntry => {
+  const { hash, status, createdAt, settledAt } = transaction
+  return {
+    ...{ id: hash, hash, direction: 'out', time: settledAt ?? createdAt },
+    ...{ status, moves: [], marks: [], transaction },
+  }
+}
+
+const amountsOf = (moves: readonly MoveView[]): string => moves.map(moveAmount).join(', ')
+
+/** Orders entries for a list: transactions that can still change first, then by time. An unknown time is the newest. */
+export const ordered = (entries: readonly ListedEntry[]): ListedEntry[] => {
+  const rank = ({ transaction }: ListedEntry) => (transaction && isOpen(transaction) ? 1 : 0)
+  const timeOf = ({ time }: ListedEntry) => time ?? Number.MAX_SAFE_INTEGER
+  return entries.toSorted((one, other) => rank(other) - rank(one) || timeOf(other) - timeOf(one))
+}
+
+/** Returns the title of an entry: what was received, the tokens that were sent, or else the transaction's title. */
+export const entryTitle = ({ transaction, moves }: ListedEntry, network: NetworkView): string => {
+  if (transaction === null) return text('receivedAmount', amountsOf(moves))
+  const tokens = moves.filter(({ token }) => token !== null)
+  return tokens.length === 0 ? titleOf(transaction, network) : text('sendToken', amountsOf(tokens))
 }

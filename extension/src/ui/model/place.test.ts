@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccountView, NetworkView, SiteView, UiState } from '../../messages.ts'
-import { activityAt, isSamePlace, ownPlace, placeAt, sitePlace } from './place.ts'
+import { activityAt, assetAt, isSamePlace, ownPlace, placeAt, sitePlace } from './place.ts'
 
 const ORIGIN = 'https://site.example'
 
@@ -84,4 +84,12 @@ test('the activity is filtered by account and network', () => {
   ]
   const activity = [...others, entry] as unknown as UiState['activity']
   expect(activityAt(activity, { account: cold, network: kaia })).toEqual([entry])
+})
+
+test("a token's page shows the listed token on its network, the currency, or nothing once the token is not listed", () => {
+  const asset = { chainId: kaia.chainId, address: `0xAb${'c1'.repeat(19)}`, symbol: 'USDC', decimals: 6 }
+  expect(assetAt([asset], kaia, { address: asset.address.toLowerCase() })).toBe(asset)
+  expect(assetAt([asset], ethereum, { address: asset.address })).toBeUndefined()
+  expect(assetAt([], kaia, { address: asset.address })).toBeUndefined()
+  expect(assetAt([asset], kaia, { address: null })).toBeNull()
 })

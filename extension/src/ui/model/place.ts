@@ -1,12 +1,15 @@
 /**
  * The account and the network that the popup shows: the wallet's selection, or the account and network that the active
- * tab's site uses.
+ * tab's site uses. Also the token whose page is open.
  */
-import type { AccountView, ActivityView, NetworkView, SiteView, UiState } from '../../messages.ts'
+import type { AccountView, ActivityView, AssetView, NetworkView, SiteView, UiState } from '../../messages.ts'
 
 export type Place = { account: AccountView; network: NetworkView }
 /** A connected site, and the account and network that it uses. */
 export type SitePlace = Place & { site: SiteView }
+
+/** The page of a token, or of the network's currency if `address` is null. */
+export type TokenPlace = { address: string | null }
 
 type View = Pick<UiState, 'accounts' | 'selected' | 'networks' | 'chainId' | 'sites'>
 
@@ -53,3 +56,16 @@ export const isSamePlace = (one: Place, other: Place): boolean =>
 /** Returns the activity of the account on the network. */
 export const activityAt = (activity: readonly ActivityView[], { account, network }: Place): readonly ActivityView[] =>
   activity.filter(one => one.chainId === network.chainId && one.account.toLowerCase() === account.address.toLowerCase())
+
+/**
+ * Returns what the page of a token shows: the listed token on the network, or null for the network's currency.
+ * Undefined if the token is no longer in the user's list, because the page has nothing to show then.
+ */
+export const assetAt = (
+  assets: readonly AssetView[],
+  { chainId }: NetworkView,
+  { address }: TokenPlace,
+): AssetView | null | undefined =>
+  address === null
+    ? null
+    : assets.find(asset => asset.chainId === chainId && asset.address.toLowerCase() === address.toLowerCase())

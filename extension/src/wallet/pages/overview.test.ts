@@ -132,6 +132,20 @@ test('each filter, alone and combined, keeps only the matching entries', async (
   expect(await count({ account: ADDRESS, direction: 'in', hidesMarked: true })).toBe(1)
 })
 
+test('the filter of an asset keeps its transfers in both directions, and transactions to its contract', async () => {
+  const { list, ask, wallet } = await walletWithActivity()
+  const count = async (filter: Partial<ActivityFilter>) => (await list(filter)).total
+  const transfer = `0xa9059cbb${word(BigInt(FRIEND))}${word(3)}`
+  const approve = `0x095ea7b3${word(BigInt(FRIEND))}${word(0)}`
+  for (const data of [transfer, approve]) await ask('eth_sendTransaction', { from: ADDRESS, to: COIN, data })
+  await wallet.ui.sendOwn({ from: ADDRESS, chainId: CHAIN, to: COIN, token: null, amount: '0x1', id: 'coins' })
+  expect(await count({ asset: COIN.toUpperCase().replace('0X', '0x') })).toBe(6)
+  expect(await count({ asset: COIN, account: ADDRESS, chainId: CHAIN })).toBe(5)
+  expect(await count({ asset: COIN, direction: 'in' })).toBe(3)
+  expect(await count({ asset: null })).toBe(3)
+  expect(await count({ asset: null, chainId: OTHER_CHAIN })).toBe(1)
+})
+
 test('the list is divided into pages', async () => {
   const logs = Array.from({ length: PAGE_SIZE + 5 }, (_, at) => logTo(ADDRESS, at))
   const { wallet } = await createdWallet({ chain: nodeWith(logs) })

@@ -127,6 +127,12 @@ const wordsOf = ({ hash, account, moves, transaction }: ActivityEntry, named: re
     .toLowerCase()
 }
 
+/** True if the entry moves the asset, or is a transaction to the token's contract, such as an approval. */
+const isOfAsset = ({ moves, transaction }: ActivityEntry, asset: string | null): boolean =>
+  asset === null
+    ? moves.some(({ token }) => token === null)
+    : [transaction?.to, ...moves.map(({ token }) => token)].some(one => one != null && sameAddress(one, asset))
+
 const matcherOf = (filter: ActivityFilter, { accounts, contacts }: ActivityRecords) => {
   const wanted = filter.text.trim().slice(0, LONGEST_TEXT).toLowerCase()
   const named = [...accounts, ...contacts]
@@ -138,6 +144,7 @@ const matcherOf = (filter: ActivityFilter, { accounts, contacts }: ActivityRecor
     (filter.origin === null || entry.transaction?.origin === filter.origin) &&
     (filter.from === null || (entry.time !== null && entry.time >= filter.from)) &&
     (filter.until === null || (entry.time !== null && entry.time < filter.until)) &&
+    (filter.asset === undefined || isOfAsset(entry, filter.asset)) &&
     (wanted === '' || wordsOf(entry, named).includes(wanted))
 }
 
