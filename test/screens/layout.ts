@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 /** Elements that may scroll sideways, because their content is not running text. */
 const SCROLLS = '.code, .table__box'
 /** Elements that cover others on purpose. */
-const FLOATS = '.toast--float, .win__more'
+const FLOATS = '.toast--float, .win__more, .suggest'
 
 /**
  * Returns texts that are cut without an ellipsis or overlap other text, and elements that are narrower than their

@@ -1,7 +1,9 @@
 /** Behaviour of the onboarding screens. Elements are found by role and name. */
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OpenScreen } from './browser.ts'
-import { button, choosePassword, focused, on, PHRASE } from './on-screen.ts'
+import { words } from './fixtures/words.ts'
+import { button, choosePassword, focused, on, PHRASE, paramsOf } from './on-screen.ts'
 
 /** Returns the calls of a screen, except the one that reads the offer of public nodes. */
 const actsOf = async ({ calls }: OpenScreen) =>
@@ -131,4 +133,86 @@ test('a file that is not a keystore is rejected at once', () =>
   on('import-keystore-refused', async ({ page }) => {
     await page.getByRole('alert').getByText('That is not a keystore file: it is not JSON').waitFor()
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  }))
+
+const suggested = (page: Page) => page.getByRole('listbox', { name: 'Suggestions', exact: true }).getByRole('option')
+
+test('hidden words get no suggestions; revealed ones do, from the list of the other words’ language', () =>
+  on('import-phrase', async screen => {
+    const { page } = screen
+    const word = (place: number) => page.getByLabel(`Word ${place}`, { exact: true })
+    await page.evaluate(() => window.preview.answer('checkPhrase', { valid: false, unknownWords: [] }))
+    await word(1).pressSequentially('ab')
+    expect(await suggested(page).count()).toBe(0)
+    expect(await word(1).getAttribute('role')).toBe(null)
+    expect(await paramsOf(screen, 'getWordList')).toEqual([])
+    await button(page, 'Reveal phrase').click()
+    await word(1).fill('abandon')
+    await word(2).pressSequentially('ab')
+    await expect
+      .poll(() => suggested(page).allTextContents())
+      .toEqual(['abandon', 'ability', 'able', 'about', 'above', 'absent'])
+    // The language follows the other words, and is not asked for again while they stay the same.
+    expect(await paramsOf(screen, 'getWordList')).toEqual([{ phrase: '' }, { phrase: 'abandon' }])
+    for (const place of [1, 2]) expect(await word(place).getAttribute('autocomplete')).toBe('off')
+    await button(page, 'Hide phrase').click()
+    expect(await suggested(page).count()).toBe(0)
+  }))
+
+test('suggestions by keyboard: arrows choose, Enter and Tab accept, Esc closes, and Enter without a choice submits nothing', () =>
+  on('import-suggestions', async screen => {
+    const { page } = screen
+    const word = (place: number) => page.getByLabel(`Word ${place}`, { exact: true })
+    const active = () =>
+      page.evaluate(() => {
+        const id = document.activeElement?.getAttribute('aria-activedescendant')
+        return id ? document.getElementById(id)?.textContent?.trim() : null
+      })
+    expect(await word(5).getAttribute('aria-expanded')).toBe('true')
+    expect(await active()).toBe('abandon')
+    await page.keyboard.press('ArrowUp')
+    expect(await active()).toBe('absent')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await active()).toBe('ability')
+    await page.keyboard.press('Enter')
+    expect(await word(5).inputValue()).toBe('ability')
+    expect(await word(5).getAttribute('aria-expanded')).toBe('false')
+    expect(await focused(page)).toBe('Word 5')
+
+    // The only suggestion is chosen from the start, and Tab moves on after it.
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('pud')
+    expect(await active()).toBe('pudding')
+    await page.keyboard.press('Tab')
+    expect(await word(6).inputValue()).toBe('pudding')
+    expect(await focused(page)).toBe('Word 7')
+
+    await page.keyboard.type('cu')
+    expect(await suggested(page).count()).toBe(4)
+    expect(await active()).toBe(null)
+    await page.keyboard.press('Escape')
+    expect(await suggested(page).count()).toBe(0)
+    await page.keyboard.press('Tab')
+    expect(await word(7).inputValue()).toBe('cu')
+
+    await page.keyboard.type('cu')
+    await suggested(page).getByText('cushion', { exact: true }).click()
+    expect(await word(8).inputValue()).toBe('cushion')
+    expect(await focused(page)).toBe('Word 8')
+  }))
+
+test('suggestions while confirming come from the whole list, and none is marked as the right word', () =>
+  on('create-confirm', async screen => {
+    const { page } = screen
+    const field = page.getByLabel(/^Word \d+$/).first()
+    const label = (await field.evaluate(input => (input as HTMLInputElement).labels?.[0]?.textContent)) ?? ''
+    const right = PHRASE.split(' ')[Number(label.replace(/\D/g, '')) - 1] ?? ''
+    await field.pressSequentially('ab')
+    expect(await suggested(page).allTextContents()).toEqual(['abandon', 'ability', 'able', 'about', 'above', 'absent'])
+    await field.fill(right.slice(0, 2))
+    const offered = await suggested(page).allTextContents()
+    expect(offered).toContain(right)
+    expect(offered).toEqual(words.filter(word => word.startsWith(right.slice(0, 2))).slice(0, 6))
+    expect(await paramsOf(screen, 'getWordList')).toEqual([{ phrase: '' }])
   }))

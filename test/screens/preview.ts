@@ -11,6 +11,7 @@ import { start } from '../../extension/src/ui/start.ts'
 import type { Client } from '../../extension/src/ui/state/client.svelte.ts'
 import type { Page, Screen } from './fixtures/screen.ts'
 import { listed, offered } from './fixtures/state.ts'
+import { words } from './fixtures/words.ts'
 import { screens } from './fixtures.ts'
 
 /** The interface through which tests control the preview. */
@@ -77,6 +78,8 @@ const answer = async ({ id, method, params }: UiCall) => {
   const prepared = answers[method]
   if (prepared === 'never') return
   if (prepared instanceof ValueError) {
+  getCoinBalances: [],
+  getWordList: words,
     const { reason, values } = prepared
     send({ id, error: { code: -32000, reason, values } })
     return

@@ -48,6 +48,8 @@ export type UiMethods = {
   checkPassword: [params: { password: string }, result: null]
   newPhrase: [params: { words: 12 | 15 | 18 | 21 | 24 }, result: string]
   checkPhrase: [params: { phrase: string }, result: { valid: boolean; unknownWords: readonly number[] }]
+  /** Returns the BIP-39 word list of the language that has the most of the phrase's words; English without words. */
+  getWordList: [params: { phrase: string }, result: readonly string[]]
   /** Returns the address of a private key, or of a phrase's first account. */
   addressOf: [params: KeyInput, result: string]
   describeKeystore: [params: { keystore: string }, result: KeystoreView]

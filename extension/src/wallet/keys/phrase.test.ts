@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { PHRASE, wordLists } from '../wallet.fixture.ts'
 import { ACCOUNTS_PATH, addressesAt } from './derivation.ts'
 import { LANGUAGES } from './languages.ts'
-import { checkPhrase, newPhrase, normalizePhrase, toPhrase } from './phrase.ts'
+import { checkPhrase, newPhrase, normalizePhrase, toPhrase, wordListFor } from './phrase.ts'
 
 const LENGTHS = [12, 15, 18, 21, 24] as const
 
@@ -227,4 +227,17 @@ test('Japanese voicing marks are not optional', async () => {
   const plain = String(list[voiced]).replace('\u3099', '')
   expect(list).not.toContain(plain)
   expect((await checkPhrase(plain, wordLists)).unknownWords).toEqual([0])
+})
+
+test('the word list is that of the language with the most of the words, whole and in NFC, and English without words', async () => {
+  const english = await wordLists('english')
+  expect(await wordListFor('', wordLists)).toEqual(english)
+  // "animal" and "angle" are words of both languages, "abaisser" is French.
+  expect(await wordListFor('animal angle', wordLists)).toEqual(english)
+  expect((await wordListFor('animal angle abaisser', wordLists))[0]).toBe('abaisser')
+  for (const language of LANGUAGES) {
+    const list = await wordLists(language)
+    const words = await wordListFor(`${list.slice(100, 106).join(' ')} notaword`, wordLists)
+    expect(words, language).toEqual(list.map(word => word.normalize('NFC')))
+  }
 })

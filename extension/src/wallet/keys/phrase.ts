@@ -140,6 +140,23 @@ export const checkPhrase = async (text: string, wordLists: WordLists): Promise<P
   return { valid, unknownWords }
 }
 
+/**
+ * Returns the word list, in NFC, of the language that has the most of the text's words. Several languages have all words
+ * of an empty text or a few words; then it is the first of them, English if possible.
+ */
+export const wordListFor = async (text: string, wordLists: WordLists): Promise<readonly string[]> => {
+  const words = phraseWords(text)
+  const spellings = loadSpellings(wordLists)
+  let best: { list: readonly string[]; unknown: number } | null = null
+  for (const language of LANGUAGES) {
+    const known = await spellings(language)
+    const unknown = readIn(known, words).unknownWords.length
+    if (best === null || unknown < best.unknown) best = { list: known.list, unknown }
+    if (unknown === 0) break
+  }
+  return (best?.list ?? []).map(word => word.normalize('NFC'))
+}
+
 /** Returns the phrase in the form from which its keys are derived. Throws -32602 if it is invalid. */
 export const toPhrase = async (text: string, wordLists: WordLists): Promise<string> => {
   const { valid, phrase } = await readPhrase(text, wordLists)

@@ -3,7 +3,7 @@ import type { KeyInput } from '../../messages.ts'
 import { toAccountName, toDerivation, toPrivateKey } from '../keys/key-input.ts'
 import { FIRST_NAME, NO_SECRETS, secretsOf, withPrivateKey } from '../keys/keyring-changes.ts'
 import { assertPassword } from '../keys/password.ts'
-import { checkPhrase, newPhrase } from '../keys/phrase.ts'
+import { checkPhrase, newPhrase, wordListFor } from '../keys/phrase.ts'
 import { withSettingsKey } from '../keys/trusted-store.ts'
 import type { Secrets } from '../keys/vault-file.ts'
 import { siteAccounts } from '../sites/sites.ts'
@@ -16,6 +16,7 @@ export const createVaultUi = (
   | 'checkPassword'
   | 'newPhrase'
   | 'checkPhrase'
+  | 'getWordList'
   | 'createVault'
   | 'removeWallet'
   | 'unlock'
@@ -70,6 +71,7 @@ export const createVaultUi = (
     },
     newPhrase: ({ words }) => newPhrase(words, wordLists),
     checkPhrase: ({ phrase }) => checkPhrase(phrase, wordLists),
+    getWordList: ({ phrase }) => wordListFor(phrase, wordLists),
     createVault: async ({ password, name = FIRST_NAME, ...input }) => {
       await vault.create(password, withSettingsKey(await secretsFrom(input, toAccountName(name))))
       await forgetSettings()
