@@ -1,9 +1,11 @@
 /**
  * Builds the catalogue of networks, `extension/public/networks.json`, from viem's chains and the public nodes in
- * nodes.ts, and the list of OP Stack chains. `npm run networks` writes both.
+ * nodes.ts, the networks' marks, `extension/public/network-marks.json`, and the list of OP Stack chains. `npm run
+ * networks` writes all three.
  */
 import * as viemChains from 'viem/chains'
 import type { ListedNetwork, PublicNode } from '../src/messages.ts'
+import { MARKS, type MarkDrawing } from './marks.ts'
 import { ALSO_OP_STACK, NODES, OPERATORS } from './nodes.ts'
 
 /** Maximum number of nodes per network. More would not make the choice easier. */
@@ -65,4 +67,17 @@ export const networkCatalogue = (): string => {
   const networks = Object.entries(NODES).map(([name, more]) => listedNetwork(name, more))
   const lines = networks.toSorted((one, other) => one.chainId - other.chainId).map(network => JSON.stringify(network))
   return `[\n${lines.join(',\n')}\n]\n`
+}
+
+/** Formats the file of marks, with one mark per line: the chain ids that have it, and its drawing. */
+export const networkMarks = (): string => {
+  const marks: { chainIds: number[]; drawing: MarkDrawing }[] = []
+  for (const name of Object.keys(NODES)) {
+    const { chainId, testnet } = listedNetwork(name, [])
+    const drawing = MARKS[name]
+    if (drawing && !testnet) marks.push({ chainIds: [chainId], drawing })
+    else if (testnet) marks.at(-1)?.chainIds.push(chainId)
+    else throw new Error(`marks.ts has no mark for ${name}`)
+  }
+  return `[\n${marks.map(({ chainIds, drawing }) => JSON.stringify({ chainIds, ...drawing })).join(',\n')}\n]\n`
 }

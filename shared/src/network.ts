@@ -14,6 +14,8 @@ export type Network = {
   /** Base URL of a block explorer. */
   explorerUrl?: string
   testnet?: boolean
+  /** Set if the user added it from the wallet's catalogue and has not changed how it is named. */
+  listed?: true
 }
 
 /**

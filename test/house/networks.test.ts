@@ -1,11 +1,12 @@
 /**
- * Checks the catalogue of networks (`extension/public/networks.json`): generated from its source, and safe to show and
- * contact.
+ * Checks the catalogue of networks (`extension/public/networks.json`) and their marks: generated from their sources, and
+ * safe to show and contact.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { networkCatalogue, opStackSource } from '../../extension/networks/catalogue.ts'
+import { networkCatalogue, networkMarks, opStackSource } from '../../extension/networks/catalogue.ts'
 import { OPERATORS } from '../../extension/networks/nodes.ts'
 import type { ListedNetwork } from '../../extension/src/messages.ts'
 import { opStackChains } from '../../extension/src/wallet/fees/op-stack.ts'
@@ -13,6 +14,8 @@ import { OFFERED_CHAINS, OFFERED_OPERATORS, offeredNetworks } from '../../extens
 import { toRpcUrl } from '../../extension/src/wallet/networks/rpc-url.ts'
 import { defaultNetworks } from '../../shared/src/network.ts'
 import { root } from '../support/root.ts'
+
+const MARKS = 'extension/public/network-marks.json'
 
 const file = readFileSync(join(root, 'extension/public/networks.json'), 'utf8')
 const networks: readonly ListedNetwork[] = JSON.parse(file)
@@ -88,4 +91,47 @@ test('the list of OP Stack chains is what `npm run networks` writes, and names n
   for (const chainId of [10, 130, 480, 8453, 57073, 7777777, 11155420]) expect(opStackChains.has(chainId)).toBe(true)
   // 999 was a Zora testnet, and is HyperEVM today.
   for (const chainId of [1, 56, 137, 324, 999, 8217, 42161, 42170]) expect(opStackChains.has(chainId)).toBe(false)
+})
+
+const marks: readonly { chainIds: readonly number[]; hue: number; fill?: string; line?: string }[] = JSON.parse(
+  readFileSync(join(root, MARKS), 'utf8'),
+)
+
+test('the marks are what `npm run networks` writes, small, and drawn with path data only', () => {
+  const written = readFileSync(join(root, MARKS), 'utf8')
+  expect(written).toBe(networkMarks())
+  expect(gzipSync(written).length).toBeLessThan(5_000)
+  for (const { fill, line } of marks) expect(`${fill ?? ''}${line ?? ''}`).toMatch(/^[MLHVACSZmlhvacsz\d .-]+$/)
+})
+
+test('each network of the catalogue has one mark, and a test network that of its main network', () => {
+  const marked = marks.flatMap(({ chainIds }) => chainIds)
+  expect(marked.toSorted((a, b) => a - b)).toEqual(networks.map(({ chainId }) => chainId))
+  const { testnets, mains } = {
+    testnets: new Set(networks.filter(({ testnet }) => testnet).map(({ chainId }) => chainId)),
+    mains: marks.map(({ chainIds: [first] }) => first),
+  }
+  expect(mains.some(chainId => testnets.has(chainId ?? 0))).toBe(false)
+  for (const { chainIds } of marks) expect(chainIds.slice(1).every(chainId => testnets.has(chainId))).toBe(true)
+  for (const [main, test] of [
+    [1, 11155111],
+    [1, 560048],
+    [8453, 84532],
+    [42161, 421614],
+    [1284, 1287],
+    [137, 80002],
+  ])
+    expect(marks.find(({ chainIds }) => chainIds[0] === main)?.chainIds, String(main)).toContain(test)
+})
+
+test('no two marks have the same shape, and neighbours in the list differ in colour', () => {
+  const shapes = marks.map(({ fill, line }) => `${fill} ${line}`)
+  expect(new Set(shapes).size).toBe(shapes.length)
+  const least = Math.min(
+    ...marks.slice(1).map(({ hue }, at) => {
+      const apart = Math.abs(hue - (marks[at]?.hue ?? 0))
+      return Math.min(apart, 360 - apart)
+    }),
+  )
+  expect(least).toBeGreaterThanOrEqual(20)
 })

@@ -17,6 +17,8 @@ export type NetworkView = {
   rpcUrls: readonly string[]
   /** True if the user or a site added the network, so it can be removed. */
   added: boolean
+  /** Set if it is built in or comes from the wallet's catalogue. Only such a network may have a bundled mark. */
+  listed?: true
 }
 
 /** A node that anyone may use, and the name of its operator. */

@@ -119,7 +119,12 @@ const prepareAdding = async (context: Context, network: Network, known: boolean)
   return {
     account: await mainAccount(context),
     payload,
-    effect: { kind: 'addChain', network: networkView(network, !known), explorerUrl, known },
+    effect: {
+      kind: 'addChain',
+      network: networkView(network, context.networks.isAdded(network.chainId)),
+      explorerUrl,
+      known,
+    },
     findings: reviewNetwork(network, known, await context.networks.list(), await context.listedNetworks()),
   }
 }

@@ -39,7 +39,7 @@ export type Networks = {
 
 /** Converts a network to the form that the wallet's pages show. */
 export const networkView = (
-  { chainId, title, currency, testnet = false, rpcUrls }: Network,
+  { chainId, title, currency, testnet = false, rpcUrls, listed }: Network,
   added: boolean,
 ): NetworkView => ({
   chainId,
@@ -49,6 +49,7 @@ export const networkView = (
   testnet,
   rpcUrls,
   added,
+  ...((listed || !added) && { listed: true }),
 })
 
 type Chosen = { origin: string; chainId: number }

@@ -83,6 +83,7 @@ test('a network in the catalogue is added without a node and without a request',
     testnet: false,
     rpcUrls: [],
     added: true,
+    listed: true,
   })
   expect((await wallet.ui.describeNetwork({ chainId: 8453 })).explorerUrl).toBe(base?.explorerUrl)
   const before = state()?.networks
@@ -145,6 +146,45 @@ test('a public node of another chain is not used', async () => {
   const before = state()?.networks
   expect(await wallet.ui.usePublicNodes(null)).toEqual(titles)
   expect(state()?.networks).toEqual(before)
+})
+
+test('only a built-in network, or one that the user added from the catalogue and did not rename, counts as listed', async () => {
+  const { wallet, ask } = await createdWallet({ chain: chainOf({ eth_chainId: () => '0x89' }) })
+  const networks = async () => (await wallet.ui.getState(null)).networks
+  const listedIds = async () => (await networks()).flatMap(({ chainId, listed }) => (listed ? [chainId] : []))
+  const builtIn = await listedIds()
+  const polygon = (await wallet.ui.getListedNetworks(null)).find(({ chainId }) => chainId === 137)
+  const save = (title: string, more: Partial<NetworkInput> = {}) =>
+    wallet.ui.saveNetwork({
+      ...{ chainId: 137, title, symbol: 'POL', rpcUrls: ['https://rpc.example/'], explorerUrl: '', prefix: 'eth' },
+      ...{ signedMessageName: 'Ethereum', testnet: false, ...more },
+    })
+
+  await ask('wallet_addEthereumChain', {
+    ...{ chainId: '0x89', chainName: polygon?.title, rpcUrls: ['https://rpc.example/'] },
+    nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
+  })
+  expect((await networks()).at(-1)?.title).toBe(polygon?.title)
+  expect(await listedIds()).toEqual(builtIn)
+  await save(polygon?.title ?? '')
+  await wallet.ui.addListedNetwork({ chainId: 137 })
+  expect(await listedIds()).toEqual(builtIn)
+
+  await wallet.ui.removeNetwork({ chainId: 137 })
+  await wallet.ui.addListedNetwork({ chainId: 137 })
+  expect(await listedIds()).toEqual([...builtIn, 137])
+  await save(polygon?.title ?? '', { explorerUrl: 'https://scan.example/' })
+  expect(await listedIds()).toEqual([...builtIn, 137])
+  for (const [title, more] of [
+    ['Ethereum', {}],
+    [polygon?.title ?? '', { symbol: 'ETH' }],
+    [polygon?.title ?? '', { testnet: true }],
+  ] as const) {
+    await wallet.ui.removeNetwork({ chainId: 137 })
+    await wallet.ui.addListedNetwork({ chainId: 137 })
+    await save(title, more)
+    expect(await listedIds(), title).toEqual(builtIn)
+  }
 })
 
 test('of several nodes, only new ones are queried for their chain id', async () => {

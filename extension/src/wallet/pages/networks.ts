@@ -39,6 +39,7 @@ const fromCatalogue = ({ chainId, title, symbol, explorerUrl, testnet }: ListedN
   rpcUrls: [],
   ...(explorerUrl !== null && { explorerUrl }),
   testnet,
+  listed: true,
 })
 
 /** Creates a network for testing a node whose chain is not known yet. */
@@ -50,6 +51,10 @@ const unnamed = (rpcUrl: string): Network => ({
   currency: { symbol: '', decimals: DECIMALS },
   rpcUrls: [rpcUrl],
 })
+
+/** True if lists show both networks alike. */
+const isNamedAlike = (one: Network, other: Network): boolean =>
+  one.title === other.title && one.currency.symbol === other.currency.symbol && one.testnet === other.testnet
 
 export const createNetworksUi = ({
   networks,
@@ -136,8 +141,9 @@ export const createNetworksUi = ({
     describeNetwork: async ({ chainId }) => inputOf(await networks.get(chainId)),
     saveNetwork: async input => {
       const network = toNetwork(input)
-      await assertReport(network, (await find(network.chainId))?.rpcUrls ?? [])
-      await networks.add(network)
+      const known = await find(network.chainId)
+      await assertReport(network, known?.rpcUrls ?? [])
+      await networks.add({ ...network, ...(known?.listed && isNamedAlike(known, network) && { listed: true }) })
       // A network's nodes are stored separately from its description.
       await networks.setRpcUrls(network.chainId, network.rpcUrls)
       return null

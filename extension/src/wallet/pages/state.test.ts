@@ -47,6 +47,7 @@ test('before setup the state contains only the networks', async () => {
     testnet: false,
     rpcUrls: [],
     added: false,
+    listed: true,
   })
   expect(networks).toContainEqual(expect.objectContaining({ chainId: 31337, testnet: true }))
 })
