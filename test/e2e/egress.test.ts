@@ -53,6 +53,9 @@ test('without a chosen node no page of the wallet contacts a host, before and af
   for (const tab of await home.getByRole('tab').all()) await tab.click()
   await home.getByRole('button', { name: 'Receive', exact: true }).click()
   await home.getByRole('button', { name: 'Back', exact: true }).click()
+  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).click()
+  await home.getByRole('option', { name: /^Account 1/ }).waitFor()
+  await home.keyboard.press('Escape')
   const settings = await person.open('settings.html')
   const sections = settings.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link')
   await sections.first().waitFor()
@@ -61,7 +64,7 @@ test('without a chosen node no page of the wallet contacts a host, before and af
     await settings.getByRole('heading', { level: 1 }).waitFor()
   }
   await settings.getByRole('link', { name: 'All activity', exact: true }).click()
-  await settings.getByText('Nothing matches', { exact: true }).waitFor()
+  await settings.getByText('No activity yet', { exact: true }).waitFor()
   await settings.getByRole('link', { name: 'Balances', exact: true }).click()
   await settings.getByText('No network has a node yet', { exact: true }).waitFor()
   await settings.close()
@@ -81,6 +84,11 @@ test('connecting, signing and sending contact only the node that the user chose'
   const transfer = { from: ADDRESS, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x1' }
   const hash = await approved(person, site, 'eth_sendTransaction', [transfer])
   await expect.poll(() => read(site, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+
+  await home.bringToFront()
+  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).click()
+  await home.getByRole('option', { name: /^Account 1.*ETH$/ }).waitFor()
+  await home.keyboard.press('Escape')
 
   const later = new Set(
     asked()

@@ -99,6 +99,46 @@ const chooseKeystore = async (device: InputDevice, privateKey: string) => {
   await device.write(settings, 'Keystore password', password)
 }
 
+/** Moves the second of two accounts up in the open list: with Alt and an arrow key, or by its handle. */
+const moveUp = {
+  keyboard: async () => {
+    await home.keyboard.press('Tab')
+    await expect.poll(() => home.getByRole('option', { name: /^Second/ }).evaluate(isFocused)).toBe(true)
+    await home.keyboard.press('Alt+ArrowUp')
+  },
+  mouse: async () => {
+    const [target, handle] = await Promise.all(
+      (await home.getByTitle(/^To change the order/).all()).map(one => one.boundingBox()),
+    )
+    if (!target || !handle) throw new Error('there are no two handles')
+    await home.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+    await home.mouse.down()
+    await home.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 3 })
+    await home.mouse.up()
+  },
+}
+const isFocused = (element: Element): boolean => element === document.activeElement
+
+test.for(INPUT_DEVICES)(
+  'by %s: an account is moved in the list, and is still there after a lock',
+  async ([name, device]) => {
+    await openWallet()
+    await callWallet(home, 'addAccount', { name: 'Second' })
+    const options = async () =>
+      (await home.getByRole('option').allTextContents()).map(text => /^\s*(?:Second|Account 1)/.exec(text)?.[0].trim())
+    await device.press(home, 'button', 'Switch account, Second')
+    await home.getByRole('option', { name: /^Account 1.*ETH$/ }).waitFor()
+    expect(await options()).toEqual(['Account 1', 'Second'])
+    await moveUp[name]()
+    await expect.poll(options).toEqual(['Second', 'Account 1'])
+    await device.press(home, 'button', 'Lock')
+    await device.write(home, 'Password', PASSWORD)
+    await device.press(home, 'button', 'Unlock')
+    await device.press(home, 'button', 'Switch account, Second')
+    expect(await options()).toEqual(['Second', 'Account 1'])
+  },
+)
+
 test.for(INPUT_DEVICES)('by %s: the RPC URL of a network is set', async ([, device]) => {
   home = await importWallet(person)
   await useLocalChain(home, anvil.url.replace('127.0.0.1', 'localhost'))

@@ -30,17 +30,18 @@ test.each([
 // The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
 // kB, the functions and typed data that the review reads 25 kB, and unusual formats of nodes, files and user input 6
 // kB. All of this is included because a service worker cannot import it later; the tables are parsed on first use.
-test('background.js is at most 218 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(218 * KB)
+test('background.js is at most 219 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(219 * KB)
 })
 
 test.each([
-  // Values of amounts take 2 kB. test/e2e/budgets.test.ts measures how fast the popup opens.
-  ['popup.html', 110],
+  // Values of amounts take 2 kB, the order and the balances of accounts 1 kB. test/e2e/budgets.test.ts measures how fast the popup opens.
+  ['popup.html', 113],
   ['approval.html', 106],
   ['onboarding.html', 100],
-  // The settings open in a tab, so no pending request has to wait until they load. Values take 1 kB.
-  ['settings.html', 125],
+  // The settings open in a tab, so no pending request has to wait until they load. Values take 1 kB, marks
+  // and suggestions another.
+  ['settings.html', 127],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)

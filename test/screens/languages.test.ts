@@ -79,3 +79,15 @@ test.for(IN_ARABIC)('%s in Arabic', async name => {
   expect(await layoutFaults(page), 'at 200 % zoom').toEqual([])
   expect(complaints).toEqual([])
 })
+
+test('in Arabic, the fee bar reads from right to left: the expected fee, then the highest, then the button', async () => {
+  const { page } = await previews.show('approve-l1-fee', 'ar')
+  const edges = await page.evaluate(() => {
+    const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+    return ['.feebar > .t2', '.feebar__v > bdi', '.feebar__v > .t3', '.feebar > .btn'].map(
+      part => box(part)?.right ?? 0,
+    )
+  })
+  expect(edges).toEqual(edges.toSorted((one, other) => other - one))
+  expect(new Set(edges).size).toBe(edges.length)
+})

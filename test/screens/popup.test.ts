@@ -7,12 +7,15 @@ import { button, focused, HOLD, on, paramsOf } from './on-screen.ts'
 
 /** Calls that the home screen makes without user input. */
 const READINGS = new Set([
-  'getBalance',
-  'getHoldings',
-  'getKept',
-  'getActiveSite',
-  'getListedNetworks',
-  'getPublicNodes',
+  ...[
+    'getBalance',
+    'getCoinBalances',
+    'getHoldings',
+    'getKept',
+    'getActiveSite',
+    'getListedNetworks',
+    'getPublicNodes',
+  ],
 ])
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
@@ -611,4 +614,110 @@ test('the activity of a token is read again when a transaction is confirmed, and
     const { activity = [] } = screens['activity-pending']?.state ?? {}
     await page.evaluate(next => window.preview.push(next), { ...state, activity } as UiState)
     await expect.poll(() => paramsOf(screen, 'getAllActivity')).toMatchObject([{ skip: 0 }, { skip: 5 }, { skip: 0 }])
+  }))
+
+test("each account's balance is read with one call, and a failed read can be retried", () =>
+  on('home-accounts', async screen => {
+    const { page } = screen
+    const balances = async () =>
+      (await page.getByRole('option').allTextContents()).map(text => / ([\d.,<]+\sETH|Unknown)$/.exec(text.trim())?.[1])
+    expect(await balances()).toEqual(['3.8412 ETH', '120.5000 ETH', '0 ETH', '<0.0001 ETH', 'Unknown'])
+    expect(await paramsOf(screen, 'getCoinBalances')).toEqual([{ chainId: 1 }])
+    // A new order reads nothing again; a new node does.
+    await page.getByRole('option', { name: /^Trading/ }).press('Alt+ArrowDown')
+    await expect.poll(() => paramsOf(screen, 'moveAccount')).toHaveLength(1)
+    expect(await paramsOf(screen, 'getCoinBalances')).toHaveLength(1)
+  }))
+
+test('unread balances are said once, beside a button that reads them again', () =>
+  on('home-accounts-failed', async screen => {
+    const { page } = screen
+    await page
+      .getByRole('status')
+      .getByText(/^The node of Ethereum did not respond/)
+      .waitFor()
+    expect(await page.getByRole('option').allTextContents()).not.toContainEqual(expect.stringMatching(/ETH|Unknown/))
+    await page.evaluate(address => window.preview.answer('getCoinBalances', [{ address, wei: '0x0' }]), ADDRESS)
+    await button(page, 'Retry').click()
+    await page.getByRole('option', { name: /^Trading.*0.ETH$/ }).waitFor()
+    await page.getByText(/^The node of Ethereum did not respond/).waitFor({ state: 'detached' })
+  }))
+
+test('without a node no balance is read', () =>
+  on('home-accounts-no-node', async screen => {
+    await screen.page.getByRole('option', { name: /^Treasury/ }).waitFor()
+    expect(await paramsOf(screen, 'getCoinBalances')).toEqual([])
+  }))
+
+test('Alt and an arrow key move an account, which keeps the focus and is announced', () =>
+  on('home-accounts', async screen => {
+    const { page } = screen
+    const trading = page.getByRole('option', { name: /^Trading/ })
+    const names = async () =>
+      (await page.getByRole('option').allTextContents()).map(text => text.trim().split(/0x|\s|Watch/)[0])
+    await trading.press('Alt+ArrowUp')
+    expect(await names()).toEqual(['Trading', 'Treasury', 'Cold', 'Imported', 'Mira'])
+    for (const to of [1, 2]) {
+      await page.keyboard.press('Alt+ArrowDown')
+      await page
+        .getByRole('status')
+        .getByText(`Trading is now number ${to + 1} of 5.`, { exact: true })
+        .waitFor()
+      expect(await trading.evaluate(option => option === document.activeElement)).toBe(true)
+    }
+    expect(await names()).toEqual(['Treasury', 'Cold', 'Trading', 'Imported', 'Mira'])
+    expect(await paramsOf(screen, 'moveAccount')).toEqual([1, 2].map(to => ({ address: ADDRESS, to })))
+    expect(await trading.getAttribute('aria-selected')).toBe('true')
+    // Without Alt, the arrow keys only move the focus.
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toMatch(/^Imported 1/)
+    expect(await paramsOf(screen, 'moveAccount')).toHaveLength(2)
+  }))
+
+test('an account is dragged by its handle, Esc gives up the drag, and a searched list has no handles', () =>
+  on('home-accounts', async screen => {
+    const { page } = screen
+    const handles = page.getByTitle(/^To change the order, drag here/)
+    const centre = async (at: number) => {
+      const box = await handles.nth(at).boundingBox()
+      if (!box) throw new Error('there is no handle')
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }
+    const drag = async (from: number, to: number) => {
+      const [start, end] = [await centre(from), await centre(to)]
+      await page.mouse.move(start.x, start.y)
+      await page.mouse.down()
+      await page.mouse.move(end.x, end.y, { steps: 4 })
+    }
+    await drag(0, 2)
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await paramsOf(screen, 'moveAccount')).toEqual([])
+    await page.getByRole('dialog', { name: 'Accounts', exact: true }).waitFor()
+
+    await drag(0, 2)
+    await page.mouse.up()
+    await drag(3, 0)
+    await page.mouse.up()
+    await expect.poll(() => paramsOf(screen, 'moveAccount')).toMatchObject([{ address: ADDRESS, to: 2 }, { to: 0 }])
+    await page.getByRole('option').first().getByText('Imported 1', { exact: true }).waitFor()
+    // Neither a drag nor a press on a handle selects an account.
+    await handles.first().click()
+    expect(await paramsOf(screen, 'selectAccount')).toEqual([])
+
+    await page.getByLabel('Search accounts', { exact: true }).fill('o')
+    expect(await handles.count()).toBe(0)
+    await page.getByRole('option').first().press('Alt+ArrowDown')
+    expect(await paramsOf(screen, 'moveAccount')).toHaveLength(2)
+  }))
+
+test("a listed network has its mark; one that a site described has a letter, even under a known network's chain id", () =>
+  on('home-networks-listed', async ({ page }) => {
+    const options = page.getByRole('option')
+    await expect.poll(() => options.locator('.net > svg').count()).toBe(4)
+    const imitation = page.getByRole('option', { name: /^Ethereum.*Chain 10\b/ })
+    expect(await imitation.locator('.net > svg').count()).toBe(0)
+    expect(await imitation.locator('.net').getAttribute('data-letter')).toBe('E')
+    // The accessible name is the network's name.
+    await page.getByRole('option', { name: /^Polygon\s*Chain 137/ }).waitFor()
   }))

@@ -61,6 +61,13 @@ const withoutProposal = (current: UiState, id: string): UiState => ({
   },
 })
 
+/** Returns the state after an account was moved. */
+const withMoved = (current: UiState, { address, to }: { address: string; to: number }): UiState => {
+  const moved = current.accounts.filter(account => account.address === address)
+  const others = current.accounts.filter(account => account.address !== address)
+  return { ...current, accounts: others.toSpliced(to, 0, ...moved) }
+}
+
 /** Responses by method, initially the fixture's. */
 const answers: NonNullable<Screen['answers']> = { ...screen.answers }
 
@@ -71,6 +78,8 @@ const usual: Partial<Record<UiMethod, unknown>> = {
   usePublicNodes: [],
   getGateways: { ipfs: null, arweave: null },
   getCurrencies: ['USD'],
+  getCoinBalances: [],
+  getWordList: words,
 }
 
 /** Responds to a call with the fixture's response, or the usual one. */
@@ -78,8 +87,6 @@ const answer = async ({ id, method, params }: UiCall) => {
   const prepared = answers[method]
   if (prepared === 'never') return
   if (prepared instanceof ValueError) {
-  getCoinBalances: [],
-  getWordList: words,
     const { reason, values } = prepared
     send({ id, error: { code: -32000, reason, values } })
     return
@@ -92,6 +99,7 @@ const answer = async ({ id, method, params }: UiCall) => {
   if (method === 'decide' && state) push(withoutRequest(state, params.id))
   const isOfProposal = method === 'approveProposal' || method === 'rejectProposal' || method === 'forgetPairing'
   if (isOfProposal && state) push(withoutProposal(state, params.id))
+  if (method === 'moveAccount' && state && prepared === undefined) push(withMoved(state, params))
   if (method === 'rejectAll' && state) push({ ...state, requests: [], waiting: [] })
   if (method === 'createVault') push(screens.home?.state ?? screen.state)
   send({ id, result: prepared === 'lost' ? null : (prepared ?? usual[method] ?? null) })

@@ -5,6 +5,9 @@ import type { SearchView, TokenHolding, TokenKind } from './wallet.ts'
 /** Balances of an account on a network: `wei` in 0x hex, and the listed tokens. Null if the node did not respond. */
 export type AccountBalances = { address: string; wei: string | null; tokens: readonly TokenHolding[] }
 
+/** An account's balance in the network's currency: `wei` in 0x hex, null if the node did not respond to this read. */
+export type CoinBalance = Pick<AccountBalances, 'address' | 'wei'>
+
 /** Direction of a transfer, as seen by the account. */
 export type Direction = 'in' | 'out'
 

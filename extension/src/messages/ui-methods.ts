@@ -3,7 +3,7 @@ import type { GatewaysView, ItemDetails } from './collectibles.ts'
 import type { FailureView, ReasonView } from './errors.ts'
 import type { FeeChoice, FeesView, FeeView, ReplacementView, TransactionEdit } from './fees.ts'
 import type { EntryReview, ImportEntry, ImportResult, PhraseAccountView } from './imports.ts'
-import type { AccountBalances, ActivityFilter, ActivityPage } from './overview.ts'
+import type { AccountBalances, ActivityFilter, ActivityPage, CoinBalance } from './overview.ts'
 import type { Finding, TransactionEffect } from './review.ts'
 import type { SafetyView, UiState } from './state.ts'
 import type { ActivityView, RemovalInput, RevocationInput, SendInput } from './transactions.ts'
@@ -89,6 +89,8 @@ export type UiMethods = {
   renameAccount: [params: { address: string; name: string }, result: null]
   hideAccount: [params: { address: string }, result: null]
   showAccount: [params: { address: string }, result: null]
+  /** Moves a visible account to the place `to`, from 0, among the visible ones. Sites keep the order of their accounts. */
+  moveAccount: [params: { address: string; to: number }, result: null]
   removeAccount: [params: { address: string; password: string }, result: null]
   removePhrase: [params: { phraseId: string; password: string }, result: null]
   revealPhrase: [params: { phraseId: string; password: string }, result: { phrase: string; passphrase: string }]
@@ -203,6 +205,11 @@ export type UiMethods = {
   getActivity: [params: { address: string; chainId: number }, result: readonly ActivityView[]]
   /** Returns all accounts' balances on a network, in account order. Throws 4901 if the node is unreachable. */
   getBalances: [params: { chainId: number }, result: readonly AccountBalances[]]
+  /**
+   * Returns the balances in the network's currency of the first 200 visible accounts, in account order, with one request
+   * or batch. Throws 4901 if the node is unreachable.
+   */
+  getCoinBalances: [params: { chainId: number }, result: readonly CoinBalance[]]
   /** Returns known activity of all accounts on all networks, after the first `skip` entries. Queries no node. */
   getAllActivity: [params: { filter: ActivityFilter; skip: number }, result: ActivityPage]
   /**

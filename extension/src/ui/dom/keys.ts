@@ -57,7 +57,7 @@ export const arrowKeys = (list: HTMLElement): (() => void) => {
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
     const options = [...list.querySelectorAll<HTMLElement>('[role=option]')]
-    if (!step || options.length === 0) return
+    if (!step || event.altKey || options.length === 0) return
     event.preventDefault()
     const at = options.findIndex(option => option.contains(document.activeElement))
     options[step(at, options.length)]?.focus()

@@ -155,6 +155,20 @@ export const withHidden = (secrets: Secrets, address: string): Secrets =>
 export const withShown = (secrets: Secrets, address: string): Secrets => changed(secrets, address, { hidden: false })
 
 /**
+ * Moves a visible account to the place `to`, from 0, among the visible ones. Hidden accounts keep their places. Throws
+ * 4100 if the wallet does not have the account, -32602 if it is hidden or there is no such place.
+ */
+export const withMoved = (secrets: Secrets, address: string, to: number): Secrets => {
+  const account = findAccount(secrets, address)
+  const shown = accountsOf(secrets)
+  if (account.hidden || !(Number.isInteger(to) && to >= 0 && to < shown.length))
+    throw rpcError('invalidParams', 'notOffered', { value: String(to) })
+  const ordered = shown.filter(other => other !== account).toSpliced(to, 0, account)
+  let at = 0
+  return { ...secrets, accounts: secrets.accounts.map(other => (other.hidden ? other : (ordered[at++] ?? other))) }
+}
+
+/**
  * Removes an account. Throws -32602 if it is the last visible one. A phrase's account can be derived again, but an
  * imported key is lost.
  */

@@ -5,7 +5,7 @@ import { rpcError } from '../text/errors.ts'
 import { keyAt } from './derivation.ts'
 import type { Account, KeySource, Phrase, Secrets } from './vault-file.ts'
 
-/** Returns the visible accounts in the order in which they were added. */
+/** Returns the visible accounts in the user's order. */
 export const accountsOf = (secrets: Secrets): Account[] => secrets.accounts.filter(({ hidden }) => !hidden)
 
 /** Returns the account, hidden or not. Throws 4100 if the wallet does not have it. */

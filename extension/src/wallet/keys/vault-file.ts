@@ -26,7 +26,7 @@ export type KeySource =
 
 export type Account = { name: string; address: Address; hidden: boolean; source: KeySource }
 
-/** Accounts are in the order in which they were added. */
+/** Accounts are in the user's order: a new one comes last, until the user moves it. */
 export type Secrets = {
   version: 2
   phrases: readonly Phrase[]

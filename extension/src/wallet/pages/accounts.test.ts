@@ -298,3 +298,56 @@ test('a phrase is removed with its accounts, and without a phrase no account can
   expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [] }])
   await expect(wallet.ui.addAccount({ name: 'x' })).rejects.toMatchObject({ code: -32602 })
 })
+
+test('an account is moved among the visible ones; hidden accounts, the selection and sites keep theirs', async () => {
+  const headless = await createdWallet()
+  const { wallet, ask, state } = headless
+  const third = (await wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })).address
+  await wallet.ui.addAccount({ name: 'Second' })
+  await ask('eth_requestAccounts')
+  await wallet.ui.importPrivateKey({ privateKey: KEY, name: 'Key' })
+  await wallet.ui.selectAccount({ address: ADDRESS })
+  await wallet.ui.hideAccount({ address: third })
+  const before = state()?.sites
+  expect(await addressesIn(headless)).toEqual([ADDRESS, SECOND, OF_KEY])
+
+  await wallet.ui.moveAccount({ address: OF_KEY.toLowerCase(), to: 0 })
+  expect(await addressesIn(headless)).toEqual([OF_KEY, ADDRESS, SECOND])
+  await wallet.ui.moveAccount({ address: OF_KEY, to: 1 })
+  expect(await addressesIn(headless)).toEqual([ADDRESS, OF_KEY, SECOND])
+  await wallet.ui.moveAccount({ address: ADDRESS, to: 2 })
+  expect(await addressesIn(headless)).toEqual([OF_KEY, SECOND, ADDRESS])
+  expect(before).toMatchObject([{ accounts: [ADDRESS, SECOND] }])
+  expect(state()).toMatchObject({ selected: ADDRESS, sites: before })
+
+  await wallet.ui.showAccount({ address: third })
+  expect(await addressesIn(headless)).toEqual([OF_KEY, third, SECOND, ADDRESS])
+  await wallet.ui.lock(null)
+  await wallet.ui.unlock({ password: PASSWORD })
+  expect(await addressesIn(headless)).toEqual([OF_KEY, third, SECOND, ADDRESS])
+})
+
+test('the first account stays selected when it is moved before any was chosen', async () => {
+  const headless = await createdWallet()
+  const { wallet, state } = headless
+  const phraseId = await firstPhrase(headless)
+  await wallet.ui.addAccounts({ phraseId, indexes: [1] })
+  expect(state()?.selected).toBe(ADDRESS)
+  await wallet.ui.moveAccount({ address: ADDRESS, to: 1 })
+  expect(await addressesIn(headless)).toEqual([SECOND, ADDRESS])
+  expect(state()?.selected).toBe(ADDRESS)
+})
+
+test('a place that is not among the visible accounts, a hidden account and an unknown one are refused', async () => {
+  const headless = await createdWallet()
+  const { wallet } = headless
+  await wallet.ui.addAccount({ name: 'Second' })
+  for (const to of [-1, 2, 0.5, Number.NaN])
+    await expect(wallet.ui.moveAccount({ address: ADDRESS, to })).rejects.toMatchObject({ code: -32602 })
+  await expect(wallet.ui.moveAccount({ address: WATCHED, to: 0 })).rejects.toMatchObject({ code: 4100 })
+  await wallet.ui.hideAccount({ address: SECOND })
+  await expect(wallet.ui.moveAccount({ address: SECOND, to: 0 })).rejects.toMatchObject({ code: -32602 })
+  expect(await addressesIn(headless)).toEqual([ADDRESS])
+  await wallet.ui.lock(null)
+  await expect(wallet.ui.moveAccount({ address: ADDRESS, to: 0 })).rejects.toMatchObject({ code: 4100 })
+})

@@ -6,6 +6,7 @@ import { accountsOf, findPhrase } from '../keys/keyring.ts'
 import {
   placesOf,
   withHidden,
+  withMoved,
   withName,
   withNextAccount,
   withoutAccount,
@@ -22,7 +23,7 @@ import { siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
 import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
-import { accountView } from './state.ts'
+import { accountView, selectedOf } from './state.ts'
 
 const firstPhrase = ({ phrases: [first] }: Secrets): string => {
   if (!first) throw rpcError('invalidParams', 'noPhrase')
@@ -50,6 +51,7 @@ type AccountMethod =
   | 'renameAccount'
   | 'hideAccount'
   | 'showAccount'
+  | 'moveAccount'
   | 'removeAccount'
   | 'removePhrase'
   | 'selectAccount'
@@ -159,6 +161,12 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     },
     hideAccount: async ({ address }) => withdraw(await vault.read(), secrets => withHidden(secrets, address)),
     showAccount: ({ address }) => change(secrets => withShown(secrets, address)),
+    moveAccount: async ({ address, to }) => {
+      // While no account was chosen, the first one counts as selected. It stays selected when the order changes.
+      const selected = selectedOf(accountsOf(await vault.read()), await selectedAccount.read())
+      await selectedAccount.update(() => selected)
+      return change(secrets => withMoved(secrets, address, to))
+    },
     removeAccount: async ({ address, password }) =>
       withdraw(await vault.confirm(password), secrets => withoutAccount(secrets, address)),
     removePhrase: async ({ phraseId, password }) =>

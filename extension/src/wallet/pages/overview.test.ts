@@ -1,7 +1,7 @@
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import type { ActivityFilter } from '../../messages.ts'
-import { unreachable } from '../networks/node.fixture.ts'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
 import type { Chain } from '../networks/node.ts'
 import { TRANSFER } from '../tokens/token-moves.ts'
 import { PAGE_SIZE } from '../transactions/all-activity.ts'
@@ -63,6 +63,34 @@ test('balances of all accounts are read together, and an unreachable node is 490
   await expect((await createdWallet({ chain: off })).wallet.ui.getBalances({ chainId: CHAIN })).rejects.toMatchObject({
     code: 4901,
   })
+})
+
+test('the coin balances of the visible accounts are read with one call, and one failed read spoils no other', async () => {
+  const wei = encodeQuantity(10n ** 20n)
+  const node = startNode({
+    eth_getBalance: ([address]) => {
+      if (address === SECOND) throw refusal('invalidInput', 'header not found')
+      return wei
+    },
+    eth_call: () => '0x',
+  })
+  const asked: (readonly unknown[])[] = []
+  const chain: Chain = (network, method, params) => {
+    asked.push([method, params])
+    return node.chain(network, method, params)
+  }
+  const { wallet } = await createdWallet({ chain })
+  await wallet.ui.addAccount({ name: 'Second' })
+  const hidden = (await wallet.ui.addAccount({ name: 'Hidden' })).address
+  await wallet.ui.hideAccount({ address: hidden })
+  asked.length = 0
+  expect(await wallet.ui.getCoinBalances({ chainId: CHAIN })).toEqual([
+    { address: ADDRESS, wei },
+    { address: SECOND, wei: null },
+  ])
+  // The network lacks Multicall3 (an empty answer), so a batch follows. Nothing names the hidden account.
+  expect(asked.map(([method]) => method)).toEqual(['eth_call', 'eth_getBalance', 'eth_getBalance'])
+  expect(JSON.stringify(asked)).not.toMatch(new RegExp(hidden.slice(2), 'i'))
 })
 
 /**

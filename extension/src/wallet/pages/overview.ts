@@ -1,11 +1,14 @@
 /** UI methods for the overview: balances and activity of all accounts. */
 import { accountsOf } from '../keys/keyring.ts'
+import { READS_AT_ONCE } from '../networks/multicall.ts'
 import { readAllBalances } from '../tokens/all-balances.ts'
 import { searchIncoming } from '../tokens/incoming-search.ts'
 import { listActivity } from '../transactions/all-activity.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-export const createOverviewUi = (parts: UiParts): Pick<Ui, 'getBalances' | 'getAllActivity' | 'findIncoming'> => {
+type OverviewMethod = 'getBalances' | 'getCoinBalances' | 'getAllActivity' | 'findIncoming'
+
+export const createOverviewUi = (parts: UiParts): Pick<Ui, OverviewMethod> => {
   const { vault, networks, assets, contacts, interfaces, incoming, activity, chain, tasks } = parts
 
   const accounts = async () => accountsOf(await vault.read())
@@ -15,6 +18,11 @@ export const createOverviewUi = (parts: UiParts): Pick<Ui, 'getBalances' | 'getA
   return {
     getBalances: async ({ chainId }) =>
       readAllBalances(chain, await networks.get(chainId), await addresses(), await listedOn(chainId)),
+    getCoinBalances: async ({ chainId }) => {
+      const first = (await addresses()).slice(0, READS_AT_ONCE)
+      const balances = await readAllBalances(chain, await networks.get(chainId), first, [])
+      return balances.map(({ address, wei }) => ({ address, wei }))
+    },
     getAllActivity: async ({ filter, skip }) => {
       const records = {
         accounts: await accounts(),

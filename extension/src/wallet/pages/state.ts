@@ -98,7 +98,7 @@ const phraseView = ({ id, phrase, passphrase, path }: Phrase): PhraseView => ({
 })
 
 /** Returns the selected account, or the first. */
-const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
+export const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
   (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
 
 const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ? 'empty' : 'locked')
