@@ -1,27 +1,19 @@
 /** Generated attacks detect a weak review. A contract that recognizes a simulation by any sign deceives a careless one. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { OWNERS, TOKENS, TRAPS } from './addresses.ts'
 import { encodeCall } from './encode.ts'
 import { fuzz } from './fuzz.ts'
-import { type Review, startReview } from './review.ts'
 import { SIGNS } from './signs.ts'
+import { useWorld } from './use-world.ts'
 import { WEAKNESSES, weakened } from './weak-reviews.ts'
-import { startWorld, type World } from './world.ts'
 
 /** Timeout in ms, long because other tests run at the same time. */
 const TIMEOUT = 600_000
 
-let world: World
-let review: Review
-
-beforeAll(async () => {
-  world = await startWorld()
-  review = await startReview(world.rpc)
-}, TIMEOUT)
-
-afterAll(() => world.stop())
+const started = useWorld(TIMEOUT)
 
 test.each(WEAKNESSES)('a review that $name is detected', { timeout: TIMEOUT }, async weakness => {
+  const { world, review } = started()
   const { kind, cases, detected } = weakness
   const report = await fuzz({ world, review: weakened(review, weakness), kinds: [kind], cases, seed: 1 })
   if (detected === null)
@@ -34,6 +26,7 @@ type Frame = { calls?: readonly { type: string }[] }
 test.each(SIGNS.map((sign, at) => ({ sign, trap: TRAPS[at] ?? '' })))(
   'a careless simulation shows a reward from the contract that recognizes it by: $sign.name',
   async ({ sign: { careless = {}, mined }, trap }) => {
+    const { world } = started()
     const [owner] = OWNERS
     const [token = ''] = TOKENS
     const { number, timestamp } = (await world.rpc('eth_getBlockByNumber', ['latest', false])) as Record<string, string>

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fuzzCases } from '../support/fuzz-cases.ts'
 import { runSeed } from '../support/seed.ts'
 import { fuzz, type Report, reportText } from './fuzz.ts'
 import { KINDS } from './kinds.ts'
-import { type Review, startReview } from './review.ts'
-import { startWorld, type World } from './world.ts'
+import { useWorld } from './use-world.ts'
 
 const CASES = fuzzCases('requests')
 /** Minimum number of cases with the same effect. A fixture or mutation with fewer proves nothing. */
@@ -12,15 +11,7 @@ const RARE = CASES / 4_000
 /** Timeout in ms, long because other tests run at the same time. */
 const TIMEOUT = 1_800_000
 
-let world: World
-let review: Review
-
-beforeAll(async () => {
-  world = await startWorld()
-  review = await startReview(world.rpc)
-}, TIMEOUT)
-
-afterAll(() => world.stop())
+const started = useWorld(TIMEOUT)
 
 const rareIn = ({ byFixture, byMutation }: Report): string[] =>
   [...byFixture, ...byMutation].filter(([, { compared }]) => compared < RARE).map(([name]) => name)
@@ -29,7 +20,7 @@ test(`${CASES} mutated requests are shown with at least the level of the plain r
   timeout: TIMEOUT,
 }, async () => {
   const seed = runSeed & 0x7fffffff
-  const report = await fuzz({ world, review, kinds: KINDS, cases: CASES, seed })
+  const report = await fuzz({ ...started(), kinds: KINDS, cases: CASES, seed })
   console.log(
     `${report.cases} requests, ${report.seconds.toFixed(0)} s, ${report.failures} failures, FUZZ_SEED=${seed}`,
   )

@@ -6,33 +6,14 @@ import { rpcError } from '../text/errors.ts'
 import { SITE } from '../wallet.fixture.ts'
 import { createDesk, type DeskParts, OUTCOME_TIME } from './desk.ts'
 import type { Drafting } from './draft.ts'
+import { storedRequest } from './store.fixture.ts'
 import { createRequests, keyOf, type WalletRequest } from './store.ts'
 
 const key = keyOf(SITE, '1')
-const request = (named = key): WalletRequest => ({
-  key: named,
-  requester: siteRequester(SITE),
-  origin: SITE,
-  connected: true,
-  tab: null,
-  page: null,
-  top: null,
-  method: 'personal_sign',
-  chainId: 1,
-  revision: 0,
-  createdAt: 0,
-  account: null,
-  payload: null,
-  effect: { kind: 'unlock' },
-  findings: [],
-  decision: null,
-  signed: null,
-})
+/** Creates a request that unlocking settles. */
+const request = (named = key) => storedRequest({ key: named, effect: { kind: 'unlock' } })
 /** Creates a request that unlocking alone does not settle. */
-const signing = (named: string): WalletRequest => ({
-  ...request(named),
-  effect: { kind: 'message', bytes: '0x', text: '', signedAs: 'Ethereum Signed Message', signIn: null },
-})
+const signing = (named: string) => storedRequest({ key: named })
 const prepare = async () => request()
 
 type Made = WalletRequest | { answer: unknown }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { siteRequester } from '../sites/requester.ts'
 import { memoryStore } from '../storage/store.ts'
-import { ADDRESS, OTHER_SITE, SITE } from '../wallet.fixture.ts'
+import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
+import { storedRequest } from './store.fixture.ts'
 import {
   createRequests,
   keyOf,
@@ -16,29 +16,8 @@ import {
   type WalletRequest,
 } from './store.ts'
 
-const request = (id: string, changes: Partial<WalletRequest> = {}): WalletRequest => {
-  const origin = changes.origin ?? SITE
-  return {
-    key: keyOf(origin, id),
-    requester: siteRequester(origin),
-    origin,
-    connected: true,
-    tab: null,
-    page: null,
-    top: null,
-    method: 'personal_sign',
-    chainId: 1,
-    revision: 0,
-    createdAt: 0,
-    account: ADDRESS,
-    payload: null,
-    effect: { kind: 'message', bytes: '0x', text: '', signedAs: 'Ethereum Signed Message', signIn: null },
-    findings: [],
-    decision: null,
-    signed: null,
-    ...changes,
-  }
-}
+const request = (id: string, changes: Partial<WalletRequest> = {}) =>
+  storedRequest({ key: keyOf(changes.origin ?? SITE, id), ...changes })
 const connecting = (id: string, origin = SITE) =>
   request(id, {
     origin,
