@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { MAX_OF_METHOD } from '../requests/gate.ts'
 import { memoryStore } from '../storage/store.ts'
 import {
   ADDRESS,
@@ -251,6 +252,20 @@ test('a muted site is shown and can be unmuted, and rejecting all counts once', 
   await wallet.ui.useAccount({ origin: SITE, address: ADDRESS })
   expect((await wallet.ui.getState(null)).muted).toEqual([])
   await reject(1)
+})
+
+test('a muted site gets an answer if no decision is needed any more', async () => {
+  const { wallet, ask } = await start(undecided)
+  await wallet.ui.lock(null)
+  for (let count = 0; count < MAX_OF_METHOD; count++) {
+    const asked = ask('eth_requestAccounts').catch(({ code }) => code)
+    await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(1)
+    await wallet.ui.rejectAll(null)
+    expect(await asked).toBe(4001)
+  }
+  await expect(ask('eth_requestAccounts')).rejects.toMatchObject({ code: -32005 })
+  await wallet.ui.unlock({ password: PASSWORD })
+  expect(await ask('eth_requestAccounts')).toEqual([ADDRESS_LOWER])
 })
 
 test("a connected site's last request is kept, with its outcome but without its content", async () => {

@@ -132,6 +132,8 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
   const draftOf = async (origin: string, method: string, prepare: () => ReturnType<Asking['prepare']>) => {
     if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
     const draft = await prepare()
+    // Only the preparation shows whether a decision is needed. A muted site still gets answers that need none, such as
+    // its accounts after an unlock.
     if (!('answer' in draft)) await rejections.assertMayAsk(origin, method)
     return draft
   }
