@@ -76,7 +76,7 @@ let lastMessage = 0
 const publish = async (client: RelayClient, topic: string): Promise<void> => {
   lastMessage += 1
   const message = `m${lastMessage}`
-  const { result } = await client.call('irn_publish', { topic, message, ttl: 300, tag: 1, prompt: true })
+  const { result } = await client.call('relay_publish', { topic, message, ttl: 300, tag: 1, prompt: true })
   expect(result).toBe(true)
 }
 
@@ -125,8 +125,10 @@ describe('two running relays', () => {
   beforeAll(startTwo)
   afterAll(stopAll)
 
-  test('a webhook registered on one is called for a message on the other', async () => {
-    const topic = freshTopic()
+  test.each([
+    ['a hash', freshTopic()],
+    ['text with spaces', 'topic of several words'],
+  ])('a webhook of a topic that is %s, registered on one, is called for a message on the other', async (_, topic) => {
     expect((await subscribe(a, topic, receiver.url)).status).toBe(200)
     await publishUntilCalled(await connect(b), topic)
     expect(new Set(bodies())).toEqual(new Set([called(topic)]))

@@ -53,6 +53,14 @@ test('a webhook expires unless it is renewed, also across a restart', async () =
   expect(registrations.size()).toBe(1)
 })
 
+test('webhooks of a topic with spaces are kept across a restart, apart from those of its first word', async () => {
+  await registrations.add('two words', URL, trusted)
+  await registrations.add('two', `${URL}/2`, trusted)
+  await store.close()
+  open()
+  expect([urls('two words'), urls('two')]).toEqual([[URL], [`${URL}/2`]])
+})
+
 test('removes a URL that is not confirmed within a day, and keeps a confirmed URL for its days', async () => {
   expect(await registrations.add('a', URL, stranger)).toBe(true)
   expect(await registrations.add('b', `${URL}/2`, stranger)).toBe(true)

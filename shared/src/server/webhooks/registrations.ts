@@ -63,10 +63,10 @@ const DAY = 24 * 60 * 60 * 1000
 /** Milliseconds within which a URL must echo its challenge. */
 const UNCONFIRMED_LIFE = DAY
 
-/** Neither topics nor normalized URLs have spaces. */
+/** A topic can have spaces. A normalized URL has none. */
 const keyOf = (topic: string, webhook: string): string => `${topic} ${webhook}`
 const partsOf = (key: string): [topic: string, webhook: string] => {
-  const at = key.indexOf(' ')
+  const at = key.lastIndexOf(' ')
   return [key.slice(0, at), key.slice(at + 1)]
 }
 
