@@ -10,8 +10,8 @@ import { LICENCES, licencesOf } from '../deploy/package/licences.ts'
 /** Packages from which the build uses only data and no modules: the Public Suffix List, and common passwords. */
 export const DATA = ['node_modules/@zxcvbn-ts/language-common', 'node_modules/tldts']
 
-const SUFFIXES = `The rules in public-suffixes.txt are those of the Public Suffix List, under the Mozilla Public License 2.0
-(https://mozilla.org/MPL/2.0/). The list itself is at https://publicsuffix.org/list/public_suffix_list.dat.`
+const SUFFIXES = `The file public-suffixes.txt contains the rules of the Public Suffix List, which is under the Mozilla Public License
+2.0 (https://mozilla.org/MPL/2.0/). The list is published at https://publicsuffix.org/list/public_suffix_list.dat.`
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 

@@ -159,8 +159,8 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
 }
 
 /**
- * Starts two wallets: one with the default settings, and one that allows sign-ins to other sites. The second gets most
- * requests.
+ * Starts a wallet with the default settings, and a wallet that allows sign-ins to other sites. The second one reviews
+ * every request, except those with `allowsForeignSignIn: false`.
  */
 export const startReview = async (rpc: Rpc): Promise<Review> => {
   const [byDefault, lenient] = [await startReviewWith(rpc, false), await startReviewWith(rpc, true)]

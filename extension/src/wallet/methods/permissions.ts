@@ -71,8 +71,8 @@ const accountList = v.pipe(
 const isForAccounts = (caveat: unknown): boolean => isObject(caveat) && caveat.type === ACCOUNTS_CAVEAT
 
 /**
- * Removes unknown members from a permission that names its accounts in either form. The user chooses only among these
- * accounts, so other members, such as those of an earlier grant, can be ignored.
+ * Removes unknown members from a permission that lists accounts in one of its two forms. They can be ignored, because
+ * the user chooses only among these accounts. Sites send such members when they repeat an earlier grant.
  */
 const withoutUnknown = (asked: unknown): unknown => {
   if (!isObject(asked)) return asked
