@@ -3,7 +3,7 @@
  * sign. The background responds at once, so that only the page's time counts. Times are in ms.
  */
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { findChromium } from '../../setup.js'
+import { findChromium } from '../../programs.js'
 import { SIZES } from '../screens/browser.ts'
 import { screens } from '../screens/fixtures.ts'
 import { servePreviews } from '../screens/serve.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { verifyMessage } from 'ethers'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../../setup.js'
+import { findChromium } from '../../programs.js'
 import { openChain } from '../support/chain.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 

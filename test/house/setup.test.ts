@@ -3,7 +3,7 @@
  * command needs.
  */
 import { expect, test } from 'vitest'
-import { TOOLS } from '../../setup.js'
+import { TOOLS } from '../../programs.js'
 import { read } from './sources.ts'
 
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
@@ -17,7 +17,7 @@ test('a command that runs setup.js passes its own name', () => {
   expect(named.filter(([name, command]) => name !== command)).toEqual([])
 })
 
-test('each command that setup.js lists exists', () => {
+test('each command that programs.js lists exists', () => {
   expect(Object.keys(TOOLS).filter(command => scripts[command] === undefined)).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSite } from '../../deploy/site/build.ts'
 import { documentPaths, readSource } from '../../deploy/site/sources.ts'
-import { findChromium } from '../../setup.js'
+import { findChromium } from '../../programs.js'
 import { EVERYTHING, violations } from '../screens/axe.ts'
 
 const DESKTOP = { width: 1440, height: 900 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findCaddy } from '../../setup.js'
+import { findCaddy } from '../../programs.js'
 import { spawnProgram } from './child.ts'
 import { root } from './root.ts'
 

@@ -1,6 +1,6 @@
 /** The Chromium of the tests and the demo, with the extension loaded from its folder. */
 import { type BrowserContext, chromium } from 'playwright-core'
-import { findChromium } from '../../setup.js'
+import { findChromium } from '../../programs.js'
 import type { BrowserOptions, DrivenBrowser } from './browser.ts'
 
 /**
