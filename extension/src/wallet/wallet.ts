@@ -210,16 +210,15 @@ export const createWallet = (parts: WalletParts): Wallet => {
   return {
     request: (origin, asked) => desk.handle(siteRequester(origin), asked),
     abandon: (origin, ids) => desk.abandon(ids.map(id => keyOf(origin, id))),
-    resume: async () => {
-      if (await onDisk.isNewer()) return
-      if (await store.session.get(REMOVING)) await erase()
-      await lockIfOverdue()
-      await desk.resume()
-      // The worker may have stopped after an unlock, before the pending requests were checked.
-      desk.settleUnlocked().catch(report)
-      desk.reviewWaiting().catch(report)
-      await sessions.reconcile()
-    },
+    resume: () =>
+      follower.after(async () => {
+        if (await onDisk.isNewer()) return
+        if (await store.session.get(REMOVING)) await erase()
+        await lockIfOverdue()
+        await desk.resume()
+        // The worker may have stopped between a change, such as an unlock, and the work that follows it.
+        follower.changed()
+      }),
     wake: sessions.wake,
     used: async () => {
       await lockIfOverdue()
