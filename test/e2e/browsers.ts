@@ -26,6 +26,7 @@ export const IN_BOTH = [
   'sessions-interrupted',
   'sessions-steps',
   'site-in-front',
+  'tokens',
   'update',
 ] as const
 
