@@ -36,6 +36,7 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
   'sizes',
   'stores',
   'text',
+  'tokens',
 ])
 
 /**
