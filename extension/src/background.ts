@@ -14,6 +14,7 @@ import {
   feedList,
   listedNetworks,
   publicSuffixes,
+  tokenList,
   wordLists,
 } from './browser/packaged-files.ts'
 import { servePages } from './browser/page-ports.ts'
@@ -56,6 +57,7 @@ const wallet = createWallet({
   listedNetworks,
   contractList,
   feedList,
+  tokenList,
   drawPicture,
   sockets,
   lockAt,

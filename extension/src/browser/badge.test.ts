@@ -9,13 +9,24 @@ beforeEach(() => {
   world.badges.length = 0
 })
 
-const state = (waiting: number, proposals = 0, muted: readonly Partial<MutedView>[] = []) =>
-  ({ waiting: Array(waiting).fill({}), remote: { proposals: Array(proposals).fill({}) }, muted }) as unknown as UiState
+const state = (waiting: number, proposals = 0, muted: readonly Partial<MutedView>[] = [], unseen = 0) =>
+  ({
+    unseen,
+    waiting: Array(waiting).fill({}),
+    remote: { proposals: Array(proposals).fill({}) },
+    muted,
+  }) as unknown as UiState
 
 test('the badge counts pending requests and proposals, and disappears with the last', () => {
   const show = createBadge()
   for (const next of [state(0), state(1), state(1), state(2, 1), state(0)]) show(next)
   expect(world.badges).toEqual(['1', '3', ''])
+})
+
+test('the badge also counts new transfers', () => {
+  const show = createBadge()
+  for (const next of [state(0, 0, [], 2), state(1, 0, [], 2), state(0)]) show(next)
+  expect(world.badges).toEqual(['2', '3', ''])
 })
 
 test('shows a notice for requests of a muted site until the mute ends', () => {

@@ -1,4 +1,7 @@
-/** The badge on the wallet's icon: the number of pending requests, or a notice that a muted site sent a request. */
+/**
+ * The badge on the wallet's icon: the number of pending requests and of new transfers, or a notice that a muted site sent
+ * a request.
+ */
 import type { UiState } from '../messages.ts'
 import { report } from '../wallet/text/errors.ts'
 import browser from './api.ts'
@@ -6,8 +9,10 @@ import browser from './api.ts'
 /** Badge text if nothing is pending, but a request was rejected automatically. */
 const NOTICE = '!'
 
-const badgeText = ({ waiting, remote, muted }: Pick<UiState, 'waiting' | 'remote' | 'muted'>): string => {
-  const count = waiting.length + remote.proposals.length
+type Counted = Pick<UiState, 'waiting' | 'remote' | 'muted' | 'unseen'>
+
+const badgeText = ({ waiting, remote, muted, unseen }: Counted): string => {
+  const count = waiting.length + remote.proposals.length + unseen
   if (count > 0) return String(count)
   return muted.some(({ asked }) => asked) ? NOTICE : ''
 }

@@ -5,6 +5,7 @@ import type { ContractList } from '../wallet/networks/known-contracts.ts'
 import type { ListedNetworks } from '../wallet/networks/networks.ts'
 import type { PublicSuffixes } from '../wallet/sites/registrable-domain.ts'
 import type { FeedList } from '../wallet/values/feeds.ts'
+import type { TokenList } from '../wallet/tokens/listed-tokens.ts'
 import browser from './api.ts'
 
 /** The most common passwords, read when a password is chosen. */
@@ -28,6 +29,12 @@ export const feedList: FeedList = async () => {
 /** The catalogue of networks. */
 export const listedNetworks: ListedNetworks = async () => {
   const response = await fetch(browser.runtime.getURL('networks.json'))
+  return response.json()
+}
+
+/** The catalogue of tokens. */
+export const tokenList: TokenList = async () => {
+  const response = await fetch(browser.runtime.getURL('tokens.json'))
   return response.json()
 }
 

@@ -1,4 +1,5 @@
 /** State shown by the wallet's pages. */
+import type { LookView } from './looks.ts'
 import type { Effect, Finding, PartyView } from './review.ts'
 import type { RemoteView, SessionPeerView } from './sessions.ts'
 import type { ActivityView } from './transactions.ts'
@@ -82,6 +83,12 @@ export type UiState = {
    * connected site.
    */
   activity: readonly ActivityView[]
+  /** The wallet's own looks for tokens, for the same accounts and networks. */
+  looks: readonly LookView[]
+  /** Number of transfers to all accounts that the wallet found by itself and the user has not seen. */
+  unseen: number
+  /** False if the user switched the wallet's own looks off. */
+  looksByItself: boolean
   /** Reset chains, whose old activity `resetChain` clears. */
   resetChains: readonly number[]
   remote: RemoteView

@@ -177,6 +177,12 @@ export type UiMethods = {
     params: { address: string; chainId: number },
     result: { search: SearchView | null; refusal: string | null },
   ]
+  /** Switches the wallet's own looks for tokens and collectibles on or off. */
+  setLooking: [params: { on: boolean }, result: null]
+  /** Starts the wallet's own look at a network again. */
+  lookAgain: [params: { chainId: number }, result: null]
+  /** Records that the user has seen the transfers to an account. */
+  seeIncoming: [params: { address: string; chainId: number }, result: null]
   /** Reads token metadata from a contract. Throws -32602 if it is neither a token nor a collection. */
   describeToken: [params: { token: string; address: string; chainId: number }, result: FoundTokenView]
   /** Adds a token or collection to the list. `symbol` and `decimals` are used if the contract does not provide them. */

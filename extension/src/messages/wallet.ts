@@ -81,8 +81,11 @@ export type DescriptorView = {
   formats: readonly string[]
 }
 
-/** A token in the user's list. */
-export type AssetView = { chainId: number; address: string; symbol: string; decimals: number }
+/**
+ * A token in the user's list. `isFound` is set if the wallet added it because an account holds it; lists then show it only
+ * for accounts that hold it.
+ */
+export type AssetView = { chainId: number; address: string; symbol: string; decimals: number; isFound?: true }
 
 /** A token, or a collection with one or several items per id. */
 export type AssetKind = 'erc20' | 'erc721' | 'erc1155'
@@ -113,9 +116,13 @@ export type HoldingsView = {
 /** Last known balances of an account, and when they were read (Unix ms). `wei` is 0x hex; null if unknown. */
 export type KeptView = Pick<HoldingsView, 'tokens' | 'collections'> & { wei: string | null; at: number | null }
 
+/** Why a found token is probably spam: its name has a site's address, promises something, or imitates another token. */
+export type SpamMark = 'site' | 'offer' | 'imitation'
+
 /**
  * A token that was found, or entered by address. `symbol` comes from its contract, truncated but otherwise untrusted.
- * `isPlain` means that it is a single, short, visible line. `imitates` is a known token that it resembles.
+ * `isPlain` means that it is a single, short, visible line. `imitates` is a known token that it resembles. `spam` is why
+ * it is probably spam, null if it is not, or if the user chose to show it.
  */
 export type FoundTokenView = {
   address: string
@@ -125,6 +132,7 @@ export type FoundTokenView = {
   held: string | null
   isPlain: boolean
   imitates: string | null
+  spam: SpamMark | null
   choice: 'shown' | 'hidden' | null
 }
 

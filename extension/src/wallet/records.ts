@@ -22,6 +22,7 @@ import { createAssets } from './tokens/assets.ts'
 import { createFound } from './tokens/found.ts'
 import { createIncoming } from './tokens/incoming.ts'
 import { createKept } from './tokens/kept.ts'
+import { createLooks } from './tokens/looks.ts'
 
 export type RecordsParts = {
   trusted: TrustedStore
@@ -53,6 +54,8 @@ export const createRecords = (parts: RecordsParts) => {
     found: createFound(sealing),
     incoming: createIncoming(sealing),
     kept: createKept(sealing),
+    looks: createLooks(sealing),
+    looksByItself: createCell<boolean>(trusted, 'looks-by-itself', true),
     gateways: createGateways(trusted),
     /** Code of the currency in which values are shown; null if they are off. */
     currency: createCell<string | null>(trusted, 'currency', null),

@@ -1,11 +1,12 @@
 /**
  * Background work: expired requests, requests whose page closed while the worker was stopped, page subscriptions,
- * remote sessions, and pending transactions.
+ * remote sessions, pending transactions, and looks for tokens.
  */
 import { type Desk, EXPIRED } from './requests/desk.ts'
 import type { Requests, WalletRequest } from './requests/store.ts'
 import type { Sessions } from './session/engine.ts'
 import type { Subscriptions } from './sites/subscriptions.ts'
+import type { Looking } from './tokens/looking.ts'
 import type { Watching } from './transactions/watching.ts'
 
 /** Milliseconds until a pending request expires. */
@@ -24,6 +25,7 @@ export type TendingParts = {
   /** True if the sender of the request still waits for the response. */
   isWaiting(request: WalletRequest): Promise<boolean>
   sessions: Pick<Sessions, 'tend' | 'isOpen'>
+  looking: Pick<Looking, 'tend' | 'due'>
   now(): number
 }
 
@@ -37,7 +39,7 @@ export type Tending = {
 }
 
 export const createTending = (parts: TendingParts): Tending => {
-  const { requests, desk, subscriptions, watching, isWaiting, sessions, now } = parts
+  const { requests, desk, subscriptions, watching, isWaiting, sessions, looking, now } = parts
 
   const endOldRequests = async () => {
     const old = (await requests.open()).filter(
@@ -63,6 +65,7 @@ export const createTending = (parts: TendingParts): Tending => {
       (await subscriptions.ids()).length > 0 ? NEWS_PAUSE : null,
       (await requests.open()).length > 0 ? REQUESTS_PAUSE : null,
       sessionsPause === null ? null : Math.min(sessionsPause, SESSIONS_PAUSE),
+      await looking.tend(),
     ].filter(pause => pause !== null)
     return pauses.length > 0 ? Math.min(...pauses) : null
   }
@@ -73,6 +76,7 @@ export const createTending = (parts: TendingParts): Tending => {
       ...(await subscriptions.ids()),
       ...(await watching.pending()),
       ...((await sessions.isOpen()) ? ['sessions'] : []),
+      ...(await looking.due()),
     ],
   }
 }

@@ -19,6 +19,7 @@ import type { SiteChoice, SiteEvent } from './sites/sites.ts'
 import type { Stores } from './storage/store.ts'
 import type { Tend } from './tending.ts'
 import type { FeedList } from './values/feeds.ts'
+import type { TokenList } from './tokens/listed-tokens.ts'
 
 export type WalletParts = {
   store: Stores
@@ -41,6 +42,8 @@ export type WalletParts = {
   contractList?: ContractList
   /** The catalogue of price feeds, loaded on demand because of its size. Without it, nothing has a value. */
   feedList?: FeedList
+  /** The catalogue of tokens, loaded on demand because of its size. Without it, the wallet looks for tokens only when asked. */
+  tokenList?: TokenList
   sockets: Sockets
   /** A new wallet's relays, none by default. The first one is used unless the user chooses another. */
   relays?: readonly string[]

@@ -23,6 +23,7 @@ import type { SiteEvent } from './sites/sites.ts'
 import { copyOfStores, type MapStores, mapStores } from './storage/store.fixture.ts'
 import { memoryStore, type Stores } from './storage/store.ts'
 import type { FeedList } from './values/feeds.ts'
+import type { TokenList } from './tokens/listed-tokens.ts'
 import { createWallet } from './wallet.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
 
@@ -187,6 +188,8 @@ export const startWallet = (
     relays?: readonly string[]
     download?: Download
     onChoices?: WalletParts['onChoices']
+    /** Without it, the wallet does not look for tokens by itself. */
+    tokenList?: TokenList
     onWork?(): void
   } = {},
 ): Headless => {
@@ -225,6 +228,7 @@ export const startWallet = (
     listedNetworks,
     contractList,
     feedList,
+    ...(options.tokenList && { tokenList: options.tokenList }),
     ...(options.download && { download: options.download }),
     drawPicture,
     sockets: options.sockets ?? noSockets,

@@ -34,6 +34,8 @@ import { eraseAll, inFormat, REMOVING, registered, UNOBSERVED } from './storage/
 import { createCell, noting, observing, remembering, type Stores } from './storage/store.ts'
 import { createTending } from './tending.ts'
 import { report } from './text/errors.ts'
+import { createListedTokens } from './tokens/listed-tokens.ts'
+import { createLooking, NO_LOOKING } from './tokens/looking.ts'
 import { createWatching } from './transactions/watching.ts'
 import { createPriceFeeds } from './values/feeds.ts'
 import { createPrices } from './values/prices.ts'
@@ -137,6 +139,10 @@ export const createWallet = (parts: WalletParts): Wallet => {
     used: () => autoLock.used(),
   })
   const tasks = createTasks()
+  const listedTokens = createListedTokens(parts.tokenList ?? (async () => ({})))
+  const looking = parts.tokenList
+    ? createLooking({ ...records, isOn: records.looksByItself, vault, chain, listedTokens, tasks, now: clock.now })
+    : NO_LOOKING
   const download = parts.download ?? downloadWithin(GATEWAY_TIMEOUT)
   const follower = createFollower(() => following.follow())
   const ui = createUi({
@@ -157,6 +163,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
     drafts: createDrafts(store.session, vault),
     autoLock,
     listedNetworks: parts.listedNetworks,
+    listedTokens,
+    looking,
     tasks,
     download,
     collectibles: createCollectibles(download, parts.drawPicture),
@@ -196,6 +204,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     isWaiting: async ({ key, requester, page }) =>
       requester.kind === 'session' ? sessionRecords.isWaiting(key) : page === null || isThere(page),
     sessions,
+    looking,
     now: clock.now,
   })
   const following = createFollowing({
@@ -205,7 +214,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     readState: () => ui.getState(null),
     work: tending.work,
   })
-  for (const source of [stores.local, stores.session, tasks, sessions]) source.observe(follower.changed)
+  for (const source of [stores.local, stores.session, tasks, sessions, looking]) source.observe(follower.changed)
 
   return {
     request: (origin, asked) => desk.handle(siteRequester(origin), asked),

@@ -23,18 +23,28 @@ export const MOST_RANGES = 400
  */
 export type SearchEnd = { ended: boolean; refusal: string | null }
 
+/** Bounds of a search: its number of queries, and the number of newest blocks that it may reach. */
+export type SearchBounds = { queries: number; blocks: number }
+
+const UNBOUNDED: SearchBounds = { queries: MOST_RANGES, blocks: Infinity }
+
 /** `read` queries a range of blocks. The search stops if `isFull` returns true. */
-export type LogSearch<T> = { read(range: Looked): Promise<T>; progress: Progress; isFull?(): boolean }
+export type LogSearch<T> = {
+  read(range: Looked): Promise<T>
+  progress: Progress
+  bounds?: SearchBounds
+  isFull?(): boolean
+}
 
 /** True if the node does not support log queries. A node that only refuses a range gets smaller ranges. */
 const isFinal = ({ code }: RpcError): boolean => code === errorCodes.methodNotFound[0]
 
 /**
- * Searches all blocks up to `head` that are not in `looked`: first newer ones, then older ones. Calls `onFound` after
+ * Searches the blocks up to `head` that are not in `looked`, within the bounds: first newer ones, then older ones. Calls `onFound` after
  * each range, so an interrupted search loses nothing. Throws 4901, and errors of `progress` and `onFound`.
  */
 export const searchLogs = async <T>(
-  { read, progress, isFull = () => false }: LogSearch<T>,
+  { read, progress, bounds = UNBOUNDED, isFull = () => false }: LogSearch<T>,
   head: number,
   looked: Looked,
   onFound: (found: T, looked: Looked) => Promise<void>,
@@ -42,6 +52,7 @@ export const searchLogs = async <T>(
   let { from, to } = looked
   let size = FIRST_RANGE
   let most = MOST_RANGE
+  const first = Math.max(0, head + 1 - bounds.blocks)
 
   /** Queries a range. Returns null if the node refuses it, after reducing the range size. */
   const attempt = async (range: Looked): Promise<{ found: T } | { refusal: string } | null> => {
@@ -56,13 +67,13 @@ export const searchLogs = async <T>(
     }
   }
 
-  for (let ranges = 0; ranges < MOST_RANGES; ranges++) {
+  for (let ranges = 0; ranges < bounds.queries; ranges++) {
     const isNew = to < head
-    if (!isNew && from === 0) return { ended: true, refusal: null }
+    if (!isNew && from <= first) return { ended: from === 0, refusal: null }
     progress(head === 0 ? 0 : (to - from + 1) / (head + 1))
     const range = isNew
       ? { from: to + 1, to: Math.min(head, to + size) }
-      : { from: Math.max(0, from - size), to: from - 1 }
+      : { from: Math.max(first, from - size), to: from - 1 }
     const answer = await attempt(range)
     if (answer === null) continue
     if ('refusal' in answer) return { ended: false, refusal: answer.refusal }

@@ -1,4 +1,5 @@
 /** UI methods for the overview: balances and activity of all accounts. */
+import { toAddress } from '@heliograph/shared/evm/address'
 import { accountsOf } from '../keys/keyring.ts'
 import { READS_AT_ONCE } from '../networks/multicall.ts'
 import { readAllBalances } from '../tokens/all-balances.ts'
@@ -6,10 +7,18 @@ import { searchIncoming } from '../tokens/incoming-search.ts'
 import { listActivity } from '../transactions/all-activity.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-type OverviewMethod = 'getBalances' | 'getCoinBalances' | 'getAllActivity' | 'findIncoming'
+type OverviewMethod =
+  | 'getBalances'
+  | 'getCoinBalances'
+  | 'getAllActivity'
+  | 'findIncoming'
+  | 'seeIncoming'
+  | 'setLooking'
+  | 'lookAgain'
 
 export const createOverviewUi = (parts: UiParts): Pick<Ui, OverviewMethod> => {
   const { vault, networks, assets, contacts, interfaces, incoming, activity, chain, tasks } = parts
+  const { looking, looksByItself } = parts
 
   const accounts = async () => accountsOf(await vault.read())
   const addresses = async () => (await accounts()).map(({ address }) => address)
@@ -49,6 +58,19 @@ export const createOverviewUi = (parts: UiParts): Pick<Ui, OverviewMethod> => {
       }
       const { refusal } = await tasks.run('findIncoming', progress => searchIncoming(search, progress))
       return { refusal }
+    },
+    seeIncoming: async ({ address, chainId }) => {
+      await looking.see({ chainId, account: toAddress(address) })
+      return null
+    },
+    setLooking: async ({ on }) => {
+      await vault.read()
+      await looksByItself.update(() => on === true)
+      return null
+    },
+    lookAgain: async ({ chainId }) => {
+      await looking.again(chainId)
+      return null
     },
   }
 }

@@ -16,6 +16,8 @@ import type { OpenSocket } from '../session/relay-client.ts'
 import type { Filters } from '../sites/filters.ts'
 import type { SiteChoice, SiteEvent } from '../sites/sites.ts'
 import type { Cell } from '../storage/store.ts'
+import type { ListedTokens } from '../tokens/listed-tokens.ts'
+import type { Looking } from '../tokens/looking.ts'
 import type { Watching } from '../transactions/watching.ts'
 import type { Prices } from '../values/prices.ts'
 import type { Follower, SerialQueue } from '../work/turns.ts'
@@ -58,6 +60,8 @@ export type UiParts = UiStateParts & {
   listedNetworks: ListedNetworks
   knownContracts: KnownContracts
   prices: Prices
+  listedTokens: ListedTokens
+  looking: Looking
   openSocket: OpenSocket
   /** Key derivation cost for exported keystores. */
   keystoreCost: ScryptCost

@@ -7,6 +7,7 @@ import type {
   AccountView,
   AskedView,
   Effect,
+  LookView,
   MutedView,
   PhraseView,
   RequestView,
@@ -42,6 +43,8 @@ import type { Assets } from '../tokens/assets.ts'
 import type { Found } from '../tokens/found.ts'
 import type { IncomingStore } from '../tokens/incoming.ts'
 import type { Kept } from '../tokens/kept.ts'
+import type { Looking } from '../tokens/looking.ts'
+import { type Look, type Looks, lookKey } from '../tokens/looks.ts'
 import { activityViews } from '../transactions/activity-view.ts'
 import type { Tasks } from '../work/tasks.ts'
 
@@ -55,6 +58,10 @@ export type UiStateParts = {
   found: Found
   incoming: IncomingStore
   kept: Kept
+  looks: Looks
+  looking: Pick<Looking, 'running'>
+  /** False if the user switched the wallet's own looks off. */
+  looksByItself: Cell<boolean>
   choices: SiteChoices
   lastAsked: LastAsked
   subscriptions: Subscriptions
@@ -149,6 +156,13 @@ const placesOf = (own: Place, sites: readonly SiteView[]): readonly Place[] => {
   return [own, ...ofSites].filter((place, at, all) => all.findIndex(isSamePlace(place)) === at)
 }
 
+const lookView = ({ account, chainId }: Place, look: Look, isRunning: boolean): LookView => {
+  const { at, isFailed, limits, tokens, collectibles, others, looked, unseen } = look
+  const search = looked && { ...looked, ended: looked.from === 0 }
+  const status = isRunning ? 'running' : isFailed ? 'failed' : at === null ? 'pending' : 'done'
+  return { account, chainId, status, at, tokens, collectibles, others, limits, search, unseen }
+}
+
 /** Returns the title of the network to which the effect sends assets, if it is in the catalogue. */
 const destinationOf = async ({ listedNetworks }: UiStateParts, effect: Effect): Promise<string | null> => {
   const calls = effect.kind === 'calls' ? effect.calls : effect.kind === 'transaction' ? [effect] : []
@@ -225,6 +239,12 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     activityViews(records, place, await parts.interfaces.reader(place.chainId)).slice(0, MAX_SHOWN)
   const places = selected === null ? [] : placesOf({ account: selected, chainId }, sites)
 
+  const looks = await parts.looks.all()
+  const looksAt = (place: Place) => {
+    const look = looks[lookKey(place)]
+    return look ? [lookView(place, look, parts.looking.running() === place.chainId)] : []
+  }
+
   const state: Omit<UiState, 'unreadable'> = {
     phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
     accounts: accounts.map(accountView),
@@ -241,6 +261,11 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     waiting: await Promise.all(open.map(waiting)),
     muted: secrets ? await Promise.all((await parts.rejections.muted()).map(mutedView)) : [],
     activity: (await Promise.all(places.map(activityAt))).flat(),
+    looks: places.flatMap(looksAt),
+    unseen: Object.entries(looks)
+      .filter(([key]) => accounts.some(({ address }) => key.endsWith(address.toLowerCase())))
+      .reduce((sum, [, look]) => sum + look.unseen, 0),
+    looksByItself: await parts.looksByItself.read(),
     resetChains: secrets ? await parts.chainResets.list() : [],
     remote: await parts.sessions.view(),
     autoLockMinutes: await parts.autoLock.minutes(),

@@ -5,11 +5,13 @@ import * as v from 'valibot'
 import type { AssetKind, FoundTokenView, SearchView } from '../../messages.ts'
 import { askQuantity } from '../networks/node.ts'
 import { report, rpcError } from '../text/errors.ts'
-import { MAX_DECIMALS, wholeNumber } from '../text/values.ts'
+import { MAX_DECIMALS } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
 import { type Finds, type FoundToken, MAX_ITEMS, type Owner, withIds, withMoves } from '../tokens/found.ts'
+import { Decimals, knownMetadata, learnFacts, symbolsBeside } from '../tokens/found-facts.ts'
 import { createHoldings } from '../tokens/holdings.ts'
 import { imitated } from '../tokens/imitations.ts'
+import { spamMarkOf } from '../tokens/spam.ts'
 import {
   type AccountAtNode,
   readBalances,
@@ -26,25 +28,18 @@ import type { Ui, UiParts } from './parts.ts'
 
 type TokenMethod = 'getHoldings' | 'getFoundTokens' | 'findTokens' | 'describeToken' | 'showToken' | 'hideToken'
 
-const Decimals = wholeNumber(MAX_DECIMALS)
-
-const knownMetadata = ({ symbol, decimals }: TokenMetadata): TokenMetadata => ({
-  symbol,
-  decimals: v.is(Decimals, decimals) ? decimals : null,
-})
-
 const searchView = ({ looked }: Finds): SearchView | null => looked && { ...looked, ended: looked.from === 0 }
 
-/** Sort order: undecided first, then shown, then hidden tokens. */
+/** Sort order: undecided first, then shown, then hidden tokens; spam last among each. */
 const ORDER = { null: 0, shown: 1, hidden: 2 } as const
 const byChoice = (one: FoundTokenView, other: FoundTokenView) =>
-  ORDER[`${one.choice}`] - ORDER[`${other.choice}`] || Number(one.imitates !== null) - Number(other.imitates !== null)
+  ORDER[`${one.choice}`] - ORDER[`${other.choice}`] || Number(one.spam !== null) - Number(other.spam !== null)
 
 /** Number of blocks by which the heights of nodes on the same chain may differ. */
 const MAX_LAG = 64
 
 export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
-  const { vault, networks, assets, found, kept, chain, tasks, now } = parts
+  const { vault, networks, assets, found, kept, chain, tasks, listedTokens, now } = parts
   const holdings = createHoldings()
 
   const placeOf = async ({
@@ -58,6 +53,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     return { chain, network, chainId, account }
   }
   const listedOn = async (chainId: number) => (await assets.list()).filter(asset => asset.chainId === chainId)
+  /** Returns the user's tokens and those of the catalogue. */
+  const knownOn = async (chainId: number) => [...(await listedOn(chainId)), ...(await listedTokens(chainId))]
 
   /** Returns the choice for a token. A listed token counts as shown, even if a site added it. */
   const choiceOf = (listed: readonly Asset[], { address, choice }: FoundToken) =>
@@ -72,11 +69,10 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     { address, kind, choice, ...facts }: FoundToken,
     held: string | null,
     network: Network,
-    listed: readonly Asset[],
+    known: readonly Asset[],
   ): FoundTokenView => {
     const { symbol, decimals } = knownMetadata(facts)
-    const others = listed.filter(other => !sameAddress(other.address, address))
-    const own = [network.currency.symbol, ...others.map(other => other.symbol)]
+    const own = symbolsBeside({ address }, network.currency.symbol, known)
     const imitates = symbol === null || choice === 'shown' ? null : imitated(symbol, own)
     return {
       address,
@@ -87,22 +83,9 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       // Collections are shown by their names, which may have several words.
       isPlain: kind === 'erc20' ? isPlainSymbol(symbol) : v.is(TokenSymbol, symbol),
       imitates,
+      spam: choice === 'shown' ? null : spamMarkOf(symbol, own),
       choice,
     }
-  }
-
-  /** Reads and stores the metadata of tokens that have none yet. */
-  const learnFacts = async (place: AccountAtNode & Owner) => {
-    const unknown = (await found.of(place)).tokens.filter(
-      ({ symbol, decimals }) => symbol === null && decimals === null,
-    )
-    if (unknown.length === 0) return
-    const facts = await readTokenMetadata(place, unknown)
-    const learnt = new Map(unknown.map(({ address }, at) => [address, facts[at]]))
-    await found.update(place, finds => ({
-      ...finds,
-      tokens: finds.tokens.map(token => ({ ...token, ...knownMetadata(learnt.get(token.address) ?? token) })),
-    }))
   }
 
   /**
@@ -177,9 +160,10 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       const finds = await found.of(place)
       const listed = await listedOn(place.chainId)
       const held = await readBalances(place, finds.tokens)
+      const known = await knownOn(place.chainId)
       const views = finds.tokens
         .map(withChoice(listed))
-        .map((token, at) => viewOf(token, held[at] ?? null, place.network, listed))
+        .map((token, at) => viewOf(token, held[at] ?? null, place.network, known))
       return {
         // An undecided token that the account no longer holds does not need a decision.
         tokens: views.filter(({ held: amount, choice }) => choice !== null || amount !== '0').toSorted(byChoice),
@@ -204,7 +188,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
             await found.update(place, ({ tokens }) => ({ looked: now, tokens: withMoves(tokens, moves) }))
           })
         } finally {
-          await learnFacts(place)
+          await learnFacts(found, place)
         }
       })
       return { search: searchView(await found.of(place)), refusal: end.refusal }
@@ -215,7 +199,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       const { address } = await readGivenAddress(parts, token, place.chainId)
       const described = withChoice(listed)(await describe(place, toAddress(address)))
       const [held] = await readBalances(place, [described])
-      return viewOf(described, held ?? null, place.network, listed)
+      return viewOf(described, held ?? null, place.network, await knownOn(place.chainId))
     },
     showToken: async ({ token, symbol, decimals, ...asked }) => {
       const place = await placeOf(asked)

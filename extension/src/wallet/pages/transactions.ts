@@ -71,6 +71,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     descriptors,
     found,
     incoming,
+    looks,
     activity,
     chainResets,
     seenPrices,
@@ -193,6 +194,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       await chainResets.forget(chainId)
       await found.forget(chainId)
       await incoming.forget(chainId)
+      await looks.forget(chainId)
       return null
     },
   }

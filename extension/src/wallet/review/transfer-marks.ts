@@ -2,6 +2,7 @@
 import type { TransferMark } from '../../messages.ts'
 import { imitated } from '../tokens/imitations.ts'
 import type { Incoming } from '../tokens/incoming.ts'
+import { spamMarkOf } from '../tokens/spam.ts'
 import { isPlainSymbol } from '../tokens/token-text.ts'
 import type { KnownAddresses } from './lookalikes.ts'
 
@@ -14,7 +15,7 @@ export type KnownParties = { addresses: KnownAddresses<{ address: string; name: 
 const marksOfToken = (symbol: string, symbols: readonly string[]): TransferMark[] => {
   const known = imitated(symbol, symbols)
   if (known !== null) return [{ name: 'imitatedToken', known }]
-  return isPlainSymbol(symbol) ? [] : [{ name: 'oddName' }]
+  return isPlainSymbol(symbol) && spamMarkOf(symbol, []) === null ? [] : [{ name: 'oddName' }]
 }
 
 /**

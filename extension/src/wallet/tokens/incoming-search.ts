@@ -2,13 +2,13 @@
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import { readBlockTimes } from '../networks/blocks.ts'
-import type { SearchEnd } from '../networks/log-search.ts'
+import type { SearchBounds, SearchEnd } from '../networks/log-search.ts'
 import { askQuantity, type Chain } from '../networks/node.ts'
 import type { Progress } from '../work/tasks.ts'
 import { type Arrivals, type IncomingStore, withFacts, withSighting } from './incoming.ts'
 import { readTokenMetadata } from './token-contracts.ts'
 import { plainDecimals } from './tokens.ts'
-import { searchTransfers } from './transfer-search.ts'
+import { type Sighting, searchTransfers } from './transfer-search.ts'
 
 export type IncomingParts = {
   incoming: IncomingStore
@@ -17,12 +17,15 @@ export type IncomingParts = {
   accounts: readonly Address[]
   /** The user's tokens on the network. */
   listed: readonly Address[]
+  bounds?: SearchBounds
+  /** Called with what each searched range has, after it was stored. */
+  onSighting?(sighting: Sighting): Promise<void>
 }
 
 /** Number of newest blocks that a chain may still replace, and that every search reads again. */
 export const UNSETTLED = 64
 
-const NOWHERE: Pick<Arrivals, 'looked' | 'transfers' | 'isCut'> = { looked: null, transfers: [], isCut: false }
+const NOWHERE: Omit<Arrivals, 'accounts' | 'tokens'> = { looked: null, transfers: [], isCut: false, seen: {} }
 
 /**
  * Returns the arrivals with which a search starts. The newest blocks are always searched again, and all blocks if an
@@ -64,16 +67,17 @@ const learnFacts = async ({ incoming, chain, network }: IncomingParts) => {
 
 /** Searches for transfers. Throws like `searchLogs`. */
 export const searchIncoming = async (parts: IncomingParts, progress: Progress): Promise<SearchEnd> => {
-  const { incoming, chain, network, accounts, listed } = parts
+  const { incoming, chain, network, accounts, listed, bounds, onSighting = async () => {} } = parts
   const head = Number(await askQuantity(chain, network, 'eth_blockNumber'))
   const { looked } = await incoming.update(network.chainId, arrivals => atStart(arrivals, head, accounts))
   try {
     return await searchTransfers(
-      { chain, network, accounts, progress },
+      { chain, network, accounts, progress, ...(bounds && { bounds }) },
       head,
       looked ?? { from: head + 1, to: head },
       async sighting => {
         await incoming.update(network.chainId, arrivals => withSighting(arrivals, sighting, listed))
+        await onSighting(sighting)
       },
     )
   } finally {

@@ -43,6 +43,8 @@ export type Arrivals = {
   transfers: readonly Incoming[]
   tokens: Claims
   isCut: boolean
+  /** Newest block, by account in lower case, whose transfers the user has seen. Absent in earlier versions' values. */
+  seen?: Readonly<Record<string, number>>
 }
 
 export type IncomingStore = {
@@ -135,6 +137,20 @@ export const withFacts = (arrivals: Arrivals, times: ReadonlyMap<bigint, number>
     arrivals.transfers.some(({ token }) => sameAddress(token, address)),
   ),
 })
+
+/** Records that the user has seen an account's transfers in the searched blocks. */
+export const withSeen = (arrivals: Arrivals, account: Address): Arrivals => {
+  const { looked, seen = {} } = arrivals
+  const key = account.toLowerCase()
+  return looked === null || seen[key] === looked.to ? arrivals : { ...arrivals, seen: { ...seen, [key]: looked.to } }
+}
+
+/** Returns an account's transfers that the user has not seen. None before the account was first searched. */
+export const unseenOf = ({ transfers, seen = {} }: Arrivals, account: Address): readonly Incoming[] => {
+  const until = seen[account.toLowerCase()]
+  if (until === undefined) return []
+  return transfers.filter(one => one.block > until && sameAddress(one.account, account))
+}
 
 export const createIncoming = (sealing: Sealing): IncomingStore => {
   const cell = createSealedCell<Readonly<Record<string, Arrivals>>>({ ...sealing, name: NAME, initial: () => ({}) })

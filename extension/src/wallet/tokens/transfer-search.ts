@@ -2,7 +2,7 @@
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import { type Looked, type SearchEnd, searchLogs } from '../networks/log-search.ts'
+import { type Looked, type SearchBounds, type SearchEnd, searchLogs } from '../networks/log-search.ts'
 import { readLogs } from '../networks/logs.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Progress } from '../work/tasks.ts'
@@ -34,7 +34,13 @@ const filtersOf = (accounts: readonly Address[]) => {
   ]
 }
 
-export type SearchParts = { chain: Chain; network: Network; accounts: readonly Address[]; progress: Progress }
+export type SearchParts = {
+  chain: Chain
+  network: Network
+  accounts: readonly Address[]
+  progress: Progress
+  bounds?: SearchBounds
+}
 
 const readRange = async ({ chain, network, accounts }: SearchParts, { from, to }: Looked): Promise<SightedMove[]> => {
   const range = { fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }
@@ -55,6 +61,13 @@ export const searchTransfers = (
   looked: Looked,
   onSighting: (sighting: Sighting) => Promise<void>,
 ): Promise<SearchEnd> =>
-  searchLogs({ progress: parts.progress, read: range => readRange(parts, range) }, head, looked, (moves, reached) =>
-    onSighting({ moves, looked: reached }),
+  searchLogs(
+    {
+      progress: parts.progress,
+      ...(parts.bounds && { bounds: parts.bounds }),
+      read: range => readRange(parts, range),
+    },
+    head,
+    looked,
+    (moves, reached) => onSighting({ moves, looked: reached }),
   )

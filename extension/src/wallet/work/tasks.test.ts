@@ -63,3 +63,31 @@ test('a cancelled task rejects immediately, and stops at its next step', async (
   tasks.cancel()
   expect(await tasks.run('exportKeystore', async () => 'x')).toBe('x')
 })
+
+test('work behind the tasks ends when a task starts or when it is cancelled, and does not start beside one', async () => {
+  const { tasks } = started()
+  const aborted: string[] = []
+  const behind = (name: string) =>
+    tasks.behind(
+      signal =>
+        new Promise(resolve => {
+          signal.addEventListener('abort', () => {
+            aborted.push(name)
+            resolve()
+          })
+        }),
+    )
+  const first = behind('first')
+  await behind('not begun')
+  expect(tasks.current()).toBeNull()
+  const { run, end } = work()
+  const task = tasks.run('importKeystore', run)
+  await first
+  await behind('not begun either')
+  end('done')
+  await task
+  const second = behind('second')
+  tasks.cancel()
+  await second
+  expect(aborted).toEqual(['first', 'second'])
+})

@@ -10,9 +10,14 @@ export type Progress = (done: number) => void
 export type Tasks = Observable & {
   /** Runs a task. Throws -32002 if another one is running, 4001 as soon as it is cancelled. */
   run<T>(name: TaskName, work: (progress: Progress) => Promise<T>): Promise<T>
+  /**
+   * Runs work that the user did not ask for, unless a task or other such work is running. The signal is aborted when a
+   * task starts, and by `cancel`.
+   */
+  behind(work: (signal: AbortSignal) => Promise<void>): Promise<void>
   /** Returns the running task, or null. */
   current(): TaskView | null
-  /** Cancels the running task, if any. */
+  /** Cancels the running task and the work behind it, if any. */
   cancel(): void
 }
 
@@ -24,11 +29,13 @@ const roundDown = (done: number): number => Math.floor(done * STEPS) / STEPS
 export const createTasks = (): Tasks => {
   const { observe, notify } = createSignal()
   let current: { name: TaskName; progress: number; abort: AbortController } | null = null
+  let behind: AbortController | null = null
 
   return {
     observe,
     run: async (name, work) => {
       if (current) throw rpcError('resourceUnavailable', 'busy')
+      behind?.abort()
       const abort = new AbortController()
       const task = { name, progress: 0, abort }
       current = task
@@ -50,7 +57,20 @@ export const createTasks = (): Tasks => {
         notify()
       }
     },
+    behind: async work => {
+      if (current || behind) return
+      const own = new AbortController()
+      behind = own
+      try {
+        await work(own.signal)
+      } finally {
+        behind = null
+      }
+    },
     current: () => current && { name: current.name, progress: current.progress },
-    cancel: () => current?.abort.abort(rpcError('userRejected', 'cancelled')),
+    cancel: () => {
+      behind?.abort()
+      current?.abort.abort(rpcError('userRejected', 'cancelled'))
+    },
   }
 }
