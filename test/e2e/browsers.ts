@@ -56,6 +56,7 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
   'metamask-signatures': ['Chromium', 'A site in the page, like `libraries`.'],
   'metamask-transactions': ['Chromium', 'Like `metamask-signatures`.'],
   names: ['Chromium', 'Like `collectibles`.'],
+  found: ['Chromium', 'Like `collectibles`.'],
   overview: ['Chromium', 'Like `collectibles`.'],
   planted: ['Chromium', 'Hostile packages in the bundle, which is the same in Firefox.'],
   secrets: ['Chromium', 'Searches a heap snapshot, which needs the DevTools protocol.'],

@@ -6,6 +6,7 @@ import { approvalsItemsScreens } from './fixtures/approvals-items.ts'
 import { approvalsTransactionsScreens } from './fixtures/approvals-transactions.ts'
 import { collectibleScreens } from './fixtures/collectibles.ts'
 import { descriptorScreens } from './fixtures/descriptors.ts'
+import { foundScreens } from './fixtures/found.ts'
 import { homeScreens } from './fixtures/home.ts'
 import { judgedScreens } from './fixtures/judged.ts'
 import { onboardingScreens } from './fixtures/onboarding.ts'
@@ -22,6 +23,7 @@ import { tokenScreens } from './fixtures/tokens.ts'
 export const screens: Record<string, Screen> = {
   ...remoteScreens,
   ...homeScreens,
+  ...foundScreens,
   ...collectibleScreens,
   ...tokenScreens,
   ...activityScreens,

@@ -23,6 +23,8 @@ export const gateFixtures: readonly string[] = [
   'token-hostile',
   'receive',
   'home-hostile',
+  'home-found-hostile',
+  'home-arrivals',
   'send-item',
   'activity-speed-up-far',
   'home-chain-reset',

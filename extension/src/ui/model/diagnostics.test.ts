@@ -66,6 +66,9 @@ const state: UiState = {
   unreadable: [],
   task: null,
   activity: [],
+  looks: [],
+  unseen: 0,
+  looksByItself: true,
   resetChains: [],
 }
 
