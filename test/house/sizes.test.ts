@@ -62,7 +62,7 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-// The catalogue of contracts takes 0.36 MB of the 3.7 MB.
+// The catalogues of contracts and tokens take 0.42 MB of the 3.7 MB.
 test('the unpacked extension is at most 3.7 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
