@@ -28,10 +28,11 @@ test.each([
 })
 
 // The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
-// kB, the functions and typed data that the review reads 25 kB, and unusual formats of nodes, files and user input 6
-// kB. All of this is included because a service worker cannot import it later; the tables are parsed on first use.
-test('background.js is at most 219 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(219 * KB)
+// kB, the functions and typed data that the review reads 25 kB, unusual formats of nodes, files and user input 6 kB, and
+// the wallet's own looks for tokens 4 kB. All of this is included because a service worker cannot import it later; the
+// tables are parsed on first use.
+test('background.js is at most 223 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(223 * KB)
 })
 
 test.each([
