@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStore, type Stores } from '../storage/store.ts'
-import { createAutoLock, MAX_AUTO_LOCK } from './auto-lock.ts'
+import { createAutoLock, MAX_AUTO_LOCK } from './safety.ts'
 
 const MINUTE = 60_000
 
