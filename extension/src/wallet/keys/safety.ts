@@ -1,4 +1,7 @@
-/** The user's safety settings, and the auto-lock, which locks the wallet when its pages have not been used for some minutes. */
+/**
+ * The user's safety settings, and the auto-lock, which locks the wallet when its pages have not been used for some
+ * minutes.
+ */
 import type { SafetyView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'

@@ -1,6 +1,7 @@
 /**
- * Sealed values: stored values that are encrypted with a key in the vault, XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03). A value's name and
- * revision are associated data, so values cannot be swapped on disk, and an older value cannot pass for a newer one.
+ * Sealed values: stored values that are encrypted with a key in the vault, by XChaCha20-Poly1305
+ * (draft-irtf-cfrg-xchacha-03). A value's name and revision are associated data, so values cannot be swapped on disk, and
+ * an older value cannot pass for a newer one.
  */
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
