@@ -18,8 +18,8 @@ import type { PublicSuffixes } from './sites/registrable-domain.ts'
 import type { SiteChoice, SiteEvent } from './sites/sites.ts'
 import type { Stores } from './storage/store.ts'
 import type { Tend } from './tending.ts'
-import type { FeedList } from './values/feeds.ts'
 import type { TokenList } from './tokens/listed-tokens.ts'
+import type { FeedList } from './values/feeds.ts'
 
 export type WalletParts = {
   store: Stores

@@ -2,7 +2,7 @@
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
 import { accountsOf } from '../keys/keyring.ts'
-import { createSealedCell, type Sealing } from '../keys/sealing.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Secrets } from '../keys/vault-file.ts'
 import { rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'

@@ -3,7 +3,7 @@
  * next change, so that the whole state is not encrypted again for each message. The ids of such messages are kept in
  * the session store, so a restarted worker does not publish them again.
  */
-import { createSealedCell, type Sealing } from '../keys/sealing.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { relayOf } from './relays.ts'
 import { initialState, type SessionState } from './state.ts'

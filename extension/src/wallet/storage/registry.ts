@@ -106,7 +106,7 @@ export const STRICT_FILES = ['activity', 'bundles'] as const satisfies readonly 
  */
 export const REGISTRY = {
   local: [
-    // Readable only while the wallet is unlocked: see sealing.ts.
+    // Readable only while the wallet is unlocked: see sealed-cell.ts.
     'contacts',
     'found-tokens',
     'incoming-transfers',

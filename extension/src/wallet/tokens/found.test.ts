@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { trustedInMemory } from '../keys/sealing.fixture.ts'
+import { trustedInMemory } from '../keys/sealed-cell.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { createFound, type FoundToken, MAX_ALL, MAX_FOUND, MAX_ITEMS, withMoves } from './found.ts'

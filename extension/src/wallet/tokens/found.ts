@@ -4,7 +4,7 @@
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { AssetKind } from '../../messages.ts'
-import { createSealedCell, type Sealing } from '../keys/sealing.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Looked } from '../networks/log-search.ts'
 import type { Move } from './token-moves.ts'
 

@@ -1,7 +1,7 @@
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
-import { trustedInMemory } from '../keys/sealing.fixture.ts'
+import { trustedInMemory } from '../keys/sealed-cell.fixture.ts'
 import { nodeError } from '../networks/answers.ts'
 import { unreachable } from '../networks/node.fixture.ts'
 import { memoryStore } from '../storage/store.ts'

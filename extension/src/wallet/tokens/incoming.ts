@@ -5,7 +5,7 @@
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { AssetKind } from '../../messages.ts'
-import { createSealedCell, type Sealing } from '../keys/sealing.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Looked } from '../networks/log-search.ts'
 import type { TokenMetadata } from './token-contracts.ts'
 import type { SightedMove, Sighting } from './transfer-search.ts'

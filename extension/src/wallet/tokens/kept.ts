@@ -1,7 +1,7 @@
 /** Accounts' last known balances. Shown as outdated while the node is unreachable. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { KeptView } from '../../messages.ts'
-import { createSealedCell, type Sealing } from '../keys/sealing.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Owner } from './found.ts'
 
 export type Kept = {

@@ -3,7 +3,7 @@
  * an account holds.
  */
 import type { LookLimit } from '../../messages.ts'
-import { createSealedCell, type Sealing } from '../keys/sealing.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Looked } from '../networks/log-search.ts'
 import type { Owner } from './found.ts'
 

@@ -1,5 +1,5 @@
 /** In-memory version of the trusted store's methods that sealed cells use. */
-import type { Sealing } from './sealing.ts'
+import type { Sealing } from './sealed-cell.ts'
 
 export const trustedInMemory = (): Sealing['trusted'] => {
   const noted = new Map<string, number>()
