@@ -4,8 +4,8 @@ import type { WordLists } from '../wallet/keys/phrase.ts'
 import type { ContractList } from '../wallet/networks/known-contracts.ts'
 import type { ListedNetworks } from '../wallet/networks/networks.ts'
 import type { PublicSuffixes } from '../wallet/sites/registrable-domain.ts'
-import type { FeedList } from '../wallet/values/feeds.ts'
 import type { TokenList } from '../wallet/tokens/listed-tokens.ts'
+import type { FeedList } from '../wallet/values/feeds.ts'
 import browser from './api.ts'
 
 /** The most common passwords, read when a password is chosen. */

@@ -14,7 +14,7 @@ import { createVault } from './vault.ts'
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 
 /** Records that only an unlocked wallet can read. */
-const CELLS = ['contacts', 'found-tokens', 'incoming-transfers', 'last-holdings', 'sessions'] as const
+const CELLS = ['contacts', 'found-tokens', 'incoming-transfers', 'last-holdings', 'sessions', 'token-looks'] as const
 const RECORDS = [...CELLS, ...SEALED_FILES, 'settings'] as const
 /** Stored names that are not sealed with one of the two keys, or not as records of their own. */
 const OTHERS = [REVISIONS, 'unverified', 'vault-previous', 'vault-damaged', 'vault', 'format']
