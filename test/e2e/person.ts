@@ -110,7 +110,9 @@ export const startOwner = async (
  */
 export const startWithRelease = async (): Promise<Owner & { welcome: Page }> => {
   const owner = await startOwner({ extension: forThisBrowser(await releasedExtension()) })
-  return { ...owner, welcome: await welcomePage(owner.context) }
+  const welcome = await welcomePage(owner.context)
+  await welcome.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
+  return { ...owner, welcome }
 }
 
 const newProfile = (): Promise<string> => mkdtemp(join(tmpdir(), 'heliograph-profile-'))
