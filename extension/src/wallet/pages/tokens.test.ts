@@ -139,6 +139,22 @@ test('shown tokens are listed, hidden ones are not, and neither is offered again
   expect(hidden.map(({ address }) => address.toLowerCase()).toSorted()).toEqual([SPAM, COIN, CATS].toSorted())
 })
 
+test('a found token whose symbol could not be read is shown once the node can read it', async () => {
+  let isBusy = true
+  const eth_call: Answers[string] = params => {
+    const { data } = params[0] as { data: string }
+    if (isBusy && data.startsWith('0x95d89b41')) throw nodeError({ code: -32000, message: 'busy' })
+    return call(params)
+  }
+  const { wallet } = await createdWallet({ chain: node({ eth_call }).chain })
+  await wallet.ui.findTokens(here)
+  const { tokens } = await wallet.ui.getFoundTokens(here)
+  expect(tokens.find(({ address }) => address.toLowerCase() === COIN)).toMatchObject({ symbol: null })
+  isBusy = false
+  await wallet.ui.showToken(given(COIN))
+  expect((await wallet.ui.getState(null)).assets).toMatchObject([{ symbol: 'COIN', decimals: 6 }])
+})
+
 test("a token is added by its address, and its contract's values take precedence over typed ones", async () => {
   const { wallet } = await createdWallet({ chain: node().chain })
   expect(await wallet.ui.describeToken(given(` ${COIN} `))).toMatchObject({

@@ -140,8 +140,11 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     return { chainId, address, symbol: symbol.output, decimals: decimals.output }
   }
 
-  const knownAs = async (place: AccountAtNode & Owner, address: Address): Promise<FoundToken> =>
-    (await found.of(place)).tokens.find(token => sameAddress(token.address, address)) ?? describe(place, address)
+  /** Returns the found token at an address. Describes it if a search has not found it, or not read its symbol yet. */
+  const knownAs = async (place: AccountAtNode & Owner, address: Address): Promise<FoundToken> => {
+    const token = (await found.of(place)).tokens.find(one => sameAddress(one.address, address))
+    return token && token.symbol !== null ? token : describe(place, address)
+  }
 
   return {
     getHoldings: async asked => {
