@@ -20,12 +20,13 @@ const keyOf = (token: string | null): string | undefined => token?.toLowerCase()
 
 export const createPrices = (client: Client): Prices => {
   let known = $state.raw<ReadonlyMap<number, PricesView>>(new Map())
-  const readAt = new Map<string, number>()
+  /** The last read of each network. A read in another currency has replaced its prices. */
+  const reads = new Map<number, { currency: string; at: number }>()
   const currency = $derived(client.state?.currency ?? null)
 
   const read = async (chainId: number) => {
     const view = await client.call('getPrices', { chainId })
-    if (view) known = new Map([...known, [chainId, view]])
+    if (view?.currency === currency) known = new Map([...known, [chainId, view]])
   }
 
   return {
@@ -39,9 +40,9 @@ export const createPrices = (client: Client): Prices => {
     },
     read: chainId => {
       if (currency === null) return
-      const name = `${chainId} ${currency}`
-      if (Date.now() - (readAt.get(name) ?? 0) < REFRESH) return
-      readAt.set(name, Date.now())
+      const last = reads.get(chainId)
+      if (last?.currency === currency && Date.now() - last.at < REFRESH) return
+      reads.set(chainId, { currency, at: Date.now() })
       // Amounts are shown without values while the node cannot be reached.
       read(chainId).catch(() => {})
     },
