@@ -1,4 +1,5 @@
 /** Entries in the catalogue of contracts, and helpers that build them from the address tables in packages. */
+import { checksumAddress } from 'viem'
 import { chainIdOf, isListed } from './chains.ts'
 
 /** Purposes of contracts. Code depends on `wrapped` and on the Safe roles. */
@@ -46,6 +47,9 @@ const ZERO = /^0x0{40}$/
 /** True for addresses, except the zero address, which packages use for "none". */
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && ADDRESS.test(value) && !ZERO.test(value)
+
+/** Returns an address in any case with its EIP-55 checksum. */
+export const checksummed = (address: string): string => checksumAddress(`0x${address.slice(2).toLowerCase()}`)
 
 /** True for objects whose properties can be read, including arrays. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -2,8 +2,7 @@
  * Builds the catalogue of price feeds, `extension/public/feeds.json`, from two published packages. Chainlink's package
  * has the feeds, and Aave's address book has the tokens and, again, most feeds. `npm run feeds` writes the file.
  */
-import { checksumAddress } from 'viem'
-import { at, isAddress, propertiesOf } from '../contracts/entries.ts'
+import { at, checksummed, isAddress, propertiesOf } from '../contracts/entries.ts'
 import { WRAPPED_FACTS } from '../contracts/facts/wrapped.ts'
 import { solidityConstants } from '../contracts/literal.ts'
 import type { PackageFiles } from '../contracts/packages.ts'
@@ -33,8 +32,6 @@ export interface FeedCatalogue {
 
 const UPTIME = 'L2 Sequencer Uptime Status Feed'
 const ETHER = 'ETH / USD'
-
-const checksummed = (address: string): string => checksumAddress(`0x${address.slice(2).toLowerCase()}`)
 
 interface Listed {
   readonly address: string

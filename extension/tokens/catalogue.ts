@@ -2,9 +2,8 @@
  * Builds the catalogue of tokens, `extension/public/tokens.json`, from published packages (sources.ts).
  * `npm run tokens` writes it.
  */
-import { checksumAddress } from 'viem'
 import { isListed } from '../contracts/chains.ts'
-import { isAddress } from '../contracts/entries.ts'
+import { checksummed, isAddress } from '../contracts/entries.ts'
 
 /** A token as a package describes it. */
 export interface TokenEntry {
@@ -33,10 +32,8 @@ const isToken = ({ chainId, address, symbol, decimals }: TokenEntry): boolean =>
   decimals >= 0 &&
   decimals <= MAX_DECIMALS
 
-/** Symbols that a person may confuse: `USD₮` and `usdt`. */
+/** Returns one name for symbols that a user may confuse, such as `USD₮` and `usdt`. */
 const nameOf = (symbol: string): string => symbol.toUpperCase().replaceAll('₮', 'T')
-
-const toHex = (address: string): `0x${string}` => `0x${address.slice(2).toLowerCase()}`
 
 /**
  * Keeps the first entry per address and, on each chain, per symbol: two listed tokens must not have one name, and the
@@ -46,19 +43,19 @@ export const toTokenCatalogue = (entries: readonly TokenEntry[]): TokenCatalogue
   const catalogue: Record<string, Row[]> = {}
   const taken = new Set<string>()
   for (const entry of entries.filter(isToken)) {
-    const keys = [`${entry.chainId} ${toHex(entry.address)}`, `${entry.chainId} ${nameOf(entry.symbol)}`]
+    const keys = [`${entry.chainId} ${checksummed(entry.address)}`, `${entry.chainId} ${nameOf(entry.symbol)}`]
     catalogue[entry.chainId] ??= []
     const rows = catalogue[entry.chainId]
     if (!rows || rows.length >= MAX_PER_CHAIN || keys.some(key => taken.has(key))) continue
     for (const key of keys) taken.add(key)
-    rows.push([checksumAddress(toHex(entry.address)), entry.symbol, entry.decimals])
+    rows.push([checksummed(entry.address), entry.symbol, entry.decimals])
   }
   return catalogue
 }
 
 const faultsOf = (chainId: string, [address, symbol, decimals]: Row): readonly string[] => [
   ...(isToken({ chainId: Number(chainId), address, symbol, decimals }) ? [] : ['malformed']),
-  ...(checksumAddress(toHex(address)) === address ? [] : ['address without its checksum']),
+  ...(checksummed(address) === address ? [] : ['address without its checksum']),
 ]
 
 /** Throws if a row is malformed, or if an address or a symbol is not unique on its chain. */
@@ -68,7 +65,7 @@ export const validateTokens = (catalogue: TokenCatalogue): void => {
       const faults = faultsOf(chainId, row)
       if (faults.length > 0) throw new Error(`${chainId} ${row[0]}: ${faults.join(', ')}`)
     }
-    for (const names of [rows.map(([address]) => toHex(address)), rows.map(([, symbol]) => nameOf(symbol))])
+    for (const names of [rows.map(([address]) => checksummed(address)), rows.map(([, symbol]) => nameOf(symbol))])
       if (new Set(names).size !== rows.length) throw new Error(`${chainId} has an address or a symbol twice`)
   }
 }

@@ -3,6 +3,7 @@ import { chainIdOf } from '../contracts/chains.ts'
 import { at, propertiesOf } from '../contracts/entries.ts'
 import { isObject, literalAfter } from '../contracts/literal.ts'
 import type { PackageFiles, PackageVersion } from '../contracts/packages.ts'
+import { AAVE_ADDRESS_BOOK } from '../contracts/sources/aave.ts'
 import type { TokenEntry } from './catalogue.ts'
 
 export interface TokenSource extends PackageVersion {
@@ -85,12 +86,7 @@ const readPancake: TokenSource['read'] = async files =>
   )
 
 export const TOKEN_SOURCES: readonly TokenSource[] = [
-  {
-    name: '@bgd-labs/aave-address-book',
-    version: '4.44.22',
-    integrity: 'sha512-25dt74TdSJxpCu++QbfRcsSlXZJ2HnktkzekVa0n97X/wNDmJx49GxzZLQI3wIAvSsY/iNRGwBMsHq/LTc1qUg==',
-    read: readAave,
-  },
+  { ...AAVE_ADDRESS_BOOK, read: readAave },
   {
     name: 'sushi',
     version: '7.3.15',
