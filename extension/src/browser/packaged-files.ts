@@ -8,44 +8,27 @@ import type { TokenList } from '../wallet/tokens/listed-tokens.ts'
 import type { FeedList } from '../wallet/values/feeds.ts'
 import browser from './api.ts'
 
+const read = (name: string): Promise<Response> => fetch(browser.runtime.getURL(name))
+const readJson = async (name: string) => (await read(name)).json()
+const readLines = async (name: string): Promise<string[]> => (await (await read(name)).text()).split('\n')
+
 /** The most common passwords, read when a password is chosen. */
-export const commonPasswords: CommonPasswords = async () => {
-  const response = await fetch(browser.runtime.getURL('common-passwords.txt'))
-  return (await response.text()).split('\n')
-}
+export const commonPasswords: CommonPasswords = () => readLines('common-passwords.txt')
 
 /** The catalogue of known contracts. */
-export const contractList: ContractList = async () => {
-  const response = await fetch(browser.runtime.getURL('contracts.json'))
-  return response.json()
-}
+export const contractList: ContractList = () => readJson('contracts.json')
 
 /** The catalogue of price feeds. */
-export const feedList: FeedList = async () => {
-  const response = await fetch(browser.runtime.getURL('feeds.json'))
-  return response.json()
-}
+export const feedList: FeedList = () => readJson('feeds.json')
 
 /** The catalogue of networks. */
-export const listedNetworks: ListedNetworks = async () => {
-  const response = await fetch(browser.runtime.getURL('networks.json'))
-  return response.json()
-}
+export const listedNetworks: ListedNetworks = () => readJson('networks.json')
 
 /** The catalogue of tokens. */
-export const tokenList: TokenList = async () => {
-  const response = await fetch(browser.runtime.getURL('tokens.json'))
-  return response.json()
-}
+export const tokenList: TokenList = () => readJson('tokens.json')
 
 /** The rules of the Public Suffix List. */
-export const publicSuffixes: PublicSuffixes = async () => {
-  const response = await fetch(browser.runtime.getURL('public-suffixes.txt'))
-  return new Set((await response.text()).split('\n'))
-}
+export const publicSuffixes: PublicSuffixes = async () => new Set(await readLines('public-suffixes.txt'))
 
 /** The BIP-39 word lists. */
-export const wordLists: WordLists = async language => {
-  const response = await fetch(browser.runtime.getURL(`words/${language}.txt`))
-  return (await response.text()).split('\n')
-}
+export const wordLists: WordLists = language => readLines(`words/${language}.txt`)

@@ -1,4 +1,5 @@
 /** The catalogue of commonly used contracts that ships with the wallet. */
+import { byNetwork } from './by-network.ts'
 
 /** `role` is the contract's purpose, such as `router`, `marketplace`, `fees`, `wrapped` or `safe-singleton`. */
 export type KnownContract = { address: string; protocol: string; what: string; role: string }
@@ -20,17 +21,5 @@ const toContract = ([address = '', protocol = '', what = '', role = '']: readonl
 })
 
 /** Reads the list once, and indexes each network on first use. */
-export const createKnownContracts = (list: ContractList): KnownContracts => {
-  let reading: ReturnType<ContractList> | undefined
-  const indexed = new Map<number, ContractsOfNetwork>()
-  const index = async (chainId: number): Promise<ContractsOfNetwork> => {
-    reading ??= list()
-    const contracts = ((await reading)[String(chainId)] ?? []).map(toContract)
-    return new Map(contracts.map(contract => [contract.address.toLowerCase(), contract]))
-  }
-  return async chainId => {
-    const known = indexed.get(chainId) ?? (await index(chainId))
-    indexed.set(chainId, known)
-    return known
-  }
-}
+export const createKnownContracts = (list: ContractList): KnownContracts =>
+  byNetwork(list, rows => new Map(rows.map(toContract).map(contract => [contract.address.toLowerCase(), contract])))

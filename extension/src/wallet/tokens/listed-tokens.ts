@@ -1,5 +1,6 @@
 /** The catalogue of commonly used tokens that ships with the wallet. */
 import { toAddress } from '@heliograph/shared/evm/address'
+import { byNetwork } from '../networks/by-network.ts'
 import type { Asset } from './assets.ts'
 
 /** Reads the catalogue's file: tokens by chain id, each as address, symbol and decimals, the most used ones first. */
@@ -11,20 +12,7 @@ export type TokenList = () => Promise<
 export type ListedTokens = (chainId: number) => Promise<readonly Asset[]>
 
 /** Reads the list once, and converts each network's tokens on first use. */
-export const createListedTokens = (list: TokenList): ListedTokens => {
-  let reading: ReturnType<TokenList> | undefined
-  const known = new Map<number, readonly Asset[]>()
-  return async chainId => {
-    reading ??= list()
-    const tokens =
-      known.get(chainId) ??
-      ((await reading)[String(chainId)] ?? []).map(([address, symbol, decimals]) => ({
-        chainId,
-        address: toAddress(address),
-        symbol,
-        decimals,
-      }))
-    known.set(chainId, tokens)
-    return tokens
-  }
-}
+export const createListedTokens = (list: TokenList): ListedTokens =>
+  byNetwork(list, (rows, chainId) =>
+    rows.map(([address, symbol, decimals]) => ({ chainId, address: toAddress(address), symbol, decimals })),
+  )
