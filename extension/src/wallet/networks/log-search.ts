@@ -3,11 +3,15 @@
  * block twice.
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import type { SearchView } from '../../messages.ts'
 import type { Progress } from '../work/tasks.ts'
 import { isSilent } from './node.ts'
 
 /** The searched blocks, both ends inclusive. If there are none, `to` is less than `from`. */
 export type Looked = { from: number; to: number }
+
+/** Returns the searched blocks as the pages show them. */
+export const searchView = (looked: Looked): SearchView => ({ ...looked, ended: looked.from === 0 })
 
 /** Blocks per query: initial, minimum and maximum number. */
 export const FIRST_RANGE = 10_000

@@ -24,6 +24,7 @@ import type { Vault } from '../keys/vault.ts'
 import type { Account, Phrase } from '../keys/vault-file.ts'
 import { isOffered } from '../methods/connect-site.ts'
 import type { KnownContracts } from '../networks/known-contracts.ts'
+import { searchView } from '../networks/log-search.ts'
 import { type ListedNetworks, type Networks, networkView } from '../networks/networks.ts'
 import type { Muted, Rejections } from '../requests/gate.ts'
 import type { Requests, WalletRequest } from '../requests/store.ts'
@@ -157,7 +158,7 @@ const placesOf = (own: Place, sites: readonly SiteView[]): readonly Place[] => {
 
 const lookView = ({ account, chainId }: Place, look: Look, isRunning: boolean): LookView => {
   const { at, isFailed, limits, tokens, collectibles, others, looked, unseen } = look
-  const search = looked && { ...looked, ended: looked.from === 0 }
+  const search = looked && searchView(looked)
   const status = isRunning ? 'running' : isFailed ? 'failed' : at === null ? 'pending' : 'done'
   return { account, chainId, status, at, tokens, collectibles, others, limits, search, unseen }
 }

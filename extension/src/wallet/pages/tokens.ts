@@ -2,12 +2,13 @@
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import * as v from 'valibot'
-import type { AssetKind, FoundTokenView, SearchView } from '../../messages.ts'
+import type { AssetKind, FoundTokenView } from '../../messages.ts'
+import { searchView } from '../networks/log-search.ts'
 import { askQuantity } from '../networks/node.ts'
 import { report, rpcError } from '../text/errors.ts'
 import { MAX_DECIMALS } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
-import { type Finds, type FoundToken, MAX_ITEMS, type Owner, withIds, withMoves } from '../tokens/found.ts'
+import { type FoundToken, MAX_ITEMS, type Owner, withIds, withMoves } from '../tokens/found.ts'
 import { Decimals, knownMetadata, learnFacts, symbolsBeside } from '../tokens/found-facts.ts'
 import { createHoldings } from '../tokens/holdings.ts'
 import { imitated } from '../tokens/imitations.ts'
@@ -27,8 +28,6 @@ import { readGivenAddress } from './given-address.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 type TokenMethod = 'getHoldings' | 'getFoundTokens' | 'findTokens' | 'describeToken' | 'showToken' | 'hideToken'
-
-const searchView = ({ looked }: Finds): SearchView | null => looked && { ...looked, ended: looked.from === 0 }
 
 /** Sort order: undecided first, then shown, then hidden tokens; spam last among each. */
 const ORDER = { null: 0, shown: 1, hidden: 2 } as const
@@ -53,7 +52,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     return { chain, network, chainId, account }
   }
   const listedOn = async (chainId: number) => (await assets.list()).filter(asset => asset.chainId === chainId)
-  /** Returns the user's tokens and those of the catalogue. */
+  /** Returns the user's tokens and the catalogue's tokens. */
   const knownOn = async (chainId: number) => [...(await listedOn(chainId)), ...(await listedTokens(chainId))]
 
   /** Returns the choice for a token. A listed token counts as shown, even if a site added it. */
@@ -170,7 +169,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       return {
         // An undecided token that the account no longer holds does not need a decision.
         tokens: views.filter(({ held: amount, choice }) => choice !== null || amount !== '0').toSorted(byChoice),
-        search: searchView(finds),
+        search: finds.looked && searchView(finds.looked),
       }
     },
     findTokens: async asked => {
@@ -194,7 +193,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
           await learnFacts(found, place)
         }
       })
-      return { search: searchView(await found.of(place)), refusal: end.refusal }
+      const { looked } = await found.of(place)
+      return { search: looked && searchView(looked), refusal: end.refusal }
     },
     describeToken: async ({ token, ...asked }) => {
       const place = await placeOf(asked)

@@ -4,6 +4,7 @@ import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { ActivityEntry, ActivityFilter, ActivityPage, MoveView, TokenAct, TransferMark } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
+import { searchView } from '../networks/log-search.ts'
 import { type ReadOwn, readCall } from '../review/call.ts'
 import { indexAddresses } from '../review/lookalikes.ts'
 import { usedAddresses } from '../review/records.ts'
@@ -179,7 +180,7 @@ export const listActivity = (records: ActivityRecords, filter: ActivityFilter, s
     marked: matching.filter(isMarked).length,
     origins: [...new Set(own.flatMap(({ origin }) => origin ?? []))].toSorted().slice(0, MAX_ORIGINS),
     searches: networks.flatMap(({ network, arrivals: { looked, isCut } }) =>
-      looked === null ? [] : [{ chainId: network.chainId, isCut, search: { ...looked, ended: looked.from === 0 } }],
+      looked === null ? [] : [{ chainId: network.chainId, isCut, search: searchView(looked) }],
     ),
   }
 }
