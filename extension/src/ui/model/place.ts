@@ -2,7 +2,7 @@
  * The account and the network that the popup shows: the wallet's selection, or the account and network that the active
  * tab's site uses. Also the token whose page is open.
  */
-import type { AccountView, ActivityView, AssetView, NetworkView, SiteView, UiState } from '../../messages.ts'
+import type { AccountView, ActivityView, AssetView, LookView, NetworkView, SiteView, UiState } from '../../messages.ts'
 
 export type Place = { account: AccountView; network: NetworkView }
 /** A connected site, and the account and network that it uses. */
@@ -16,6 +16,13 @@ type View = Pick<UiState, 'accounts' | 'selected' | 'networks' | 'chainId' | 'si
 /** Returns the site's current account, which is the first that it was given. */
 export const siteAccount = ({ accounts: [first] }: SiteView, own: readonly AccountView[]): AccountView | undefined =>
   own.find(({ address }) => address.toLowerCase() === first?.toLowerCase())
+
+/** Returns the wallet's own look for tokens at a place. Null if there was none. */
+export const lookAt = (
+  looks: readonly LookView[],
+  { address, chainId }: { address: string; chainId: number },
+): LookView | null =>
+  looks.find(one => one.chainId === chainId && one.account.toLowerCase() === address.toLowerCase()) ?? null
 
 /** True if the site was given the account. */
 export const hasAccount = ({ accounts }: SiteView, { address }: AccountView): boolean =>

@@ -1,5 +1,6 @@
 /** An account's latest incoming transfers that the wallet knows. Reading them contacts no node. */
 import type { ActivityEntry, ActivityFilter, LookView } from '../../messages.ts'
+import { NO_FILTER } from '../model/activity-filter.ts'
 import type { Client } from './client.svelte.ts'
 
 /** The latest transfers, without those that may be traps, and the number of these. */
@@ -17,14 +18,10 @@ export type WatchingArrivals = {
 }
 
 const filterOf = ({ address, chainId }: { address: string; chainId: number }): ActivityFilter => ({
+  ...NO_FILTER,
   account: address,
   chainId,
   direction: 'in',
-  status: null,
-  origin: null,
-  from: null,
-  until: null,
-  text: '',
   hidesMarked: true,
 })
 
