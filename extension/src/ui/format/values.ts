@@ -29,7 +29,7 @@ export type Held = { token: string | null; units: bigint }
 
 /**
  * A total of values, null if no asset has a current price. `left` counts the assets that are held but not part of it.
- * `prices` are those of all held assets.
+ * `prices` has the prices of all held assets.
  */
 export type Total = { money: Money | null; left: number; prices: readonly PriceView[] }
 

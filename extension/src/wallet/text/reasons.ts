@@ -292,7 +292,7 @@ const walletReasons = {
   methodUnsupported: '{method} is not available in remote sessions',
 } as const satisfies Catalogue
 
-/** All reasons that the wallet uses: its own, and those of shared code. */
+/** All reasons that the wallet uses: its own reasons, and the reasons of shared code. */
 export const reasons = {
   ...codeReasons,
   ...valueReasons,

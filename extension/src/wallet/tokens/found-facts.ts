@@ -29,7 +29,7 @@ export const learnFacts = async (found: Found, place: AccountAtNode & Owner, mos
   }))
 }
 
-/** Returns the symbols that a token may imitate: the coin's, and those of other tokens in these lists. */
+/** Returns the symbols that a token may imitate: the coin's symbol, and the symbols of other tokens in these lists. */
 export const symbolsBeside = (
   { address }: Pick<FoundToken, 'address'>,
   coin: string,

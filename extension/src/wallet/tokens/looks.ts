@@ -1,6 +1,6 @@
 /**
- * What the wallet's own looks for tokens came to, per account and network. The list is encrypted, because it tells what
- * an account holds.
+ * Results of the wallet's own looks for tokens, per account and network. The list is encrypted, because it shows what an
+ * account holds.
  */
 import type { LookLimit } from '../../messages.ts'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
@@ -8,9 +8,10 @@ import type { Looked } from '../networks/log-search.ts'
 import type { Owner } from './found.ts'
 
 /**
- * A look. `nodes` are the node's URLs when it began. `isListedRead` is true once the balances of the listed tokens were
- * read. `at` is when it last ended (Unix ms), null before that. `tokens` and `collectibles` count what the account
- * holds, without spam; `others` counts the held tokens and collections that the user has not decided on. `looked` are the searched blocks. `unseen` are the transfers that the user has not seen.
+ * A look. `nodes` has the URLs of the network's nodes when it began. `isListedRead` is true once the balances of the
+ * listed tokens were read. `at` is the time of its last end in Unix ms, null before that. `tokens` and `collectibles`
+ * count what the account holds, without spam. `others` counts the held tokens and collections that the user has not
+ * decided on. `looked` has the searched blocks. `unseen` counts the transfers that the user has not seen.
  */
 export type Look = {
   nodes: string
@@ -36,7 +37,7 @@ export type Looks = {
   forget(chainId: number): Promise<void>
 }
 
-/** Maximum number of looks that are kept: the latest ones. Not less than there are accounts and networks at once. */
+/** Maximum number of stored looks. The latest are kept. One pass makes at most this number of looks. */
 export const MAX_LOOKS = 400
 
 const NAME = 'token-looks'

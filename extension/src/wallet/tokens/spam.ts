@@ -45,7 +45,7 @@ const SUM = /[$€£¥]\s?\d/
 const STOPS = /[\u3002\uff0e\uff61\u2024\u00b7\u2022]/g
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Returns the name as a person reads it: without invisible characters, and in lower case. */
+/** Returns the name as a user reads it: without invisible characters, and in lower case. */
 const readable = (name: string): string =>
   name.replace(INVISIBLE, '').replace(STOPS, '.').normalize('NFKC').toLowerCase()
 
