@@ -10,7 +10,7 @@ import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import * as suite from './test/suite.ts'
 import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
-import { isolatedFiles, sharingFiles, unitFiles } from './test/support/test-files.ts'
+import { generatedUnitFiles, isolatedFiles, sharingFiles, unitFiles } from './test/support/test-files.ts'
 
 /**
  * Server tests that also run with Redis as the store. Other tests do not reach the store, or are about the local store.
@@ -51,6 +51,9 @@ const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
  */
 const inNode = { sequence: { groupOrder: 1 }, maxWorkers: Math.ceil(1.5 * availableParallelism()) }
 
+/** The complete run repeats only the unit tests with generated cases, because the gate runs all the others alike. */
+const unit = [...(isComplete ? generatedUnitFiles : unitFiles)]
+
 const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   extends: true,
   test: { name, ...test },
@@ -76,13 +79,13 @@ const inBoth = [
   project('servers', servers(isolatedFiles)),
   project('servers-isolated', { ...servers(sharingFiles), isolate: true }),
   project('unit-isolated', {
-    include: [...unitFiles],
+    include: unit,
     exclude: [...sharingFiles],
     isolate: true,
     ...inNode,
     ...generated,
   }),
-  project('unit', { include: [...unitFiles], exclude: [...isolatedFiles], ...inNode, ...generated }),
+  project('unit', { include: unit, exclude: [...isolatedFiles], ...inNode, ...generated }),
 ]
 
 const inAll = [

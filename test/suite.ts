@@ -1,7 +1,7 @@
 /**
  * The test files of the gate, `npm test`: everything essential. `npm run test:all` runs all others, and again the files
  * of which the gate runs only a part. A new file of `test/` belongs to `test:all` until it is listed here. Tests beside
- * the sources all belong to the gate.
+ * the sources all belong to the gate, and `test:all` repeats those with generated cases.
  */
 
 const inFolder = (folder: string, names: readonly string[]) => names.map(name => `test/${folder}/${name}.test.ts`)

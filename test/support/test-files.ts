@@ -5,6 +5,7 @@ import { root } from './root.ts'
 
 const SOURCES = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src', 'deploy']
 const NEEDS_OWN_PROCESS = /\bvi\.mock\(|\bvi\.spyOn\(globalThis\b|\bheapUsed\b/
+const HAS_GENERATED_CASES = /'fast-check'|\/support\/seed\.ts'|\/support\/fuzz-cases\.ts'|\/mailbox-contract\.ts'/
 
 const testsIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -14,7 +15,7 @@ const testsIn = (folder: string): string[] =>
 /** Paths of all test files beside the sources, relative to the repository. */
 export const unitFiles: readonly string[] = SOURCES.flatMap(testsIn)
 
-const needsOwnProcess = (path: string): boolean => NEEDS_OWN_PROCESS.test(readFileSync(join(root, path), 'utf8'))
+const contains = (pattern: RegExp) => (path: string) => pattern.test(readFileSync(join(root, path), 'utf8'))
 
 const allFiles = [...unitFiles, ...testsIn('test')]
 
@@ -22,7 +23,10 @@ const allFiles = [...unitFiles, ...testsIn('test')]
  * Files that need a process of their own. They replace a module, watch a global function or measure the heap, and files
  * that share a process share all of these.
  */
-export const isolatedFiles: readonly string[] = allFiles.filter(needsOwnProcess)
+export const isolatedFiles: readonly string[] = allFiles.filter(contains(NEEDS_OWN_PROCESS))
 
 /** All other files. They share processes. */
 export const sharingFiles: readonly string[] = allFiles.filter(path => !isolatedFiles.includes(path))
+
+/** Unit test files with generated cases, which differ in each run of `npm run test:all`. */
+export const generatedUnitFiles: readonly string[] = unitFiles.filter(contains(HAS_GENERATED_CASES))
