@@ -2,8 +2,7 @@ import { encodeData } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { secretsOf, withWatchOnly } from '../keys/keyring-changes.ts'
 import { createVault } from '../keys/vault.ts'
-import { siteRequester } from '../sites/requester.ts'
-import { createSites } from '../sites/sites.ts'
+import { createSites, siteRequester } from '../sites/sites.ts'
 import { memoryStore } from '../storage/store.ts'
 import {
   ADDRESS,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { nodeError } from '../networks/answers.ts'
-import { siteRequester } from '../sites/requester.ts'
+import { siteRequester } from '../sites/sites.ts'
 import { memoryStore, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import { SITE } from '../wallet.fixture.ts'

@@ -1,5 +1,5 @@
 /** Requests as the store keeps them. */
-import { siteRequester } from '../sites/requester.ts'
+import { siteRequester } from '../sites/sites.ts'
 import { ADDRESS, SITE } from '../wallet.fixture.ts'
 import { keyOf, type WalletRequest } from './store.ts'
 

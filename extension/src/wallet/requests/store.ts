@@ -7,7 +7,7 @@ import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
 import type { ActivityStore } from '../activity/activity.ts'
-import type { Requester } from '../sites/requester.ts'
+import type { Requester } from '../sites/sites.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 

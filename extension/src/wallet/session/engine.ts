@@ -9,7 +9,7 @@
 import { RpcError } from '@heliograph/shared/errors'
 import type { RemoteView } from '../../messages.ts'
 import type { Networks } from '../networks/networks.ts'
-import { type Requester, sessionRequester } from '../sites/requester.ts'
+import { type Requester, sessionRequester } from '../sites/sites.ts'
 import { report, toRpcError } from '../text/errors.ts'
 import { createSerialQueue, createSignal, type Observable } from '../work/turns.ts'
 import { abilitiesOf, BASIC_METHODS } from './abilities.ts'

@@ -1,6 +1,6 @@
 /** The sessions' grants by topic, and changes to them. */
 import type { SessionPeerView } from '../../messages.ts'
-import { type SessionGrants, sessionOrigin } from '../sites/requester.ts'
+import { type SessionGrants, sessionOrigin } from '../sites/sites.ts'
 import { changeChain, disconnect, update } from './changes.ts'
 import { grantedAccounts, grantedChains, regrant } from './namespaces.ts'
 import { requestKey } from './peer-request.ts'

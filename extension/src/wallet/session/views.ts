@@ -9,7 +9,7 @@ import type {
   SessionPeerView,
   SessionView,
 } from '../../messages.ts'
-import { sessionOrigin } from '../sites/requester.ts'
+import { sessionOrigin } from '../sites/sites.ts'
 import { reasonView } from '../text/errors.ts'
 import { grantedAccounts, grantedChains, type Offer } from './namespaces.ts'
 import { proposalKey } from './pairing.ts'
