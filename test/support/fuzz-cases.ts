@@ -3,20 +3,20 @@ import { isComplete } from './suite.ts'
 
 const SIZES = {
   /** Frames that the decoders and a reference decode. */
-  decodedFrames: [50_000, 200_000, 2_000_000],
+  decodedFrames: [20_000, 200_000, 2_000_000],
   /** Frames that are sent to a running relay. */
   relayFrames: [2_000, 20_000, 100_000],
   /** Requests that are executed on a real EVM. `npm run fuzz` runs any number of them. */
   requests: [800, 4_000, 40_000],
   /** Generated sequences of mailbox operations, and runs of a mailbox that crashes. */
-  mailboxCourses: [40, 100, 1_000],
+  mailboxCourses: [25, 100, 1_000],
   mailboxCrashes: [10, 25, 250],
-  calldata: [500, 2_000, 100_000],
+  calldata: [300, 2_000, 100_000],
   /** Calls to each known function. */
-  callsOfEachFunction: [10, 100, 1_000],
-  typedData: [300, 2_000, 100_000],
+  callsOfEachFunction: [6, 100, 1_000],
+  typedData: [200, 2_000, 100_000],
   typedDataHashes: [100, 200, 10_000],
-  typedDataJunk: [1_000, 3_000, 100_000],
+  typedDataJunk: [500, 3_000, 100_000],
   /** Streams of clicks and key presses, 1.5 s each, on each of several pages. A multiple of 9, the number of kinds. */
   pressStreams: [9, 9, 27],
 } as const
