@@ -2,20 +2,13 @@
 
 /** Files that run in Firefox and in Chromium. */
 export const IN_BOTH = [
-  'demo-site',
   'first-day',
-  'first-minute',
-  'flows-accounts',
-  'flows-chain',
-  'flows-sessions',
   'flows-settings',
   'flows-sites',
   'foundation',
   'hostile',
-  'keyboard',
-  'keyring',
   'kill',
-  'networks',
+  'locking',
   'other-wallets',
   'oversized',
   'primordials',
@@ -23,10 +16,7 @@ export const IN_BOTH = [
   'requests',
   'sessions',
   'sessions-away',
-  'sessions-interrupted',
-  'sessions-steps',
   'site-in-front',
-  'tokens',
   'update',
 ] as const
 
@@ -38,11 +28,18 @@ type Browser = 'Chromium' | 'Firefox'
  * runs in Chromium.
  */
 export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason: string]>> = {
-  attention: ['Chromium', 'Thousands of generated presses. `keyboard` and `requests` press the same buttons in both.'],
+  attention: [
+    'Chromium',
+    'Thousands of generated presses. `flows-sites` and `requests` press the same buttons in both.',
+  ],
   budgets: ['Chromium', 'Limits of time and memory, measured over the DevTools protocol.'],
   'compromised-renderer': [
     'Chromium',
     '`firefox` runs these attacks in Firefox, where content scripts can use the storage.',
+  ],
+  'demo-site': [
+    'Chromium',
+    'Methods of a site. `foundation` opens the same site in both, and `kill` stops the worker at each step in both.',
   ],
   egress: ['Chromium', "Only in Chromium can the browser's own requests be told apart from the wallet's."],
   collectibles: ['Chromium', 'Nothing in it depends on the browser.'],
@@ -51,17 +48,36 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
     'Firefox stops the content script together with the extension, so nothing can notify the page.',
   ],
   firefox: ['Firefox', 'Attacks on the storage that Firefox lets content scripts use.'],
+  'first-minute': ['Chromium', 'Nothing in it depends on the browser. `first-day` creates a wallet in both.'],
   floods: ['Chromium', 'Floods of requests and frames. `hostile` runs all other attacks by pages in both.'],
+  'flows-accounts': [
+    'Chromium',
+    'The pages are the same. `flows-settings` imports, exports and removes by mouse in Firefox.',
+  ],
+  'flows-chain': ['Chromium', 'The pages are the same. `flows-sites` sends transactions by mouse in Firefox.'],
+  'flows-sessions': ['Chromium', 'The pages are the same. `sessions-away` pairs and signs in both.'],
+  keyboard: ['Chromium', 'In Firefox the flows use the mouse, and `first-day` and `flows-sites` take the same steps.'],
+  keyring: ['Chromium', 'Cryptography without the API of a browser. `locking` and `first-day` derive keys in both.'],
   libraries: ['Chromium', 'Libraries in the page. `provider` tests in both what they see.'],
   'metamask-signatures': ['Chromium', 'A site in the page, like `libraries`.'],
   'metamask-transactions': ['Chromium', 'Like `metamask-signatures`.'],
   names: ['Chromium', 'Like `collectibles`.'],
   found: ['Chromium', 'Like `collectibles`.'],
+  networks: ['Chromium', 'Like `collectibles`.'],
   overview: ['Chromium', 'Like `collectibles`.'],
   planted: ['Chromium', 'Hostile packages in the bundle, which is the same in Firefox.'],
   secrets: ['Chromium', 'Searches a heap snapshot, which needs the DevTools protocol.'],
+  'sessions-interrupted': [
+    'Chromium',
+    'Restarts of the relay and links. `sessions-away` restarts network, relay connection and browser in both.',
+  ],
+  'sessions-steps': [
+    'Chromium',
+    'Every step of a session. `sessions` and `sessions-away` stop the background in both.',
+  ],
   status: ['Chromium', 'The status pages of the servers, without the extension.'],
   values: ['Chromium', 'Like `collectibles`.'],
+  tokens: ['Chromium', 'Like `flows-chain`.'],
   v1: ['Chromium', 'The demo site with the bridge, without the extension.'],
 }
 
