@@ -70,8 +70,10 @@ let shared: Promise<DrivenBrowser> | undefined
 
 const openShared = async (): Promise<DrivenBrowser> => {
   const profile = await newProfile()
-  process.once('exit', () => rmSync(profile, { recursive: true, force: true }))
   const browser = await drive(optionsFor(await extensionOfRun(), profile))
+  // This listener follows the driver's, which kills the browser. An error in it would skip the listeners after it, and a
+  // killed browser may still write for a moment.
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   // The close event also follows a crash, after which the next test opens another browser.
   browser.context.once('close', () => (shared = undefined))
   return browser
