@@ -267,12 +267,24 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'an order for dust': { effect: acting(order({ gets: [coins(10n ** 14n)] })), levels: ALWAYS },
   'an order for a bit more than dust': { effect: acting(order({ gets: [coins(10n ** 14n + 1n)] })), levels: HARMLESS },
-  'an order with a fee of a tenth': {
-    effect: acting(order({ others: [{ ...coins(10n ** 17n), to: PARTY }] })),
+  'an order with a fee of a tenth of the price': {
+    effect: acting(order({ gets: [coins(9n * 10n ** 17n)], others: [{ ...coins(10n ** 17n), to: PARTY }] })),
     levels: HARMLESS,
   },
-  'an order with a fee above a tenth': {
-    effect: acting(order({ others: [{ ...coins(12n * 10n ** 16n), to: PARTY }] })),
+  'an order with a fee of a tenth of the given amount': {
+    effect: acting(
+      order({ gives: [coins(10n ** 18n)], gets: [item('7')], others: [{ ...coins(10n ** 17n), to: PARTY }] }),
+    ),
+    levels: HARMLESS,
+  },
+  'an order with a fee above a tenth of the given amount': {
+    effect: acting(
+      order({ gives: [coins(10n ** 18n)], gets: [item('7')], others: [{ ...coins(10n ** 17n + 1n), to: PARTY }] }),
+    ),
+    levels: CAUTION,
+  },
+  'an order with a fee above a tenth of the price': {
+    effect: acting(order({ gets: [coins(9n * 10n ** 17n)], others: [{ ...coins(10n ** 17n + 1n), to: PARTY }] })),
     levels: CAUTION,
   },
   'an order whose price goes to others': {
