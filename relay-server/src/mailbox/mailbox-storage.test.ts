@@ -131,6 +131,25 @@ test('20,000 messages that expire in the same second are removed, and disk space
   await tidied(() => expect(diskBytes()).toBeLessThan(6 * SEGMENT_BYTES))
 })
 
+test('a repeat of a message whose write fails is refused with it, alone and among new messages', async () => {
+  await mailbox.subscribe(ben, TOPIC)
+  disk.left = 100
+  const text = 'd'.repeat(500)
+  const published = await Promise.allSettled([publish(text), publish(text), publish(text, 'new')])
+  expect(published).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: -32002 } }))
+  expect(await waiting(ben)).toEqual([])
+})
+
+test("a repeated subscription is answered only once the client's acknowledgements are stored", async () => {
+  await mailbox.subscribe(ben, TOPIC)
+  await publish('a')
+  disk.left = 0
+  const acknowledged = acknowledge(ben, () => true)
+  await endOfTurn()
+  await expect(mailbox.subscribe(ben, TOPIC)).rejects.toMatchObject({ code: -32002 })
+  await acknowledged
+})
+
 test('on a full disk publishes are refused, and acknowledgements are stored once there is room', async () => {
   await mailbox.subscribe(ben, TOPIC)
   await publish('a', 'b', 'c')
