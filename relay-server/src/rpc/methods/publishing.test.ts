@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { createMetrics, readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { Connection } from '@heliograph/shared/server/transport/connection'
 import { describe, expect, test, vi } from 'vitest'
@@ -12,9 +13,12 @@ const TOPIC = 'ab'.repeat(32)
 
 /**
  * Publishers whose messages are stored together by `store`, and a record of all events in order. `published` reports
- * messages to watches.
+ * messages to watches, `notify` queues webhook calls.
  */
-const open = (published: Parts['reports']['published'] = () => undefined) => {
+const open = (
+  published: Parts['reports']['published'] = () => undefined,
+  notify: Parts['webhooks']['notify'] = () => undefined,
+) => {
   const events: string[] = []
   const faults: unknown[] = []
   let store = (): void => undefined
@@ -36,7 +40,7 @@ const open = (published: Parts['reports']['published'] = () => undefined) => {
   const rpc = createRpc({
     mailbox: { append, announce },
     hub: { offer },
-    webhooks: { notify: () => undefined },
+    webhooks: { notify },
     reports: { published },
     metrics,
     refused: () => undefined,
@@ -63,6 +67,14 @@ const open = (published: Parts['reports']['published'] = () => undefined) => {
     return (frame: string) => rpc.receive(peer, Buffer.from(frame))
   }
   return { connect, events, faults, metrics, store, reject, settled: rpc.settled }
+}
+
+const deferred = () => {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 /** A publish as clients write it, which the scanner recognizes, and a publish that only the decoder understands. */
@@ -141,6 +153,22 @@ describe.each([
     report()
     await settled()
     expect(events.slice(2)).toEqual([answered('zSeen', 1), 'announced seen'])
+  })
+
+  test.each(['message', 'report', 'call'])('the answer waits if the %s is stored last', async last => {
+    const [report, call] = [deferred(), deferred()]
+    const { connect, events, store, settled } = open(
+      () => report.promise,
+      () => call.promise,
+    )
+    connect('p')(frameOf(1, 'm'))
+    const parts = { message: store, report: report.resolve, call: call.resolve }
+    for (const [part, finish] of Object.entries(parts)) if (part !== last) finish()
+    await endOfTurn()
+    expect(events).toEqual([])
+    parts[last as keyof typeof parts]()
+    await settled()
+    expect(events).toEqual([answered('p', 1), 'announced m'])
   })
 
   test('a message that is too long is refused at once', async () => {
