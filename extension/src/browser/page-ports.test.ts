@@ -116,6 +116,17 @@ test("an event goes to the documents of its site that sent a request, and the wa
   expect(reached()).toEqual([mine.documentId])
 })
 
+test("a site's events do not reach origins that resemble its own", async () => {
+  await session.remove('pages')
+  const { documentId } = await connect()
+  for (const scheme of ['https://sub.', 'https://not-', 'http://'])
+    await connect({ origin: SITE.replace('https://', scheme) })
+  for (const end of [':8443', '.attacker.example']) await connect({ origin: `${SITE}${end}` })
+  world.sent.length = 0
+  await announce({ event: 'accountsChanged', origin: SITE, data: [ADDRESS_LOWER] })
+  expect(world.sent.map(([, reached]) => reached)).toEqual([documentId])
+})
+
 test('sends a message to a single document', async () => {
   await session.remove('pages')
   const [mine] = [await connect(), await connect()]
