@@ -55,6 +55,17 @@ test('control codes become chips; line feed and tab only in single-line text', (
   expect(draw(blockParts('a\u2028b\ud800c'))).toBe('a[U+2028]b[U+D800]c')
 })
 
+test('every character that has no shape of its own, or changes the direction or line, becomes a chip', () => {
+  const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800]/u
+  const shown: string[] = []
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const char = String.fromCodePoint(code)
+    if (hidden.test(char) && lineParts(`a${char}b`).length !== 3) shown.push(code.toString(16))
+    if (hidden.test(char) && !/[\n\t]/.test(char) && blockParts(`a${char}b`).length !== 3) shown.push(code.toString(16))
+  }
+  expect(shown).toEqual([])
+})
+
 test('three blank lines are shown; more become a chip with their number', () => {
   expect(draw(blockParts('a\n\n\n\nb'))).toBe('a\n\n\n\nb')
   expect(draw(blockParts('a\n\n\n\n\nb'))).toBe('a\n[4 blankLines]\nb')
