@@ -8,6 +8,7 @@ import { activeSite } from './browser/active-site.ts'
 import { createAutoLock, createTending } from './browser/alarms.ts'
 import { createBadge } from './browser/badge.ts'
 import { drawPicture } from './browser/draw-picture.ts'
+import { loadTexts } from './browser/load-texts.ts'
 import {
   commonPasswords,
   contractList,
@@ -26,6 +27,8 @@ import { createUpdates, ownVersion } from './browser/updates.ts'
 import { welcomeNewUser } from './browser/welcome.ts'
 import { createWindows } from './browser/windows.ts'
 import { createWallet } from './wallet/wallet.ts'
+
+loadTexts()
 
 const store = browserStores()
 welcomeNewUser(store.local)

@@ -112,9 +112,7 @@ export const startOwner = async (
  */
 export const startWithRelease = async (): Promise<Owner & { welcome: Page }> => {
   const owner = await startOwner({ extension: forThisBrowser(await releasedExtension()) })
-  const welcome = await welcomePage(owner.context)
-  await welcome.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
-  return { ...owner, welcome }
+  return { ...owner, welcome: await welcomePage(owner.context) }
 }
 
 const newProfile = (): Promise<string> => mkdtemp(join(tmpdir(), 'heliograph-profile-'))
