@@ -6,7 +6,7 @@ import { verifyMessage } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stack, startStack } from '../support/stack.ts'
 import { approve } from './deciding.ts'
-import { counted, INPUT_DEVICES } from './input-devices.ts'
+import { type Acts, counted, EVERY_DEVICE } from './input-devices.ts'
 import { createNewWallet } from './onboarding.ts'
 import { startWithRelease } from './person.ts'
 import { read } from './provider.ts'
@@ -25,16 +25,23 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+/** Seconds to press a key or a mouse button, to point with the mouse, and to move a hand between mouse and keyboard. */
+const KEY = 0.28
+const POINT = 1.1
+const HAND = 0.4
+
 /**
- * Seconds that a person needs for these acts: 1.5 s to find and press a control, and 5 s to fill a field. The time to read
- * and to write down the phrase is not included.
+ * Seconds that these acts take in the keystroke-level model (Card, Moran and Newell, Communications of the ACM 23(7),
+ * 1980), for a user who types 40 words a minute. The time to read, to decide, to write down the phrase and to open the
+ * site is not included.
  */
-const secondsFor = ({ presses, fields }: { presses: number; fields: number }): number => presses * 1.5 + fields * 5
+const secondsFor = (device: 'keyboard' | 'mouse', { presses, fields, keys }: Acts): number =>
+  keys * KEY + (device === 'keyboard' ? 0 : (presses + fields) * (POINT + KEY) + fields * 2 * HAND)
 
 /** Time limit in milliseconds: it covers a new browser and everything in it, on a busy machine. */
 const PATIENCE = 180_000
 
-test.for(INPUT_DEVICES)(
+test.for(EVERY_DEVICE)(
   "by %s: the installation opens the welcome page; a new wallet connects to the demo site, adds the site's test network and signs a message",
   { timeout: PATIENCE },
   async ([name, unlimited]) => {
@@ -57,8 +64,17 @@ test.for(INPUT_DEVICES)(
     const signature = await ask('personal_sign', 'Approve')
     expect([verifyMessage(MESSAGE, String(signature)).toLowerCase()]).toEqual(accounts)
     const seconds = Math.round((performance.now() - began) / 1_000)
-    expect(secondsFor(acts)).toBeLessThanOrEqual(60)
-    console.log(`first day by ${name}: ${acts.presses} presses and ${acts.fields} fields in ${seconds} s`)
+    const needed = secondsFor(name, acts)
+    console.log(`first day by ${name}: ${JSON.stringify(acts)} need ${needed.toFixed(1)} s, driven in ${seconds} s`)
+    expect(needed).toBeLessThanOrEqual(60)
     await person.leave()
   },
 )
+
+test('a welcome page that is closed while it loads leaves later pages their texts', { timeout: PATIENCE }, async () => {
+  const person = await startWithRelease()
+  await person.welcome.close()
+  const page = await person.open('onboarding.html')
+  await page.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
+  await person.leave()
+})

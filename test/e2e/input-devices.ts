@@ -1,6 +1,6 @@
 /** Input devices: keyboard and mouse. Both find elements by role and accessible name. */
 import type { ElementHandle, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { isFirefox } from './person.ts'
 
 export type Role = 'button' | 'link' | 'checkbox' | 'switch' | 'tab' | 'option' | 'radio'
@@ -178,23 +178,45 @@ export const mouse: InputDevice = {
   close: page => find(page, 'button', 'Close').click(),
 }
 
-/** The input device of the flow tests: the keyboard in Chromium, the mouse in Firefox. */
-export const INPUT_DEVICES: readonly (readonly ['keyboard' | 'mouse', InputDevice])[] = [
-  isFirefox ? ['mouse', mouse] : ['keyboard', keyboard],
+type NamedDevice = readonly ['keyboard' | 'mouse', InputDevice]
+
+/** Both input devices, for the flows that are tried with each in both browsers. */
+export const EVERY_DEVICE: readonly NamedDevice[] = [
+  ['keyboard', keyboard],
+  ['mouse', mouse],
 ]
 
-/** Counts the presses and filled fields of an input device. */
+/** The input device of the flow tests: the keyboard in Chromium, the mouse in Firefox. */
+export const INPUT_DEVICES: readonly NamedDevice[] = EVERY_DEVICE.filter(
+  ([name]) => name === (isFirefox ? 'mouse' : 'keyboard'),
+)
+
+const pageOf = (place: Place): Page => ('page' in place ? place.page() : place)
+
+export type Acts = { presses: number; fields: number; keys: number }
+
+/** Counts pressed controls, filled fields, and keys: the typed characters and the keys that lead to a control. */
 export const counted = (device: InputDevice) => {
-  const acts = { presses: 0, fields: 0 }
+  const acts: Acts = { presses: 0, fields: 0, keys: 0 }
+  const withKeys = async (place: Place, act: () => Promise<void>): Promise<void> => {
+    const pressed = vi.spyOn(pageOf(place).keyboard, 'press')
+    try {
+      await act()
+    } finally {
+      acts.keys += pressed.mock.calls.length
+      pressed.mockRestore()
+    }
+  }
   const counting: InputDevice = {
     ...device,
-    press: (...what) => {
+    press: (place, ...what) => {
       acts.presses++
-      return device.press(...what)
+      return withKeys(place, () => device.press(place, ...what))
     },
-    write: (...what) => {
+    write: (place, label, text) => {
       acts.fields++
-      return device.write(...what)
+      acts.keys += text.length
+      return withKeys(place, () => device.write(place, label, text))
     },
   }
   return { acts, device: counting }
