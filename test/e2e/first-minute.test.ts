@@ -1,25 +1,39 @@
-/** The choice of nodes at the end of the setup and on the home screen. Counts the presses until a balance is shown. */
+/**
+ * The choice of nodes at the end of the setup and on the home screen. Counts the presses until a balance is shown, and
+ * until tokens and values are.
+ */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { counted, INPUT_DEVICES, type InputDevice } from './input-devices.ts'
+import { counted, EVERY_DEVICE, INPUT_DEVICES, type InputDevice } from './input-devices.ts'
 import { type LocalNodes, startLocalNodes, withLocalNodes } from './local-nodes.ts'
+import { MAINNET, type Mainnet, startMainnet, USDC } from './mainnet.ts'
 import { choosePassword, openHome } from './onboarding.ts'
-import { extensionOfRun, type Owner, PHRASE, startOwner } from './person.ts'
+import { ADDRESS, extensionOfRun, type Owner, PHRASE, startOwner } from './person.ts'
 
 const TITLES = ['Ethereum', 'Base', 'Arbitrum One', 'OP Mainnet', 'Polygon', 'BNB Smart Chain']
 
+/** The account's balance on every network, in wei. */
+const BALANCE = 1_500_000_000_000_000_000n
+
+let mainnet: Mainnet
 let nodes: LocalNodes
 let extension: string
 let person: Owner
 
 beforeAll(async () => {
-  nodes = await startLocalNodes(1_500_000_000_000_000_000n)
+  mainnet = await startMainnet()
+  await mainnet.chain.send('anvil_setBalance', [ADDRESS, `0x${BALANCE.toString(16)}`])
+  await mainnet.mint(USDC, ADDRESS, 2_500_000n)
+  await mainnet.price('ETH / USD', 2_000_00000000n)
+  await mainnet.price('USDC / USD', 1_00000000n)
+  nodes = await startLocalNodes(BALANCE, { [MAINNET]: mainnet.url })
   extension = await withLocalNodes(await extensionOfRun(), nodes)
 })
 afterEach(() => person?.leave())
 afterAll(async () => {
   await nodes?.stop()
+  await mainnet?.stop()
   if (extension) await rm(extension, { recursive: true, force: true })
 })
 
@@ -56,10 +70,30 @@ test.for(INPUT_DEVICES)(
     await device.press(page, 'button', 'Use public nodes')
     await device.press(page, 'button', 'Open wallet')
     await seesBalance(page)
-    expect(acts).toEqual({ presses: 2, fields: 0 })
+    expect(acts).toMatchObject({ presses: 2, fields: 0 })
     await device.press(page, 'button', 'Switch network, Ethereum')
     const options = await page.getByRole('option').allTextContents()
     for (const title of TITLES) expect(options.find(option => option.includes(title))).not.toContain('No node')
+  },
+)
+
+test.for(EVERY_DEVICE)(
+  'by %s: four presses after the password, the tokens and the values of all holdings are shown',
+  { timeout: PATIENCE },
+  async ([, unlimited]) => {
+    const page = await importPhrase(unlimited)
+    const { acts, device } = counted(unlimited)
+    await device.press(page, 'button', 'Use public nodes')
+    await device.press(page, 'button', 'Open wallet')
+    const [coin, token] = ['Currency', 'USDC'].map(text => page.getByRole('listitem').filter({ hasText: text }))
+    await token?.getByText('2.50', { exact: true }).waitFor()
+    await device.press(page, 'button', 'Show values')
+    await device.press(page.getByRole('dialog'), 'switch', 'Show values')
+    await token?.getByText('≈ $2.50', { exact: true }).waitFor()
+    await coin?.getByText('≈ $3,000.00', { exact: true }).waitFor()
+    await page.getByText('≈ $3,002.50 in total', { exact: true }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(acts.presses).toBeLessThanOrEqual(4)
   },
 )
 

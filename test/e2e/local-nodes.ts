@@ -20,8 +20,20 @@ export type LocalNodes = {
 
 type Call = { id: unknown; method: string }
 
-/** Starts nodes on which every account holds `wei`. They answer only what the wallet reads without a token. */
-export const startLocalNodes = async (wei: bigint): Promise<LocalNodes> => {
+const toJson = (call: Call): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(call),
+})
+
+/**
+ * Starts nodes on which every account holds `wei`. They answer only what the wallet reads without a token. The calls of
+ * the chains in `real`, by chain id, are forwarded to the node at the URL.
+ */
+export const startLocalNodes = async (
+  wei: bigint,
+  real: Readonly<Record<number, string>> = {},
+): Promise<LocalNodes> => {
   const asked: string[] = []
   const resultOf = (chainId: number, method: string): string | undefined => {
     if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
@@ -32,14 +44,17 @@ export const startLocalNodes = async (wei: bigint): Promise<LocalNodes> => {
     const chainId = Number(request.url?.split('/')[1])
     let body = ''
     for await (const chunk of request) body += chunk
-    const answer = ({ id, method }: Call) => {
+    const answer = async (call: Call): Promise<unknown> => {
+      const { id, method } = call
       asked.push(`${chainId} ${method}`)
+      const target = real[chainId]
+      if (target !== undefined) return (await fetch(target, toJson(call))).json()
       const result = resultOf(chainId, method)
       const error = { code: -32601, message: 'not available here' }
       return { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }
     }
     const calls: Call | Call[] = JSON.parse(body)
-    const answers = Array.isArray(calls) ? calls.map(answer) : answer(calls)
+    const answers = Array.isArray(calls) ? await Promise.all(calls.map(answer)) : await answer(calls)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

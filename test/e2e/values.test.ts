@@ -1,65 +1,39 @@
 /** Values on the screens, read from price feeds of a real chain. While values are off, no feed is read. */
-import { Interface, type JsonRpcProvider } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MULTICALL } from '../../extension/src/wallet/networks/multicall.ts'
-import { feedList } from '../../extension/src/wallet/wallet.fixture.ts'
-import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { openChain } from '../support/chain.ts'
-import { compileContracts } from '../support/compile.ts'
 import { approve, asked, reject } from './deciding.ts'
 import { type InputDevice, keyboard, mouse } from './input-devices.ts'
+import { MAINNET, type Mainnet, startMainnet } from './mainnet.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
-const ETHEREUM = 1
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const LATEST_ROUND = 'feaf968c'
-const AGGREGATOR = new Interface(['function set(int256 answer, uint256 updatedAt)'])
 
-let anvil: Anvil
+let mainnet: Mainnet
 let node: PausableNode
-let chain: JsonRpcProvider
 let web: Web
 let person: Person
 let home: Page
 
-const answer = async (feed: string, value: bigint) => {
-  const time = BigInt(Math.floor(Date.now() / 1000))
-  await chain.send('eth_sendTransaction', [
-    { from: OTHER, to: feed, data: AGGREGATOR.encodeFunctionData('set', [value, time]) },
-  ])
-}
-
 beforeAll(async () => {
-  anvil = await startAnvil({ chainId: ETHEREUM })
-  node = await startPausableNode(anvil.url)
-  chain = openChain(anvil.url)
-  const contracts = compileContracts('support/contracts')
-  await chain.send('anvil_setCode', [MULTICALL, contracts.get('Multicall')])
-  const feeds = (await feedList()).networks[ETHEREUM]?.feeds ?? []
-  for (const [pair, value] of [
-    ['ETH / USD', 2_000_00000000n],
-    ['EUR / USD', 1_25000000n],
-  ] as const) {
-    const feed = feeds.find(([known]) => known === pair)?.[1] ?? ''
-    await chain.send('anvil_setCode', [feed, contracts.get('Aggregator')])
-    await answer(feed, value)
-  }
+  mainnet = await startMainnet()
+  await mainnet.price('ETH / USD', 2_000_00000000n)
+  await mainnet.price('EUR / USD', 1_25000000n)
+  node = await startPausableNode(mainnet.url)
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   home = await importWallet(person)
-  await callWallet(home, 'setRpcUrls', { chainId: ETHEREUM, rpcUrls: [node.url] })
+  await callWallet(home, 'setRpcUrls', { chainId: MAINNET, rpcUrls: [node.url] })
 })
 
 afterAll(async () => {
-  chain?.destroy()
   await person?.leave()
   await web?.stop()
   await node?.stop()
-  await anvil?.stop()
+  await mainnet?.stop()
 })
 
 /** Returns the calls to price feeds that the node got. */
@@ -85,7 +59,6 @@ const flow = async (device: InputDevice): Promise<void> => {
   await home.bringToFront()
   await device.press(home, 'button', 'Show values')
   await device.press(home.getByRole('dialog'), 'switch', 'Show values')
-  await device.close(home)
   await device.press(home, 'button', '≈ $20,000,000.00 in total')
   await home.getByText(/^Chainlink price feeds: ETH \/ USD\. Last answer: /).waitFor()
   expect(feedReads().length).toBeGreaterThan(0)

@@ -721,3 +721,12 @@ test("a listed network has its mark; one that a site described has a letter, eve
     // The accessible name is the network's name.
     await page.getByRole('option', { name: /^Polygon\s*Chain 137/ }).waitFor()
   }))
+
+test('after the last found token is shown, the focus is on the tokens, not on the whole page', () =>
+  on('home-found-last', async ({ page }) => {
+    await page.evaluate(() => window.preview.answer('getFoundTokens', { tokens: [], search: null }))
+    await button(page, 'Show STRAY').press('Enter')
+    await button(page, '1 unverified token hidden').waitFor({ state: 'detached' })
+    const panel = page.getByRole('tabpanel')
+    await expect.poll(() => panel.evaluate(element => element === document.activeElement)).toBe(true)
+  }))

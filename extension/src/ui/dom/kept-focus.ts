@@ -3,7 +3,7 @@
  */
 
 /** Ancestors that get the focus when the focused element inside them is removed or disabled. */
-const PARTS = 'li, tr, ul, table, form, section, nav, main, dialog'
+const PARTS = 'li, tr, ul, table, form, section, [role=tabpanel], nav, main, dialog'
 
 const isUsable = (element: Element): boolean => element.isConnected && !element.matches(':disabled')
 
