@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   byteLength,
   decimalSign,
@@ -7,6 +7,7 @@ import {
   formatCount,
   formatExact,
   formatFee,
+  formatPercent,
   NO_BREAK_SPACE,
   parseAmount,
   parseUnits,
@@ -104,3 +105,22 @@ test('units are printed as a user types them', () => {
     expect(parseUnits(typed, decimals)).toBe(units)
   }
 })
+
+afterEach(() => void vi.unstubAllGlobals())
+
+test.each(['ar-EG', 'fa', 'mr'])(
+  'with the locale %s, numbers have the digits 0 to 9 and can be typed again',
+  locale => {
+    const inLocale = class extends Intl.NumberFormat {
+      constructor(locales?: Intl.LocalesArgument, options?: Intl.NumberFormatOptions) {
+        super(locales ?? locale, options)
+      }
+    }
+    vi.stubGlobal('Intl', Object.create(Intl, { NumberFormat: { value: inLocale } }))
+    expect(new Intl.NumberFormat().format(12)).not.toContain('12')
+    const shown = [formatExact(12n, 0), formatBalance(12n, 0), formatFee(12n, 0), formatCount(12), formatPercent(0.12)]
+    for (const text of [...shown, formatBytes(12), `${formatFee(1n, 12)}2`]) expect(text).toMatch(/12/)
+    expect(printUnits('1250', 3)).toBe('1.25')
+    expect(parseUnits(printUnits('1250', 3), 3)).toBe('1250')
+  },
+)
