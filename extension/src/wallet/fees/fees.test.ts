@@ -71,6 +71,17 @@ test('the default tip is 1 gwei', async () => {
   expect(await readFees(chain, network)).toMatchObject({ baseFee: 0n, tips: { normal: 1_000_000_000n } })
 })
 
+test('if the node knows only a gas price, the tip is its part above the base fee, at least 0', async () => {
+  for (const [price, tip] of [
+    ['0x69', 5n],
+    ['0x64', 0n],
+    ['0x32', 0n],
+  ] as const) {
+    const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: '0x64' }), eth_gasPrice: () => price })
+    expect(await readFees(chain, network)).toMatchObject({ baseFee: 100n, tips: { slow: tip, normal: tip, fast: tip } })
+  }
+})
+
 test('without a base fee, the fee is a gas price', async () => {
   for (const block of [{}, { baseFeePerGas: null }, null]) {
     const chain = chainOf({ eth_getBlockByNumber: () => block, eth_gasPrice: () => '0x19' })
