@@ -294,6 +294,18 @@ test('a lost subscription is restored, with the messages published meanwhile', a
   await eventually(() => expect(reader.texts()).toEqual(['a', 'b', 'c']))
 })
 
+test('all lost subscriptions are restored, however many', async () => {
+  const topics = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(64))
+  const clients = Array.from({ length: 20 }, (_, index): Client => `did:key:z${index}`)
+  for (const client of clients) {
+    const { peer } = connect(client)
+    for (const topic of topics) await hub.subscribe(peer, topic, 'irn')
+    for (const topic of topics) await lose(client, topic)
+  }
+  await hub.restore()
+  for (const topic of topics) expect((await mailbox.clients(topic)).toSorted()).toEqual(clients.toSorted())
+})
+
 test('new messages whose numbers are below the cursor are pushed', async () => {
   const reader = connect(ben)
   await subscribe(reader.peer)
