@@ -92,6 +92,23 @@ test.each<[string, (file: File) => unknown]>([
   expect(told).toEqual(['notes'])
 })
 
+type Cell = ReturnType<Awaited<ReturnType<typeof start>>['open']>
+
+test.each<[string, (cell: Cell) => Promise<unknown>]>([
+  ['read', cell => cell.read()],
+  ['changed', cell => cell.update(notes => notes)],
+])('a file that was deleted, or replaced by an older version, is refused when the value is %s', async (_, use) => {
+  const { stores, open, told } = await start()
+  await open().update(() => ['old'])
+  const older = await stores.local.get('notes')
+  await open().update(() => ['new'])
+  await stores.local.set('notes', older)
+  expect(await use(open())).toEqual([])
+  await stores.local.remove('notes')
+  expect(await use(open())).toEqual([])
+  expect(told).toEqual(['notes', 'notes'])
+})
+
 test('a value cannot be decrypted under another name', async () => {
   const { stores, open, told } = await start()
   await open().update(() => [SECRET])
