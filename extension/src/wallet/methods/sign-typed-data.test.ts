@@ -15,6 +15,7 @@ import {
   approve,
   connectedWallet,
   OTHER_SITE,
+  PASSWORD,
   recordingWallet,
   SECOND,
 } from '../wallet.fixture.ts'
@@ -101,6 +102,24 @@ test('a domain whose contract is an account of the site is rejected', async () =
       message: expect.stringContaining('domain.verifyingContract is an account of this wallet'),
     })
   expect(shown).toEqual([])
+})
+
+test('a domain whose contract is another account of the wallet is rejected, at the latest after the unlock', async () => {
+  const { wallet, ask, shown } = await recordingWallet()
+  const { address } = await wallet.ui.addAccount({ name: 'Second' })
+  const refused = () =>
+    ask('chain_signTypedData', ADDRESS, dataWith({ domain: { verifyingContract: address } })).catch(
+      ({ reason }) => reason,
+    )
+  expect(await refused()).toBe('ownVerifyingContract')
+  expect(shown).toEqual([])
+  await wallet.ui.lock(null)
+  const answer = refused()
+  await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(1)
+  await wallet.ui.unlock({ password: PASSWORD })
+  const [request] = (await wallet.ui.getState(null)).requests
+  await wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0 })
+  expect(await answer).toBe('ownVerifyingContract')
 })
 
 test('undeclared fields are not signed, and named in a finding', async () => {
