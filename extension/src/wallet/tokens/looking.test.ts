@@ -247,6 +247,26 @@ test('a lock in the middle stops the calls, and the look continues after the unl
     .toMatchObject({ status: 'done', tokens: 2 })
 })
 
+test.each<[string, (headless: Headless) => Promise<unknown>]>([
+  ['switching it off', ({ wallet }) => wallet.ui.setLooking({ on: false })],
+  ['hiding the network', ({ wallet }) => wallet.ui.setNetworkHidden({ chainId, hidden: true })],
+])('%s in the middle stops the calls', async (_, stop) => {
+  const fake = startTokenChain({ tokens, logs })
+  let asked: number | undefined
+  const chain: Chain = async (network, method, params) => {
+    const answer = await fake.chain(network, method, params)
+    if (asked !== undefined) return answer
+    asked = fake.asked.length
+    await stop(headless)
+    return answer
+  }
+  const headless = await createdWallet({ chain, tokenList })
+  await headless.wallet.tend()
+  await expect.poll(() => asked).toBeDefined()
+  await expect.poll(async () => (await viewOf(headless))?.status).not.toBe('running')
+  expect(fake.asked).toHaveLength(asked ?? 0)
+})
+
 test('an open request pauses it', async () => {
   const { wallet, asked, ask } = await start({}, { person: undecided })
   void ask('eth_requestAccounts').catch(() => undefined)
