@@ -42,6 +42,7 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
     'Methods of a site. `foundation` opens the same site in both, and `kill` stops the worker at each step in both.',
   ],
   egress: ['Chromium', "Only in Chromium can the browser's own requests be told apart from the wallet's."],
+  'egress-features': ['Chromium', 'Like `egress`.'],
   collectibles: ['Chromium', 'Nothing in it depends on the browser.'],
   'extension-removed': [
     'Chromium',

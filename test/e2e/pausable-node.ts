@@ -19,6 +19,8 @@ export type PausableNode = {
   pause(method: string, moment: 'before' | 'after'): PausedCall
   /** Returns the first parameter of every call of a method. */
   asked(method: string): readonly unknown[]
+  /** Every call in order, also those in batches, as its method and its parameters in JSON. */
+  calls(): readonly string[]
   stop(): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export const startPausableNode = async (target: string): Promise<PausableNode> =
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(request)
     const call: Call = JSON.parse(body)
-    calls.push(call)
+    calls.push(...[call].flat())
     await wait(call.method, 'before')
     if (response.destroyed) return
     const [, chainId] = /^\/as\/(0x[0-9a-f]+)$/.exec(request.url ?? '') ?? []
@@ -78,6 +80,7 @@ export const startPausableNode = async (target: string): Promise<PausableNode> =
       return { reached, release }
     },
     asked: method => calls.filter(call => call.method === method).map(({ params }) => params?.[0]),
+    calls: () => calls.map(({ method, params }) => `${method} ${JSON.stringify(params)}`),
     stop: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
