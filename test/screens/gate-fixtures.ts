@@ -21,6 +21,7 @@ export const gateFixtures: readonly string[] = [
   'home-site-permissions',
   'home-tokens',
   'token-hostile',
+  'token-received-hostile',
   'receive',
   'home-hostile',
   'home-found-hostile',

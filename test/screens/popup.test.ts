@@ -523,12 +523,50 @@ test("a token's page shows its amount, contract and explorer, and reads only its
     expect(await explorer.getAttribute('href')).toBe(`https://scan.example/address/${USDC}`)
     expect(await explorer.getAttribute('rel')).toBe('noreferrer')
     const rows = page.getByRole('list').getByRole('listitem')
-    expect(await rows.filter({ hasText: 'Received 250' }).getByRole('button').count()).toBe(0)
     expect(await rows.getByRole('button', { name: /^Send/ }).count()).toBe(2)
     await rows.first().getByText('Pending', { exact: false }).waitFor()
     expect(await paramsOf(screen, 'getAllActivity')).toMatchObject([
       { filter: { account: ADDRESS, chainId: 1, asset: USDC, direction: null }, skip: 0 },
     ])
+  }))
+
+test('a received transfer shows its amount, sender, contract and transaction, and returns the focus to its row', () =>
+  on('home-arrivals', async ({ page }) => {
+    const row = page.getByRole('button', { name: /^Received 250.USDC/ })
+    await row.press('Enter')
+    await heading(page, 'Received 250\u00a0USDC').waitFor()
+    const fact = (name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').textContent()
+    expect(await fact('Amount')).toBe('250\u00a0USDC')
+    expect(await fact('Contract')).toBe(USDC)
+    expect(await fact('Block')).toBe('20123456')
+    const explorer = page.getByRole('link', { name: 'View on scan.example', exact: true })
+    expect(await explorer.getAttribute('href')).toMatch(/^https:\/\/scan\.example\/tx\/0x/)
+    await button(page, 'Copy hash').waitFor()
+    expect(await page.getByText('This token is not in your list', { exact: false }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toMatch(/^Received 250/)
+  }))
+
+test('received coins without a known transaction say that the sender is unknown, and have no hash', () =>
+  on('received-coins', async ({ page }) => {
+    await heading(page, 'Received 0.5\u00a0ETH').waitFor()
+    await page.getByText(/^Unknown\. The coins came from a contract/).waitFor()
+    expect(await button(page, 'Copy hash').count()).toBe(0)
+    expect(await page.getByRole('link').count()).toBe(0)
+    expect(
+      await page
+        .locator('dl > div')
+        .filter({ hasText: /Block|Contract/ })
+        .count(),
+    ).toBe(0)
+  }))
+
+test('a transfer of an unlisted token says so, and names what its sender imitates', () =>
+  on('token-received-hostile', async ({ page }) => {
+    await page.getByText('This token is not in your list', { exact: false }).waitFor()
+    await page.getByText('Imitates an address you know.', { exact: true }).waitFor()
+    await page.getByText(/^This is not Mira\./).waitFor()
+    expect(await page.locator('.addr mark').count()).toBeGreaterThan(0)
   }))
 
 test("the currency's page has no contract, and cannot be hidden", () =>

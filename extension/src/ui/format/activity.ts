@@ -8,7 +8,7 @@ import { text } from './text.ts'
 /** What lists show of an entry. */
 export type ListedEntry = Pick<
   ActivityEntry,
-  'id' | 'hash' | 'direction' | 'time' | 'status' | 'moves' | 'marks' | 'transaction'
+  'id' | 'hash' | 'direction' | 'time' | 'block' | 'status' | 'moves' | 'marks' | 'transaction'
 >
 
 /** True until the transaction is final: the user can still speed it up, cancel it or discard it. */
@@ -43,9 +43,9 @@ export const iconOf = ({ status, selector }: ActivityView): IconName => {
 
 /** Returns the list entry of a transaction whose token transfers have not been read. */
 export const entryOf = (transaction: ActivityView): ListedEntry => {
-  const { hash, status, createdAt, settledAt } = transaction
+  const { hash, status, createdAt, settledAt, block } = transaction
   return {
-    ...{ id: hash, hash, direction: 'out', time: settledAt ?? createdAt },
+    ...{ id: hash, hash, direction: 'out', time: settledAt ?? createdAt, block },
     ...{ status, moves: [], marks: [], transaction },
   }
 }
