@@ -63,9 +63,9 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-// The catalogues of contracts and tokens take 0.42 MB of the 3.7 MB.
-test('the unpacked extension is at most 3.7 MB', () => {
+// The catalogues of contracts and tokens take 0.42 MB, and received transfers with their texts 0.01 MB.
+test('the unpacked extension is at most 3.75 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_700 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_750 * KB)
 })

@@ -5,6 +5,7 @@ import { readBlockTimes } from '../networks/blocks.ts'
 import type { SearchBounds, SearchEnd } from '../networks/log-search.ts'
 import { askQuantity, type Chain } from '../networks/node.ts'
 import type { Progress } from '../work/tasks.ts'
+import { NO_COINS } from './coins.ts'
 import { type Arrivals, type IncomingStore, withFacts, withSighting } from './incoming.ts'
 import { readTokenMetadata } from './token-contracts.ts'
 import { plainDecimals } from './tokens.ts'
@@ -25,7 +26,9 @@ export type IncomingParts = {
 /** Number of newest blocks that a chain may still replace, and that every search reads again. */
 export const UNSETTLED = 64
 
-const NOWHERE: Omit<Arrivals, 'accounts' | 'tokens'> = { looked: null, transfers: [], isCut: false, seen: {} }
+const NOWHERE: Omit<Arrivals, 'accounts' | 'tokens'> = {
+  ...{ looked: null, transfers: [], isCut: false, seen: {}, coins: NO_COINS },
+}
 
 /**
  * Returns the arrivals with which a search starts. The newest blocks are always searched again, and all blocks if an

@@ -7,6 +7,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import type { AssetKind } from '../../messages.ts'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Looked } from '../networks/log-search.ts'
+import type { Coins } from './coins.ts'
 import type { TokenMetadata } from './token-contracts.ts'
 import type { SightedMove, Sighting } from './transfer-search.ts'
 
@@ -45,6 +46,8 @@ export type Arrivals = {
   isCut: boolean
   /** Newest block, by account in lower case, whose transfers the user has seen. Absent in earlier versions' values. */
   seen?: Readonly<Record<string, number>>
+  /** Received coins. Absent in earlier versions' values. */
+  coins?: Coins
 }
 
 export type IncomingStore = {

@@ -184,9 +184,12 @@ const countUnseen = async (
   isSpam: (token: Pick<FoundToken, 'address' | 'symbol'>) => boolean,
 ): Promise<number> => {
   const own = new Set((await activity.list()).map(({ hash }) => hash.toLowerCase()))
+  const isNews = ({ hash }: { hash: string | null }) => hash === null || !own.has(hash.toLowerCase())
+  const received = (arrivals.coins?.received ?? []).filter(one => !one.isSeen && sameAddress(one.account, account))
   const claimOf = (token: Address) => arrivals.tokens.find(({ address }) => sameAddress(address, token))?.symbol ?? null
-  return unseenOf(arrivals, account).filter(
+  const news = unseenOf(arrivals, account).filter(
     ({ token, amount, hash }) =>
-      amount !== '0' && !own.has(hash.toLowerCase()) && !isSpam({ address: token, symbol: claimOf(token) }),
-  ).length
+      amount !== '0' && isNews({ hash }) && !isSpam({ address: token, symbol: claimOf(token) }),
+  )
+  return news.length + received.filter(isNews).length
 }

@@ -19,6 +19,8 @@ import { report } from '../text/errors.ts'
 import type { Tasks } from '../work/tasks.ts'
 import { createSignal, type Observable } from '../work/turns.ts'
 import type { Assets } from './assets.ts'
+import { lookAtCoins } from './coin-search.ts'
+import { NO_COINS, withCoinsSeen } from './coins.ts'
 import type { Found } from './found.ts'
 import { type Arrivals, type IncomingStore, withSeen } from './incoming.ts'
 import type { ListedTokens } from './listed-tokens.ts'
@@ -166,9 +168,12 @@ export const createLooking = (parts: LookingParts): Looking => {
         if (signal.aborted) throw new Stopped(true)
       }))
         limits.add(limit)
+      const gained = await lookAtCoins(steps)
       const arrivals = await incoming.of(chainId)
       for (const account of accounts) {
-        const isNew = unread.includes(account) || hasNewer(arrivals, account, known[lookKey({ chainId, account })])
+        const hasGained = gained.includes(account)
+        const isNew =
+          unread.includes(account) || hasGained || hasNewer(arrivals, account, known[lookKey({ chainId, account })])
         const counts = isNew ? await summarize(steps, account) : {}
         await looks.update({ chainId, account }, look => ({
           ...look,
@@ -233,7 +238,10 @@ export const createLooking = (parts: LookingParts): Looking => {
         await looks.update({ chainId, account }, look => ({ ...look, at: null, isListedRead: false }))
     },
     see: async ({ chainId, account }) => {
-      await incoming.update(chainId, arrivals => withSeen(arrivals, account))
+      await incoming.update(chainId, arrivals => ({
+        ...withSeen(arrivals, account),
+        coins: withCoinsSeen(arrivals.coins ?? NO_COINS, account),
+      }))
       const known = (await looks.all())[lookKey({ chainId, account })]
       if (known && known.unseen > 0) await looks.update({ chainId, account }, look => ({ ...look, unseen: 0 }))
     },

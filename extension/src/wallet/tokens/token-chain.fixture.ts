@@ -103,6 +103,8 @@ export const startTokenChain = (given: Partial<FakeChain> = {}) => {
   const answers: Answers = {
     eth_chainId: () => world.chainId,
     eth_blockNumber: () => encodeQuantity(world.head),
+    eth_getBalance: () => '0x0',
+    eth_getTransactionCount: () => '0x0',
     eth_getCode: () => (world.hasMulticall ? '0x60' : '0x'),
     eth_getBlockByNumber: ([block]) => ({ number: block, timestamp: encodeQuantity(1_700_000_000) }),
     eth_call: ([params]) => {

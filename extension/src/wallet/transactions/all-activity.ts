@@ -10,6 +10,7 @@ import { indexAddresses } from '../review/lookalikes.ts'
 import { usedAddresses } from '../review/records.ts'
 import { type KnownParties, marksOf } from '../review/transfer-marks.ts'
 import type { Asset } from '../tokens/assets.ts'
+import type { CoinArrival } from '../tokens/coins.ts'
 import type { Arrivals, Incoming } from '../tokens/incoming.ts'
 import { activityView } from './activity-view.ts'
 
@@ -52,18 +53,14 @@ const assetOf = (
   return { kind: id === null ? 'erc20' : 'erc1155', id, amount }
 }
 
+const nativeMove = (amount: string, counterpart: string, { network }: OnNetwork): MoveView => {
+  const { symbol, decimals } = network.currency
+  return { kind: 'native', token: null, id: null, symbol, decimals, listed: true, amount, counterpart }
+}
+
 const movesOfTransaction = ({ account, to, value, data }: Activity, on: OnNetwork): MoveView[] => {
-  const { symbol, decimals } = on.network.currency
   const coins = decodeQuantity(value)
-  const native: MoveView[] =
-    coins === 0n
-      ? []
-      : [
-          {
-            ...{ kind: 'native', token: null, id: null, symbol, decimals, listed: true },
-            ...{ amount: String(coins), counterpart: to ?? '' },
-          },
-        ]
+  const native = coins === 0n ? [] : [nativeMove(String(coins), to ?? '', on)]
   const tokens = readCall({ from: account, to, data }, on.readOwn).acts.flatMap((act): MoveView[] => {
     if (act.kind !== 'transfer' || !sameAddress(act.from, account)) return []
     return [{ ...assetOf(act, on), token: act.token, counterpart: act.to, ...symbolOf(act.token, on) }]
@@ -102,6 +99,15 @@ const entryOfIncoming = (transfer: Incoming, on: OnNetwork): ActivityEntry => {
     transaction: null,
   }
 }
+
+const entryOfCoins = ({ id, account, amount, block, time, from, hash }: CoinArrival, on: OnNetwork): ActivityEntry => ({
+  id: `${on.network.chainId} coin ${id}`,
+  chainId: on.network.chainId,
+  ...{ account, direction: 'in', hash: hash ?? '', time, block: block === null ? null : String(block) },
+  ...{ status: 'confirmed', moves: [nativeMove(amount, from ?? '', on)] },
+  marks: from === null ? [] : marksOf({ from, amount }, null, on.parties),
+  transaction: null,
+})
 
 /** Returns the known addresses on all networks, because an imitation can be on any of them. */
 const partiesOf = ({ activity, accounts, contacts }: ActivityRecords): KnownParties['addresses'] => {
@@ -170,6 +176,9 @@ export const listActivity = (records: ActivityRecords, filter: ActivityFilter, s
     return [
       ...own.filter(record => record.chainId === chainId).map(record => entryOfTransaction(record, activity, on)),
       ...one.arrivals.transfers.filter(({ account }) => isOwn(account)).map(transfer => entryOfIncoming(transfer, on)),
+      ...(one.arrivals.coins?.received ?? [])
+        .filter(({ account }) => isOwn(account))
+        .map(coins => entryOfCoins(coins, on)),
     ]
   })
   const matching = all.filter(matcherOf(filter, records))
