@@ -17,10 +17,10 @@ const signing = (named: string) => storedRequest({ key: named })
 const prepare = async () => request()
 
 type Made = WalletRequest | { answer: unknown }
-type StartParts = Partial<DeskParts> & { carryOut?: Drafting['act'] }
+type StartParts = Partial<DeskParts> & { carryOut?: Drafting['act']; change?: Drafting['edit'] }
 
 /** Creates a desk with a store, and logs its effects in order. */
-const start = ({ carryOut, ...parts }: StartParts = {}, session: Store = memoryStore()) => {
+const start = ({ carryOut, change, ...parts }: StartParts = {}, session: Store = memoryStore()) => {
   const done: string[] = []
   const note = (what: string) => async () => void done.push(what)
   const requests = createRequests(session)
@@ -34,7 +34,7 @@ const start = ({ carryOut, ...parts }: StartParts = {}, session: Store = memoryS
         done.push('carry out')
         return { result: `done ${key}` }
       }),
-    edit: unused,
+    edit: change ?? unused,
     unreachable: unused,
     assertAllowed: async () => undefined,
   }
@@ -75,6 +75,33 @@ test('a request is shown, decided, hidden, executed and answered in that order',
   await desk.settleUnlocked()
   expect(await answer).toBe(`done ${key}`)
   expect(done).toEqual(['show', 'hide', 'carry out'])
+})
+
+test('an edit that takes longer than another edit, or than the decision, changes nothing', async () => {
+  const gates = [gate(), gate()]
+  let edits = 0
+  const { desk, requests } = start({
+    change: async current => {
+      edits += 1
+      const payload = edits
+      await { 1: gates[0], 3: gates[1] }[payload]?.opened
+      return { ...current, payload }
+    },
+  })
+  await requests.add(signing(key))
+  const overtaken = desk.edit(key, {})
+  await expect.poll(() => edits).toBe(1)
+  await desk.edit(key, {})
+  gates[0]?.open()
+  await expect(overtaken).rejects.toMatchObject({ code: -32602, reason: 'requestChanged' })
+  expect(await requests.get(key)).toMatchObject({ payload: 2, revision: 1 })
+
+  const late = desk.edit(key, {})
+  await expect.poll(() => edits).toBe(3)
+  await requests.decide(key, { approve: true, accounts: [] })
+  gates[1]?.open()
+  await expect(late).rejects.toMatchObject({ code: -32602, reason: 'requestDecided' })
+  expect(await requests.get(key)).toMatchObject({ payload: 2, revision: 1 })
 })
 
 test('a rejection is 4001 and executes nothing', async () => {
