@@ -47,6 +47,14 @@ test('zero-width characters, fillers, tags and the blank Braille pattern become 
 test('joiners stay in emoji and between letters of scripts that join', () => {
   for (const text of ['👩‍💻', '🏳️‍🌈', '❤️', '1️⃣', 'می‌خواهم', 'क्‍ष']) expect(lineParts(text), text).toEqual([{ text }])
   expect(draw(lineParts('pay\u200dpal'))).toBe('pay[U+200D]pal')
+  for (const text of [
+    '\u06cc\u200cpal',
+    'pal\u200c\u06cc',
+    '\u{1f469}\u200dpal',
+    'pal\u200d\u{1f469}',
+    '\u06cc\u200d\u{1f469}',
+  ])
+    expect(lineParts(text), text).toHaveLength(3)
 })
 
 test('control codes become chips; line feed and tab only in single-line text', () => {
