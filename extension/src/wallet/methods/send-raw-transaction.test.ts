@@ -61,18 +61,18 @@ test("returns the node's error", async () => {
   })
 })
 
-test('rejects another chain id, with both ids in the error', async () => {
+test.each([1, 2 ** 32 + 31337])('rejects chain id %d, with both ids in the error', async chainId => {
   const { ask, sent } = start()
   const other = await signer.signTransaction({
     ...fields,
-    chainId: 1,
+    chainId,
     type: 2,
     maxFeePerGas: 2,
     maxPriorityFeePerGas: 1,
   })
   await expect(ask('chain_sendRawTransaction', other)).rejects.toMatchObject({
     code: -32602,
-    message: 'The transaction is for chain 1, but the active chain is 31337',
+    message: `The transaction is for chain ${chainId}, but the active chain is 31337`,
   })
   expect(sent).toEqual([])
 })

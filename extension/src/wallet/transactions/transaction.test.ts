@@ -82,10 +82,11 @@ test.each<[string, Partial<TransactionRequest>, unknown[], Answers?]>([
 })
 
 test('a transaction for another chain is rejected with both chain ids', async () => {
-  await expect(fill({ chainId: '0x1' })).rejects.toMatchObject({
-    code: -32602,
-    message: 'The transaction is for chain 1, but the active chain is 31337',
-  })
+  for (const others of [{}, { nonce: '0x0' }, { gas: '0x5208', gasPrice: '0x1', type: '0x0' }] as const)
+    await expect(fill({ chainId: '0x1', ...others })).rejects.toMatchObject({
+      code: -32602,
+      message: 'The transaction is for chain 1, but the active chain is 31337',
+    })
 })
 
 test('the estimate covers everything that costs gas', async () => {
