@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MAX_OF_METHOD } from '../requests/gate.ts'
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
 import { createCell, memoryStore, type Stores } from '../storage/store.ts'
@@ -171,6 +171,16 @@ test.each<[string, (stores: Stores) => Promise<void>]>([
   expect(before).not.toEqual(altered)
   await again.wallet.ui.dismissReset(null)
   expect((await visible(again)).reset).toEqual([])
+})
+
+test('a setting that cannot be stored does not take effect', async () => {
+  const { wallet, store } = await connectedWallet()
+  const before = await visible({ wallet })
+  const full = vi.spyOn(store.local, 'set').mockRejectedValue(new Error('The disk is full'))
+  await expect(wallet.ui.setSafety({ allowsForeignSignIn: true })).rejects.toThrow()
+  await expect(wallet.ui.disconnectSite({ origin: SITE })).rejects.toThrow()
+  full.mockRestore()
+  expect(await visible({ wallet })).toEqual(before)
 })
 
 test('plain values that appear next to the sealed ones are ignored', async () => {
