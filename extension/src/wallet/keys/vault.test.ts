@@ -141,6 +141,15 @@ test('a change that throws writes nothing', async () => {
   expect(await allIn(stores)).toBe(before)
 })
 
+test('a change whose write fails is not made', async () => {
+  for (const writes of [0, 1]) {
+    const { stores } = await created()
+    const failing = createVault({ ...stores, local: failingAfter(stores.local, writes) }, commonPasswords, CHEAP_KDF)
+    await expect(failing.update(named('changed'))).rejects.toThrow('killed')
+    expect(nameIn(await failing.read())).toBe('Account 1')
+  }
+})
+
 test('if a password change fails at any write, the vault opens with one of the two passwords', async () => {
   const acts = [
     (vault: ReturnType<typeof createVault>) => vault.update(named('changed')),
