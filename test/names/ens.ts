@@ -40,6 +40,8 @@ export type Ens = {
   setResolver(name: string, resolver: string): Promise<void>
   /** Registers a name and its address, with the resolver that has its own records. */
   register(name: string, address: string): Promise<void>
+  /** Like `register`, for the node of any name, such as one that is not normalized. */
+  registerNode(node: string, address: string): Promise<void>
   setCoin(name: string, coinType: number, address: string): Promise<void>
   /** Sets an address's primary name, which may be any text. */
   setPrimary(address: string, name: string): Promise<void>
@@ -65,6 +67,10 @@ export const startEns = async (): Promise<Ens> => {
     if (receipt?.status !== 1) throw new Error(`${method} failed`)
   }
   const setResolver = (name: string, resolver: string) => send(REGISTRY, 'setResolver', namehash(name), resolver)
+  const registerNode = async (node: string, address: string) => {
+    await send(REGISTRY, 'setResolver', node, RESOLVER)
+    await send(RESOLVER, 'setAddr', node, address)
+  }
 
   return {
     anvil,
@@ -77,10 +83,8 @@ export const startEns = async (): Promise<Ens> => {
       return addr.decodeFunctionResult('addr', answer)[0]
     },
     setResolver,
-    register: async (name, address) => {
-      await setResolver(name, RESOLVER)
-      await send(RESOLVER, 'setAddr', namehash(name), address)
-    },
+    register: (name, address) => registerNode(namehash(name), address),
+    registerNode,
     setCoin: (name, coinType, address) => send(RESOLVER, 'setCoin', namehash(name), coinType, address),
     setPrimary: async (address, name) => {
       const record = `${address.slice(2).toLowerCase()}.addr.reverse`

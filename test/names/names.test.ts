@@ -1,5 +1,5 @@
 /** ENS names on a real chain. Web3 and ethers resolve the same names independently. */
-import { AbiCoder, keccak256, ZeroAddress } from 'ethers'
+import { AbiCoder, concat, id, keccak256, namehash, ZeroAddress } from 'ethers'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Web3 } from 'web3'
 import type { AskGateway } from '../../extension/src/wallet/names/gateways.ts'
@@ -227,6 +227,13 @@ test('an address has a name if its primary name resolves to the address', async 
   expect(await names().nameOf(ALICE)).toBeNull()
   await ens.setPrimary(ALICE, 'alice.eth')
   expect(await names().nameOf(ALICE)).toBe('alice.eth')
+})
+
+test('a primary name that is not normalized is not shown, even if it resolves to the address', async () => {
+  // ethers normalizes names, so the node is computed here.
+  await ens.registerNode(keccak256(concat([namehash('eth'), id('Bob')])), BOB)
+  await ens.setPrimary(BOB, 'Bob.eth')
+  expect(await names().nameOf(BOB)).toBeNull()
 })
 
 test.each(['alice.eth', 'Bob.eth', 'аlice.eth', 'nobody.eth', 'x.off.eth', '', 'a'.repeat(300)])(
