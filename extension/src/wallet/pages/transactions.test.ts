@@ -219,6 +219,13 @@ test('repeating a sent transfer returns the same transaction, whatever the balan
   expect(sent).toHaveLength(1)
 })
 
+test('two concurrent sends of the same action make one transaction', async () => {
+  const { ui, sent } = await start()
+  const [hash, again] = await Promise.all([ui.sendOwn({ ...send, id: 'a' }), ui.sendOwn({ ...send, id: 'a' })])
+  expect(again).toBe(hash)
+  expect(sent).toHaveLength(1)
+})
+
 test('the default fee never follows a price jump', async () => {
   const high = encodeQuantity(10n ** 13n)
   const fees = { baseFeePerGas: ['0x64', '0x64'], reward: [['0x1', '0x2', high]], gasUsedRatio: [0.5] }
