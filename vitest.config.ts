@@ -24,7 +24,6 @@ const ON_REDIS = [
 ]
 /** Files of `ON_REDIS` that the complete run also runs on a cluster. `npm run test:cluster` runs all of them there. */
 const ON_CLUSTER = [
-  'test/compat/relay.test.ts',
   'test/conformance/relay-v2.test.ts',
   ...['bridge-kill', 'relay-kill-random', 'shares'].map(name => `test/faults/${name}.test.ts`),
 ]

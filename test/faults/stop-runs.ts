@@ -52,19 +52,22 @@ export const inTime = async <T>(task: Promise<T>): Promise<T> => {
 }
 
 /**
- * The gate skips `before`, because a stop before a step usually leaves the same state as a stop after the previous
- * step.
- */
-const MOMENTS = isComplete ? (['before', 'after'] as const) : (['after'] as const)
-
-/**
- * Returns a stop for each step of this worker. The gate tries only the steps that change something: a stop after a read
- * leaves the same state as a stop before it.
+ * Returns the stops to try with this worker. The gate stops it only after the steps that change something. The complete
+ * run stops it after every step, and before each change: a response to the page, which is no step, may precede the
+ * change. A stop before a read leaves the same state as a stop after it.
  */
 export const everyStop = (world: Pick<World, 'steps' | 'changes'>): Stop[] => {
-  const steps = isComplete ? Array.from({ length: world.steps() }, (_, at) => at + 1) : world.changes()
-  return steps.flatMap(step => MOMENTS.map(moment => ({ step, moment })))
+  const changes = world.changes()
+  const steps = isComplete ? Array.from({ length: world.steps() }, (_, at) => at + 1) : changes
+  const before = isComplete ? changes : []
+  return [
+    ...before.map(step => ({ step, moment: 'before' as const })),
+    ...steps.map(step => ({ step, moment: 'after' as const })),
+  ]
 }
+
+/** Number of random courses that the complete run tries. Each run has other ones, from its own seed. */
+export const RANDOM_COURSES = 100
 
 /** Returns a value of local storage as JSON, without random request ids. An empty list counts as no value. */
 const plainOf = (value: unknown): string | undefined => {

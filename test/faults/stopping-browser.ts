@@ -142,7 +142,7 @@ export const createBrowser = (gate: Gate, outside: Outside, onShown: () => void)
         gate.step(() => (url === APPROVAL ? [...outside.windows].map(windowId => ({ id: windowId, windowId })) : [])),
       // A window closes with its only tab.
       remove: (id: number) => gate.change(() => outside.closeWindow(id)),
-      sendMessage: (_tab: number, message: unknown) => gate.step(() => outside.toPage(message)),
+      sendMessage: (_tab: number, message: unknown) => gate.change(() => outside.toPage(message)),
     },
   }
 }

@@ -9,7 +9,16 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import type { Stores } from '../../extension/src/wallet/storage/store.ts'
 import { approve, FIRST_KEY, PASSWORD, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
-import { everyStop, inLots, inTime, LONGEST_ANSWER, readLocal, readWaiting, startStrictNode } from './stop-runs.ts'
+import {
+  everyStop,
+  inLots,
+  inTime,
+  LONGEST_ANSWER,
+  RANDOM_COURSES,
+  readLocal,
+  readWaiting,
+  startStrictNode,
+} from './stop-runs.ts'
 import type { Stop } from './stopping-browser.ts'
 import { type Before, type Lifecycle, lifecycles } from './wallet-lifecycles.ts'
 import { type Kept, keptOf, startWorld, type World } from './wallet-world.ts'
@@ -169,7 +178,7 @@ if (isComplete)
       stops,
       ...(await stopped(lifecycle, stops, expected.get(lifecycle)?.windows ?? 0)),
     })
-    for (const { lifecycle, stops, ...given } of await inLots(fc.sample(course, 300), one))
+    for (const { lifecycle, stops, ...given } of await inLots(fc.sample(course, RANDOM_COURSES), one))
       expect({ name: lifecycle.name, stops, ...given }).toEqual({
         name: lifecycle.name,
         stops,

@@ -10,7 +10,16 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import type { Stores } from '../../extension/src/wallet/storage/store.ts'
 import { type Answers, approve, FIRST_KEY, PASSWORD, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
-import { everyStop, inLots, inTime, LONGEST_ANSWER, readLocal, readWaiting, startStrictNode } from './stop-runs.ts'
+import {
+  everyStop,
+  inLots,
+  inTime,
+  LONGEST_ANSWER,
+  RANDOM_COURSES,
+  readLocal,
+  readWaiting,
+  startStrictNode,
+} from './stop-runs.ts'
 import type { Stop } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'
 import { type Kept, keptOf, startWorld, type World, type WorldOptions } from './wallet-world.ts'
@@ -126,6 +135,6 @@ if (isComplete)
       stops,
       result: await run(kind, stops).result.catch((error: unknown) => error),
     })
-    for (const { kind, stops, result } of await inLots(fc.sample(course, 300), one))
+    for (const { kind, stops, result } of await inLots(fc.sample(course, RANDOM_COURSES), one))
       expect({ kind, stops, result }).toEqual({ kind, stops, result: expected.get(kind) })
   })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { describeMailbox } from '../../relay-server/src/mailbox/mailbox-contract.ts'
 import type { MakeStore } from '../../relay-server/src/mailbox/mailbox-store.fixture.ts'
 import { openRedisMailbox } from '../../relay-server/src/mailbox/redis/redis-mailbox.ts'
+import { fuzzCases } from '../support/fuzz-cases.ts'
 import { type RedisServer, startRedis, startRedisCluster } from '../support/redis.ts'
 
 const log = createLog('test', 'silent')
@@ -52,6 +53,7 @@ describe('on one server', () => {
   describeMailbox(
     'one Redis',
     storeOn(() => [server]),
+    fuzzCases('redisCourses'),
   )
 })
 
@@ -64,5 +66,6 @@ describe('on a cluster', () => {
   describeMailbox(
     'a Redis Cluster of three primaries',
     storeOn(() => cluster.servers),
+    fuzzCases('redisCourses'),
   )
 })

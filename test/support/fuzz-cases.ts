@@ -8,8 +8,9 @@ const SIZES = {
   relayFrames: [2_000, 20_000, 100_000],
   /** Requests that are executed on a real EVM. `npm run fuzz` runs any number of them. */
   requests: [800, 4_000, 40_000],
-  /** Generated sequences of mailbox operations, and runs of a mailbox that crashes. */
+  /** Generated sequences of mailbox operations on local files and on Redis, and runs of a mailbox that crashes. */
   mailboxCourses: [25, 100, 1_000],
+  redisCourses: [25, 25, 250],
   mailboxCrashes: [10, 25, 250],
   calldata: [300, 2_000, 100_000],
   /** Calls to each known function. */

@@ -4,6 +4,7 @@
  * tested in test/conformance/relay.test.ts.
  */
 import { describe, expect, test } from 'vitest'
+import { fuzzCases } from '../../../test/support/fuzz-cases.ts'
 import { testCourse } from './mailbox-course.fixture.ts'
 import {
   ann,
@@ -21,8 +22,8 @@ import {
   useMailbox,
 } from './mailbox-store.fixture.ts'
 
-/** Runs the tests of all rules on a store. */
-export const describeMailbox = (name: string, makeStore: MakeStore): void => {
+/** Runs the tests of all rules on a store, and this number of generated courses. */
+export const describeMailbox = (name: string, makeStore: MakeStore, courses = fuzzCases('mailboxCourses')): void => {
   describe(`mailbox on ${name}`, () => {
     const used = useMailbox(makeStore)
     const { mailbox, restart, pass, append, publish, subscribe, unsubscribe, read, waiting, acknowledge } = used
@@ -362,6 +363,6 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual(['kept'])
     })
 
-    testCourse(used)
+    testCourse(used, courses)
   })
 }

@@ -1,7 +1,6 @@
 /** Property test: random operations leave the mailbox and the model in the same state. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fuzzCases } from '../../../test/support/fuzz-cases.ts'
 import { createModel } from './mailbox-model.fixture.ts'
 import { ann, ben, cat, other, socket, TOPIC, type Used } from './mailbox-store.fixture.ts'
 
@@ -57,7 +56,7 @@ const take = async (used: Used, model: Model, one: Step): Promise<void> => {
   }
 }
 
-export const testCourse = (used: Used): void => {
+export const testCourse = (used: Used, courses: number): void => {
   test('matches the model after any sequence of operations', { timeout: 400_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async steps => {
@@ -70,7 +69,7 @@ export const testCourse = (used: Used): void => {
               expect(await used.waiting(reader, name)).toEqual(model.read(reader, name, used.now()))
         }
       }),
-      { numRuns: fuzzCases('mailboxCourses') },
+      { numRuns: courses },
     )
   })
 }

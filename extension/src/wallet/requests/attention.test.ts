@@ -9,7 +9,12 @@ const setUp = (store: Store = memoryStore()) => {
   const waiting = { requests: 0, proposals: [] as string[] }
   const world = { now: 5_000, isShown: false }
   const note = (act: string) => async () => {
+    if (isStopped) throw new Error('stopped')
     acts.push(act)
+  }
+  let isStopped = false
+  const stopWorker = () => {
+    isStopped = true
   }
   const attention = createAttention({
     window: { show: note('show'), isShown: async () => world.isShown, hide: note('hide'), setUp: note('set up') },
@@ -19,7 +24,7 @@ const setUp = (store: Store = memoryStore()) => {
     proposals: async () => waiting.proposals.map(id => ({ id, expiresAt: EXPIRES })),
     shown: createCell<readonly WaitingProposal[]>(store, 'shown', []),
   })
-  return { acts, waiting, world, attention, store }
+  return { acts, waiting, world, attention, store, stopWorker }
 }
 
 test('each new proposal opens the window only once', async () => {
@@ -119,6 +124,20 @@ test('a tab takes the focus at most three times per minute, regardless of its si
   world.now = began + 60_000
   await attention.show(evil)
   expect(acts).toEqual(['show', 'show'])
+})
+
+test('a worker that stops before it shows the window does not use up the limit', async () => {
+  const { acts, attention, store, stopWorker } = setUp()
+  for (let at = 0; at < 2 * MAX_SHOWN; at++) {
+    const stopped = setUp(store)
+    stopped.stopWorker()
+    await expect(stopped.attention.show(evil)).rejects.toThrow('stopped')
+  }
+  for (let at = 0; at < 2 * MAX_SHOWN; at++) await attention.show(evil)
+  expect(acts).toEqual(Array(MAX_SHOWN).fill('show'))
+  stopWorker()
+  await attention.show(evil)
+  await expect(attention.show(good)).rejects.toThrow('stopped')
 })
 
 test('a user action resets the limit, and windows that the user opens are always shown', async () => {

@@ -59,7 +59,8 @@ export type AttentionParts = {
 export const MAX_SHOWN = 3
 const SHOWN_WITHIN = 60_000
 
-type Shown = { from: string; at: number }
+/** An entry is `opening` until the window is shown. */
+type Shown = { from: string; at: number; opening?: true }
 
 /** Source of proposals, which come through relays and not from a tab. */
 const PROPOSALS = 'proposals'
@@ -77,10 +78,13 @@ export const createAttention = (parts: AttentionParts): Attention => {
 
   /** Takes the focus, unless this source has taken it too often. */
   const takeFocus = async (from: string, how: () => Promise<void>) => {
-    const recent = (await taken.read()).filter(({ at }) => now() - at < SHOWN_WITHIN)
-    if (recent.filter(other => other.from === from).length >= MAX_SHOWN) return
-    await taken.update(() => [...recent, { from, at: now() }])
+    // An entry that is still opening took no focus: the worker stopped before it showed the window.
+    const isUsed = (one: Shown) => now() - one.at < SHOWN_WITHIN && !(one.opening && one.from === from)
+    const used = (await taken.read()).filter(isUsed)
+    if (used.filter(other => other.from === from).length >= MAX_SHOWN) return
+    await taken.update(() => [...used, { from, at: now(), opening: true }])
     await how()
+    await taken.update(all => all.map(({ from, at }) => ({ from, at })))
   }
   const nameOf = ({ origin, tab }: Asker) => (tab === null ? origin : `tab ${tab}`)
 
