@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSite } from '../../deploy/site/build.ts'
 import { documentPaths, readSource } from '../../deploy/site/sources.ts'
 import { findChromium } from '../../programs.js'
-import { EVERYTHING, violations } from '../screens/axe.ts'
+import { COLOURS, EVERYTHING, violations } from '../screens/axe.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 const TABLET = { width: 800, height: 1000 }
@@ -19,18 +19,18 @@ const NARROWEST = { width: 320, height: 640 }
 /** All rules. Preloading is off, because axe would fetch the style sheet, which the pages' policy forbids. */
 const RULES = { ...EVERYTHING, preload: false }
 
+const site = buildSite(documentPaths(), readSource)
+const paths = [...site.keys()].filter(path => path.endsWith('.html'))
+
 let browser: Browser
 let folder: string
-let paths: string[]
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-'))
-  const site = buildSite(documentPaths(), readSource)
   for (const [path, bytes] of site) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), bytes)
   }
-  paths = [...site.keys()].filter(path => path.endsWith('.html'))
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
@@ -55,26 +55,20 @@ const open = async (options: BrowserContextOptions = {}): Promise<{ page: Page; 
   return { page, complaints }
 }
 
-test.each(['light', 'dark'] as const)('no page violates an accessibility rule in %s', async colorScheme => {
-  const { page, complaints } = await open({ colorScheme })
-  for (const path of paths) {
-    await page.goto(urlOf(path))
-    expect([path, await violations(page, RULES)]).toEqual([path, []])
-  }
-  expect(complaints).toEqual([])
-  await page.context().close()
-})
+/** Only the rules that depend on the colour scheme. */
+const COLOUR_RULES = { ...COLOURS, preload: false }
 
-test.each([
-  ['320 px', NARROWEST],
-  ['a tablet', TABLET],
-  ['a desktop', DESKTOP],
-])('no content overflows the page at %s', async (_, viewport) => {
-  const { page, complaints } = await open({ viewport })
-  for (const path of paths) {
-    await page.goto(urlOf(path))
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect([path, width]).toEqual([path, viewport.width])
+const VIEWPORTS = [NARROWEST, TABLET, DESKTOP]
+
+test.for(paths)('%s violates no accessibility rule in light or dark, and overflows on no device', async path => {
+  const { page, complaints } = await open({ colorScheme: 'light' })
+  await page.goto(urlOf(path))
+  expect(await violations(page, RULES)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await violations(page, COLOUR_RULES), 'in dark').toEqual([])
+  for (const viewport of VIEWPORTS) {
+    await page.setViewportSize(viewport)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
   }
   expect(complaints).toEqual([])
   await page.context().close()
