@@ -17,7 +17,7 @@ export const SIZES: Record<PageName, { width: number; height: number }> = {
   popup: { width: 360, height: 600 },
   approval: { width: 400, height: 640 },
   onboarding: { width: 1024, height: 768 },
-  settings: { width: 1200, height: 920 },
+  settings: { width: 1280, height: 920 },
 }
 
 const half = ({ width, height }: { width: number; height: number }) => ({ width: width / 2, height: height / 2 })
@@ -31,6 +31,14 @@ export const ZOOMED: typeof SIZES = {
   approval: half(SIZES.approval),
   onboarding: half(SIZES.onboarding),
   settings: half(SIZES.settings),
+}
+
+/** Further widths at which each page is checked, in px: narrow windows and tabs. */
+export const WIDTHS: Record<PageName, readonly number[]> = {
+  popup: [480, 1280],
+  approval: [360, 480],
+  onboarding: [360, 480, 1280],
+  settings: [360, 480],
 }
 
 const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getDraft']

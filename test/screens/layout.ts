@@ -26,15 +26,27 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
         .filter(box => getComputedStyle(box).textOverflow !== 'ellipsis')
         .map(box => `${nameOf(box)} is ${box.clientWidth} wide and its content ${box.scrollWidth}`)
 
+      const boxes = new Map<Element, ReturnType<typeof read>>()
+      const read = (box: Element) => {
+        const { overflowX, overflowY, textOverflow, position } = getComputedStyle(box)
+        const mayCut = textOverflow === 'ellipsis' || box.matches(scrolls)
+        return { overflowX, overflowY, position, mayCut, edge: box.getBoundingClientRect() }
+      }
+      /** Reads a box once, because many lines have the same ancestors. */
+      const boxOf = (box: Element) => {
+        const known = boxes.get(box) ?? read(box)
+        boxes.set(box, known)
+        return known
+      }
+
       /** Returns the visible part of a line, and whether it is cut sideways without an ellipsis. */
       const clip = ({ rect, element }: Line) => {
         let { left, right, top: upper, bottom } = rect
         let isCut = false
         let mayBe = false
         for (let box: Element | null = element; box; box = box.parentElement) {
-          const { overflowX, overflowY, textOverflow, position } = getComputedStyle(box)
-          const edge = box.getBoundingClientRect()
-          if (textOverflow === 'ellipsis' || box.matches(scrolls)) mayBe = true
+          const { overflowX, overflowY, position, mayCut, edge } = boxOf(box)
+          if (mayCut) mayBe = true
           if (overflowX !== 'visible' && box !== document.body && box !== document.documentElement) {
             if (!mayBe && (left < edge.left - 1 || right > edge.right + 1)) isCut = true
             left = Math.max(left, edge.left)

@@ -129,6 +129,13 @@ export const names: Record<string, Name[]> = {
     ['heading', 'Receive'],
   ],
   'home-activity': [...HOME, ['button', /^Contract call/]],
+  'home-arrivals-failed': [...HOME, ['heading', 'No activity on Ethereum yet', 0]],
+  'home-arrivals-loading': [...HOME, ['heading', 'No activity on Ethereum yet', 0]],
+  'set-up-nodes-unread': [
+    ['button', 'My own node'],
+    ['button', 'Later'],
+    ['button', 'Use public nodes', 0],
+  ],
   'home-activity-empty': [...HOME, ['heading', 'No activity on Ethereum yet']],
   'activity-pending': [
     ['button', 'Speed up'],

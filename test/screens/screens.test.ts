@@ -1,7 +1,7 @@
 /**
  * Checks screens: nothing overflows or is cut, nothing is logged, focus is visible, and elements have their exact
  * names. The gate checks the fixtures of gate-fixtures.ts in Day. The complete run checks all fixtures, also with axe,
- * in Night, with forced colours, from right to left and zoomed in. So does SCREENSHOTS=<folder>, which also writes
+ * in Night, with forced colours, from right to left, in narrow and wide windows, and zoomed in. So does SCREENSHOTS=<folder>, which also writes
  * pictures to that folder.
  */
 import { readdirSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { beforeAll, expect, inject, test } from 'vitest'
 import { root } from '../support/root.ts'
 import { isComplete } from '../support/suite.ts'
 import { AXE_PATH, COLOURS, EVERYTHING, violations } from './axe.ts'
-import { type OpenScreen, type Previews, sharedPreviews, ZOOMED } from './browser.ts'
+import { type OpenScreen, type Previews, SIZES, sharedPreviews, WIDTHS, ZOOMED } from './browser.ts'
 import { screens } from './fixtures.ts'
 import { gateFixtures } from './gate-fixtures.ts'
 import { chosenFaults, focusFaults, layoutFaults, turnedFaults } from './layout.ts'
@@ -61,7 +61,19 @@ const checkWhole = async (page: Page, name: string): Promise<void> => {
   await shoot(page, `${name}.rtl`)
   await turn(page, 'ltr')
 
-  await page.setViewportSize(ZOOMED[screens[name]?.page ?? 'popup'])
+  const kind = screens[name]?.page ?? 'popup'
+  for (const width of WIDTHS[kind]) {
+    await page.setViewportSize({ ...SIZES[kind], width })
+    expect(await layoutFaults(page), `${width} px wide`).toEqual([])
+    await shoot(page, `${name}.${width}`)
+    if (pictures) {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await shoot(page, `${name}.${width}.dark`)
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+  }
+
+  await page.setViewportSize(ZOOMED[kind])
   expect(await layoutFaults(page), 'at 200 % zoom').toEqual([])
   await shoot(page, `${name}.zoomed`)
 }

@@ -50,6 +50,8 @@ test('a total leaves out stale and missing prices, and counts them', () => {
   const held = ['a', 'b', 'c'].map(token => ({ token, units: 2n * ETHER }))
   const { money, left, prices: used } = totalOf([...held, { token: 'd', units: 0n }], token => prices[token ?? ''])
   expect([money && money.numerator / money.denominator, left, used.length]).toEqual([20n, 2, 2])
+  const twice = totalOf([...held, ...held], token => prices[token ?? ''])
+  expect(twice.left, 'assets, not the accounts that hold them').toBe(2)
   expect(totalOf([], () => undefined)).toEqual({ money: null, left: 0, prices: [] })
 })
 

@@ -35,11 +35,13 @@ export type Total = { money: Money | null; left: number; prices: readonly PriceV
 
 /** Adds up the values of holdings. Stale prices do not count. */
 export const totalOf = (held: readonly Held[], priceOf: (token: string | null) => PriceView | undefined): Total => {
-  const priced = held.filter(({ units }) => units > 0n).map(({ token, units }) => ({ units, price: priceOf(token) }))
+  const priced = held
+    .filter(({ units }) => units > 0n)
+    .map(({ token, units }) => ({ token, units, price: priceOf(token) }))
   const counted = priced.flatMap(({ units, price }) => (price && !price.isStale ? [worthOf(units, price)] : []))
   return {
     money: counted.length > 0 ? sumOf(counted) : null,
-    left: priced.length - counted.length,
+    left: new Set(priced.flatMap(({ token, price }) => (price && !price.isStale ? [] : [token]))).size,
     prices: priced.flatMap(({ price }) => price ?? []),
   }
 }

@@ -2,11 +2,10 @@
 import type { ActivityEntry, ActivityFilter, LookView } from '../../messages.ts'
 import { NO_FILTER } from '../model/activity-filter.ts'
 import type { Client } from './client.svelte.ts'
+import { errorText } from './errors.ts'
 
 /** The latest transfers, without those that may be traps, and the number of these. */
 export type Arrivals = { entries: readonly ActivityEntry[]; marked: number }
-
-const NONE: Arrivals = { entries: [], marked: 0 }
 
 export type WatchingArrivals = {
   client: () => Client
@@ -25,9 +24,18 @@ const filterOf = ({ address, chainId }: { address: string; chainId: number }): A
   hidesMarked: true,
 })
 
-/** Reads the transfers while they are shown, and after each look. Call it during component initialization. */
-export const watchArrivals = ({ client, place, look, isShown }: WatchingArrivals): { readonly value: Arrivals } => {
-  let value = $state.raw(NONE)
+/**
+ * Reads the transfers while they are shown, and after each look. `value` is null until they are read. `error` is empty,
+ * or says why they could not be read. Call it during component initialization.
+ */
+export const watchArrivals = ({
+  client,
+  place,
+  look,
+  isShown,
+}: WatchingArrivals): { readonly value: Arrivals | null; readonly error: string } => {
+  let value = $state.raw<Arrivals | null>(null)
+  let error = $state('')
   let round = 0
   const where = $derived(`${place().address} ${place().chainId}`)
   const news = $derived(`${look()?.at} ${look()?.unseen}`)
@@ -36,11 +44,15 @@ export const watchArrivals = ({ client, place, look, isShown }: WatchingArrivals
   const read = async () => {
     const own = ++round
     const asked = place()
-    const page = await client()
-      .call('getAllActivity', { filter: filterOf(asked), skip: 0 })
-      .catch(() => null)
-    if (own !== round || page === null) return
-    value = page
+    try {
+      const page = await client().call('getAllActivity', { filter: filterOf(asked), skip: 0 })
+      if (own !== round) return
+      value = page
+      error = ''
+    } catch (failure) {
+      if (own === round) error = errorText(failure)
+      return
+    }
     if (hasNew)
       await client()
         .call('seeIncoming', { address: asked.address, chainId: asked.chainId })
@@ -49,7 +61,8 @@ export const watchArrivals = ({ client, place, look, isShown }: WatchingArrivals
   $effect(() => {
     void where
     round++
-    value = NONE
+    value = null
+    error = ''
   })
   $effect(() => {
     void where
@@ -60,6 +73,9 @@ export const watchArrivals = ({ client, place, look, isShown }: WatchingArrivals
   return {
     get value() {
       return value
+    },
+    get error() {
+      return error
     },
   }
 }
