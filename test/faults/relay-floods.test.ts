@@ -10,6 +10,7 @@ import { countOf, metricOf } from '../support/metrics.ts'
 import { frameOf, openRaw, portOf } from '../support/raw.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../support/relay-client.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
+import { isLocalStore } from '../support/store.ts'
 import { type Exchange, startExchange } from './exchange.ts'
 
 const TOPIC = 'ab'.repeat(32)
@@ -184,51 +185,56 @@ test("a flood of messages to one topic stays within the topic's limits", async (
   await client.close()
 })
 
-test('a flood of connections is closed above the limit, and open connections are not affected', async () => {
-  await start('--connections', '200')
-  const sockets: Socket[] = []
-  let closed = 0
-  for (let count = 0; count < 3000; count++) {
-    const socket = connect(portOf(relay.url), '127.0.0.1')
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      closed += 1
-    })
-    sockets.push(socket)
-  }
-  await vi.waitUntil(() => closed >= 2000, { timeout: 30_000 })
-  await expectUndisturbed()
-  await expect.poll(() => metricOf(relay.url, 'process_open_fds'), { timeout: 30_000, interval: 500 }).toBeLessThan(100)
-  expect(await refusals('connections')).toBeGreaterThanOrEqual(2000)
-  const client = await connectRelay(relay.url)
-  await client.close()
-  for (const socket of sockets) socket.destroy()
-})
+if (isLocalStore)
+  test('a flood of connections is closed above the limit, and open connections are not affected', async () => {
+    await start('--connections', '200')
+    const sockets: Socket[] = []
+    let closed = 0
+    for (let count = 0; count < 3000; count++) {
+      const socket = connect(portOf(relay.url), '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        closed += 1
+      })
+      sockets.push(socket)
+    }
+    await vi.waitUntil(() => closed >= 2000, { timeout: 30_000 })
+    await expectUndisturbed()
+    await expect
+      .poll(() => metricOf(relay.url, 'process_open_fds'), { timeout: 30_000, interval: 500 })
+      .toBeLessThan(100)
+    expect(await refusals('connections')).toBeGreaterThanOrEqual(2000)
+    const client = await connectRelay(relay.url)
+    await client.close()
+    for (const socket of sockets) socket.destroy()
+  })
 
-test('a flood of requests from one client is refused, and other clients are served', async () => {
-  await start('--message-rate', '1000', '--message-burst', '1000')
-  const flooder = new WebSocket(socketUrl(relay.url, { auth: tokenOf(FLOODER) }))
-  await once(flooder, 'open')
-  const codes = new Set<number>()
-  flooder.on('message', frame => codes.add(JSON.parse(`${frame}`).error?.code))
-  const closed = once(flooder, 'close')
-  const frame = JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'relay_subscribe', params: {} })
-  const flooding = setInterval(() => {
-    for (let count = 0; count < 100; count++) flooder.send(frame)
-  }, 1)
-  expect((await closed)[0]).toBe(1008)
-  clearInterval(flooding)
-  expect(codes).toEqual(new Set([-32602, 3001]))
-  await expectUndisturbed()
-})
+if (isLocalStore)
+  test('a flood of requests from one client is refused, and other clients are served', async () => {
+    await start('--message-rate', '1000', '--message-burst', '1000')
+    const flooder = new WebSocket(socketUrl(relay.url, { auth: tokenOf(FLOODER) }))
+    await once(flooder, 'open')
+    const codes = new Set<number>()
+    flooder.on('message', frame => codes.add(JSON.parse(`${frame}`).error?.code))
+    const closed = once(flooder, 'close')
+    const frame = JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'relay_subscribe', params: {} })
+    const flooding = setInterval(() => {
+      for (let count = 0; count < 100; count++) flooder.send(frame)
+    }, 1)
+    expect((await closed)[0]).toBe(1008)
+    clearInterval(flooding)
+    expect(codes).toEqual(new Set([-32602, 3001]))
+    await expectUndisturbed()
+  })
 
-test('an unfinished frame uses only as much memory as its content', async () => {
-  await start()
-  const before = await relay.heldBytes()
-  const begun = frameOf(0x81, Buffer.alloc(900_000, 'x'), MEGABYTE)
-  const sockets = await Promise.all(Array.from({ length: 50 }, () => openRaw(relay.url)))
-  await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(begun, resolve))))
-  await expectUndisturbed()
-  expect((await relay.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
-  for (const socket of sockets) socket.destroy()
-})
+if (isLocalStore)
+  test('an unfinished frame uses only as much memory as its content', async () => {
+    await start()
+    const before = await relay.heldBytes()
+    const begun = frameOf(0x81, Buffer.alloc(900_000, 'x'), MEGABYTE)
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => openRaw(relay.url)))
+    await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(begun, resolve))))
+    await expectUndisturbed()
+    expect((await relay.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
+    for (const socket of sockets) socket.destroy()
+  })

@@ -5,6 +5,9 @@ import { startRedis, startRedisCluster } from './redis.ts'
 /** `redis` or `cluster` if the servers of this run store in Redis. A project of vitest.config.ts sets it. */
 const STORE = process.env.TEST_STORE
 
+/** False in the runs with Redis, which leave out tests of what never reaches the store. */
+export const isLocalStore = STORE === undefined
+
 type Store = { urls: readonly string[]; stop: () => Promise<void> }
 
 /**
