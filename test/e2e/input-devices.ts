@@ -52,12 +52,15 @@ const focusFrom = (target: Locator): Promise<true | { focused: string; key: 'Tab
 /** Returns how often Tab must be pressed to get from the focused element to a later target; 0 for an earlier one. */
 const tabsTo = (target: Locator): Promise<number> =>
   target.evaluate(element => {
-    const { activeElement } = element.ownerDocument
     const stops = [
       ...element.ownerDocument.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]'),
     ]
     const open = stops.filter(one => one.tabIndex >= 0 && one.checkVisibility() && !one.matches(':disabled'))
-    return Math.max(open.indexOf(element as HTMLElement) - open.indexOf(activeElement as HTMLElement), 0)
+    // The focused element can be a section or a list, which is no stop itself.
+    const { activeElement } = element.ownerDocument
+    const isLater = (one: HTMLElement) =>
+      ((activeElement?.compareDocumentPosition(one) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    return open.filter(isLater).indexOf(element as HTMLElement) + 1
   })
 
 /**
