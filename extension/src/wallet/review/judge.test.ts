@@ -512,6 +512,8 @@ test('an exchange that gives only dust is a danger, and an unread marketplace ca
   }
   const at = (role: string) => ({ known: { contracts: catalogue({ address: ROUTER, role }) } })
   expect(judged(effect, at('router'))).toContain('danger dustOrder')
+  const withDust = [{ ...change('out', 10 ** 6), decimals: 6 }, { ...change('out', 1, null), decimals: 18 }, dust]
+  expect(judged({ ...effect, simulation: showing(withDust) }, at('router'))).toContain('danger dustOrder')
   expect(judged(effect, at('staking'))).toEqual([])
   expect(judged(actsOf(call(false, ROUTER)), at('marketplace'))).toEqual(['caution unknownCall'])
   expect(judged(actsOf(call(false, ROUTER)), at('lending'))).toEqual([])
