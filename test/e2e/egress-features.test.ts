@@ -96,6 +96,21 @@ const record = () => {
 /** Calls the node through the wallet. What the wallet requested before this call has arrived when it resolves. */
 const callNode = () => callWallet(home, 'probeRpc', { rpcUrl: node.url })
 
+/**
+ * Waits until the wallet's background work, which starts its looks, has come by twice: it then reads the receipt of a
+ * pending transaction.
+ */
+const tendTwice = async () => {
+  await chain.send('evm_setAutomine', [false])
+  const sending = { from: ADDRESS, chainId: ETHEREUM, to: FRIEND, token: null, amount: '0x1', id: 'pending' }
+  await callWallet(home, 'sendOwn', sending)
+  const receipts = () => node.calls().filter(call => call.startsWith('eth_getTransactionReceipt ')).length
+  const before = receipts()
+  await expect.poll(receipts).toBeGreaterThan(before + 1)
+  await chain.send('evm_setAutomine', [true])
+  await chain.send('evm_mine', [])
+}
+
 const fails = (call: Promise<unknown>) => expect(call).rejects.toThrow()
 const press = (page: Page, role: 'button' | 'link', name: string) => page.getByRole(role, { name, exact: true }).click()
 
@@ -144,8 +159,7 @@ const features: readonly Feature[] = [
     off: async () => {
       await mint()
       await callWallet(home, 'lookAgain', { chainId: ETHEREUM })
-      // Tasks and looks run one at a time.
-      await callWallet(home, 'findAllowances', PLACE)
+      await tendTwice()
     },
     on: async () => {
       await callWallet(home, 'setLooking', { on: true })
