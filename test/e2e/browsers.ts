@@ -3,6 +3,7 @@
 /** Files that run in Firefox and in Chromium. */
 export const IN_BOTH = [
   'first-day',
+  'first-minute',
   'flows-settings',
   'flows-sites',
   'foundation',
@@ -49,7 +50,6 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
     'Firefox stops the content script together with the extension, so nothing can notify the page.',
   ],
   firefox: ['Firefox', 'Attacks on the storage that Firefox lets content scripts use.'],
-  'first-minute': ['Chromium', 'Nothing in it depends on the browser. `first-day` creates a wallet in both.'],
   floods: ['Chromium', 'Floods of requests and frames. `hostile` runs all other attacks by pages in both.'],
   'flows-accounts': [
     'Chromium',
