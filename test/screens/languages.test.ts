@@ -25,6 +25,20 @@ const SCREENS = [
   'settings-networks',
   'settings-security',
   'settings-accounts',
+  'set-up-nodes',
+  'create-confirm-suggestions',
+  'home-choose-node',
+  'home-found-open',
+  'home-accounts',
+  'home-arrivals',
+  'received-coins',
+  'token-coin',
+  'values-token',
+  'values-offered',
+  'values-home-sources',
+  'values-approve-send',
+  'values-overview',
+  'settings-tokens-looks',
 ]
 /** In some fonts, line boxes are taller than the glyphs. Overlapping lines are therefore checked only in English. */
 const isOfFaces = (fault: string) => fault.includes(' overlaps')
@@ -64,6 +78,15 @@ const IN_ARABIC = [
   'settings-accounts',
   'settings-networks',
   'settings-sites',
+  'set-up-nodes',
+  'home-choose-node',
+  'home-found-open',
+  'home-accounts',
+  'received-coins',
+  'token-coin',
+  'values-home-sources',
+  'values-approve-send',
+  'settings-tokens-looks',
 ]
 
 test.for(IN_ARABIC)('%s in Arabic', async name => {

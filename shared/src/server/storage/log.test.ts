@@ -170,6 +170,17 @@ test('with durability disk, a commit resolves once its file is synced, and rejec
   await expect(log.commit()).rejects.toThrow('EIO')
 })
 
+test('with durability disk, a commit that replaces a record is synced as well', async () => {
+  await log.close()
+  open({ durability: 'disk' })
+  const place = append('first')
+  await log.commit()
+  const synced = noteSyncs()
+  log.append(RECORD, write('its replacement'), place)
+  await log.commit()
+  expect(synced).toEqual([FIRST_FILE])
+})
+
 test('syncs a file again after a failed sync', async () => {
   append('first')
   await log.commit()
