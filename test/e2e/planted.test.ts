@@ -28,6 +28,8 @@ const TEMPTATION = 1_000
  * approved in it.
  */
 const PRESSING = 60_000
+/** Timeout in ms of an action. Packages with replaced functions derive a key much more slowly. */
+const DERIVING = 120_000
 const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
 /** Svelte stores its version on the global object. It is not a built-in. */
 const NOT_BUILT_IN = /^globalThis\.__svelte/
@@ -260,7 +262,9 @@ const startPerson = async (planted: readonly string[], isOpen: boolean): Promise
   await build.write({ planted, recorder: recorder.url, isOpen, to: extension })
   recorder.news.length = 0
   const hosts = 'MAP *.localhost 127.0.0.1, MAP localhost 127.0.0.1, MAP 127.0.0.1 127.0.0.1, MAP * ~NOTFOUND'
-  return openPerson({ extension, profile: join(at, 'profile'), headless: true, hosts, isApiTaken: true })
+  const person = await openPerson({ extension, profile: join(at, 'profile'), headless: true, hosts, isApiTaken: true })
+  person.context.setDefaultTimeout(DERIVING)
+  return person
 }
 
 /** Runs `use` on a wallet with hostile code in the given packages. */
