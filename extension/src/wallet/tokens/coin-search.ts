@@ -124,22 +124,33 @@ const readHead = async ({ chain, network }: CoinParts): Promise<number | null> =
   }
 }
 
-/** Reads the accounts' balances and records what they received. Returns the accounts that did. Throws 4901. */
+/**
+ * Reads the accounts' balances and records what they received. Returns the accounts that did. An account's gain is
+ * recorded together with its reading; all other readings are recorded at once. Throws 4901.
+ */
 export const lookAtCoins = async (parts: CoinParts): Promise<readonly Address[]> => {
   const { network, accounts, incoming } = parts
+  const record = (readings: readonly [account: Address, reading: CoinReading, found: readonly CoinArrival[]][]) =>
+    incoming.update(network.chainId, arrivals => ({
+      ...arrivals,
+      coins: readings.reduce((coins, reading) => withReading(coins, ...reading), arrivals.coins ?? NO_COINS),
+    }))
+
   const head = await readHead(parts)
   const now = head === null ? [] : await readAccounts(parts, head)
   const { readings } = (await incoming.of(network.chainId)).coins ?? NO_COINS
-  const gained: Address[] = []
-  for (const [at, account] of accounts.entries()) {
+  const read = accounts.flatMap((account, at) => {
     const [before, reading] = [readings[account.toLowerCase()], now[at]]
-    if (!reading) continue
-    const found = before && isGain(before, reading) ? await findArrivals(parts, account, before, reading) : []
+    return reading ? [{ account, reading, gainFrom: before && isGain(before, reading) ? before : null }] : []
+  })
+  const others = read.filter(({ gainFrom }) => gainFrom === null)
+  if (others.length > 0) await record(others.map(({ account, reading }) => [account, reading, []]))
+  const gained: Address[] = []
+  for (const { account, reading, gainFrom } of read) {
+    if (gainFrom === null) continue
+    const found = await findArrivals(parts, account, gainFrom, reading)
     if (found.length > 0) gained.push(account)
-    await incoming.update(network.chainId, arrivals => ({
-      ...arrivals,
-      coins: withReading(arrivals.coins ?? NO_COINS, account, reading, found),
-    }))
+    await record([[account, reading, found]])
   }
   return gained
 }
