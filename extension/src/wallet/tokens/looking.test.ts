@@ -175,13 +175,19 @@ test('a new account is looked at too', async () => {
   await expect.poll(() => viewOf(headless, SECOND)).toMatchObject({ status: 'done', tokens: 1 })
 })
 
-test('only the nodes that the user chose are asked, and after a change only the new ones', async () => {
-  const fake = startTokenChain({ tokens, logs })
+/** Notes the URLs of the nodes that are asked. */
+const noteNodes = (asked: Chain): { chain: Chain; nodes: string[] } => {
   const nodes: string[] = []
   const chain: Chain = (network, method, params) => {
     nodes.push(...network.rpcUrls)
-    return fake.chain(network, method, params)
+    return asked(network, method, params)
   }
+  return { chain, nodes }
+}
+
+test('only the nodes that the user chose are asked, and after a change only the new ones', async () => {
+  const fake = startTokenChain({ tokens, logs })
+  const { chain, nodes } = noteNodes(fake.chain)
   const headless = await createdWallet({ chain, tokenList })
   const { wallet } = headless
   await wallet.tend()
@@ -198,11 +204,7 @@ test('only the nodes that the user chose are asked, and after a change only the 
 
 test('a change of the node in the middle sends nothing more to the old one', async () => {
   const fake = startTokenChain({ tokens, logs })
-  const nodes: string[] = []
-  const chain: Chain = (network, method, params) => {
-    nodes.push(...network.rpcUrls)
-    return fake.chain(network, method, params)
-  }
+  const { chain, nodes } = noteNodes(fake.chain)
   const headless = await createdWallet({ chain, tokenList })
   const { wallet } = headless
   let changing: Promise<unknown> | undefined
