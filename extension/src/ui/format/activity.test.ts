@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActivityView, MoveView } from '../../messages.ts'
-import { entryOf, entryTitle, ordered, recipientOf, titleOf } from './activity.ts'
+import { entryOf, entryTitle, ordered, recipientOf, titleOf, whenOf } from './activity.ts'
 import { NO_BREAK_SPACE } from './numbers.ts'
 import { network } from './summary.fixture.ts'
 
@@ -63,4 +63,11 @@ test('a list has transactions that can still change first, then the newest; an u
   const received = { ...at('received', null), transaction: null }
   const entries = [at('old', 1), at('signed', 0, 'signed'), at('new', 3), received, at('pending', 2, 'pending')]
   expect(ordered(entries).map(({ id }) => id)).toEqual(['pending', 'signed', 'received', 'new', 'old'])
+})
+
+test('an entry without a time has its block, and one without both has neither', () => {
+  const format = (time: number) => `at ${time}`
+  expect(whenOf({ time: 7, block: '16' }, format)).toBe('at 7')
+  expect(whenOf({ time: null, block: '16' }, format)).toContain('16')
+  expect(whenOf({ time: null, block: null }, format)).toBe('')
 })

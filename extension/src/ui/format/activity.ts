@@ -1,5 +1,5 @@
 /** Titles, amounts and recipients of an account's transactions, and of transfers to it. */
-import type { ActivityEntry, ActivityView, MoveView, NetworkView } from '../../messages.ts'
+import type { ActivityEntry, ActivityView, MoveView, NetworkView, TransferMark } from '../../messages.ts'
 import { headlineOf } from './headline.ts'
 import type { IconName } from './icons.ts'
 import { moveAmount } from './moves.ts'
@@ -58,6 +58,18 @@ export const ordered = (entries: readonly ListedEntry[]): ListedEntry[] => {
   const timeOf = ({ time }: ListedEntry) => time ?? Number.MAX_SAFE_INTEGER
   return entries.toSorted((one, other) => rank(other) - rank(one) || timeOf(other) - timeOf(one))
 }
+
+/** Returns when an entry happened: its time, or else its block. Empty if the node told neither. */
+export const whenOf = (
+  { time, block }: Pick<ListedEntry, 'time' | 'block'>,
+  format: (time: number) => string,
+): string => {
+  if (time !== null) return format(time)
+  return block === null ? '' : text('inBlock', block)
+}
+
+/** True if the transfer was probably made to deceive. Other marks only say that it is unusual. */
+export const isTrap = ({ name }: TransferMark): boolean => name === 'lookalikeSender' || name === 'imitatedToken'
 
 /** Returns the title of an entry: what was received, the tokens that were sent, or else the transaction's title. */
 export const entryTitle = ({ transaction, moves }: ListedEntry, network: NetworkView): string => {
