@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Wallet as Account, Mnemonic, verifyMessage } from 'ethers'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_PACKAGE, buildPlanted, type PlantedBuild } from '../planted/build.ts'
 import { findReplaceable } from '../planted/replaceable.ts'
@@ -200,6 +201,17 @@ const assignOverInherited = (): unknown[] => {
   return [error.name, error.message, parent.name, `${plain}`, plain.constructor, `${new Child()}`]
 }
 
+/** Returns the names of the classes and namespaces of the context in which it is called. */
+const interfaceNames = () => Object.getOwnPropertyNames(globalThis).filter(name => /^[A-Z]/.test(name))
+
+/** Returns the removed interfaces that a page's own script names, and that it therefore misses. */
+const missedIn = async (page: Page, script: string, all: readonly string[]): Promise<string[]> => {
+  const kept = await page.evaluate(interfaceNames)
+  const code = await page.evaluate(async path => (await fetch(path)).text(), script)
+  const uses = (name: string) => new RegExp(`\\b(?:new|instanceof|extends|typeof) ${name}\\b|(?<![.\\w])${name}(?:\\.\\w|\\()`)
+  return all.filter(name => !kept.includes(name) && uses(name).test(code))
+}
+
 /** Returns the replaceable built-in functions of each context. */
 const replaceableIn = async (person: Person): Promise<{ looked: number; replaceable: string[] }> => {
   const [worker] = person.context.serviceWorkers()
@@ -211,16 +223,21 @@ const replaceableIn = async (person: Person): Promise<{ looked: number; replacea
     context: { evaluate(look: typeof findReplaceable): Promise<ReturnType<typeof findReplaceable>> },
   ) => {
     const { looked, replaceable } = await context.evaluate(findReplaceable)
-    expect(looked, name).toBeGreaterThan(5_000)
+    expect(looked, name).toBeGreaterThan(4_000)
     found.looked += looked
     found.replaceable.push(...replaceable.filter(path => !NOT_BUILT_IN.test(path)).map(path => `${name}: ${path}`))
   }
   await look('worker', worker)
   expect(await worker.evaluate(assignOverInherited)).toEqual(['Named', 'second', 'Parent', 'own', 1, 'child'])
+  const page = await person.context.newPage()
+  await page.goto(web.origin('site'))
+  const all = await page.evaluate(interfaceNames)
+  await page.close()
   for (const name of PAGES) {
     const page = await person.context.newPage()
     await page.goto(`${base}/${name}.html`)
     await look(name, page)
+    expect(await missedIn(page, `/assets/${name}.js`, all), name).toEqual([])
     await page.close()
   }
   return found

@@ -2,7 +2,7 @@
 import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { askQuantity } from '../networks/node.ts'
-import { report } from '../text/errors.ts'
+import { report, rpcError } from '../text/errors.ts'
 import { createAccountsUi } from './accounts.ts'
 import { createAllowancesUi } from './allowances.ts'
 import { createCollectiblesUi } from './collectibles.ts'
@@ -72,7 +72,7 @@ export const createUi = (parts: UiParts): Ui => {
     revokeAllowance: behindPassword(allowances.revokeAllowance),
     getVersion: async () => parts.version,
     getDraft: async ({ form }) => {
-      await vault.read()
+      if ((await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'locked')
       return drafts.get(form)
     },
     keepDraft: async ({ form, draft }) => {
