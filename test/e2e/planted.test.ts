@@ -208,8 +208,11 @@ const interfaceNames = () => Object.getOwnPropertyNames(globalThis).filter(name 
 const missedIn = async (page: Page, script: string, all: readonly string[]): Promise<string[]> => {
   const kept = await page.evaluate(interfaceNames)
   const code = await page.evaluate(async path => (await fetch(path)).text(), script)
-  const uses = (name: string) => new RegExp(`\\b(?:new|instanceof|extends|typeof) ${name}\\b|(?<![.\\w])${name}(?:\\.\\w|\\()`)
-  return all.filter(name => !kept.includes(name) && uses(name).test(code))
+  const isUsed = (name: string) =>
+    new RegExp(`\\b(?:new|instanceof|extends|typeof) ${name}\\b|(?<![.\\w])${name}(?:\\.\\w|\\()`).test(code)
+  /** True for a component of the wallet that has the name of an interface. */
+  const isOwn = (name: string) => new RegExp(`\\b(?:function|class) ${name}\\b`).test(code)
+  return all.filter(name => !kept.includes(name) && isUsed(name) && !isOwn(name))
 }
 
 /** Returns the replaceable built-in functions of each context. */

@@ -54,24 +54,26 @@ test('while values are off, no page reads a feed', async () => {
   expect(feedReads()).toEqual([])
 })
 
-/** Switches values on from the home screen, changes the currency and switches them off in the settings. */
+/** Switches values on in a currency from the home screen, changes it and switches them off in the settings. */
 const flow = async (device: InputDevice): Promise<void> => {
   await home.bringToFront()
   await device.press(home, 'button', 'Show values')
-  await device.press(home.getByRole('dialog'), 'switch', 'Show values')
-  await device.press(home, 'button', '≈ $20,000,000.00 in total')
-  await home.getByText(/^Chainlink price feeds: ETH \/ USD\. Last answer: /).waitFor()
+  const sheet = home.getByRole('dialog')
+  await device.choose(sheet, 'Currency of values', 'EUR')
+  await device.press(sheet, 'switch', 'Show values')
+  await device.press(home, 'button', '≈ €16,000,000.00 in total')
+  await home.getByText(/^Chainlink price feeds: ETH \/ USD, EUR \/ USD\. Last answer: /).waitFor()
   expect(feedReads().length).toBeGreaterThan(0)
-  await device.press(home, 'button', '≈ $20,000,000.00 in total')
+  await device.press(home, 'button', '≈ €16,000,000.00 in total')
 
   const settings = await openBalances()
-  await device.choose(settings, 'Currency of values', 'EUR')
+  await device.choose(settings, 'Currency of values', 'USD')
   await settings
-    .getByRole('cell', { name: /€16,000,000\.00/ })
+    .getByRole('cell', { name: /\$20,000,000\.00/ })
     .first()
     .waitFor()
   await device.press(settings, 'switch', 'Show values')
-  await settings.getByRole('combobox', { name: 'Currency of values', exact: true }).waitFor({ state: 'detached' })
+  await settings.getByRole('switch', { name: 'Show values', exact: true, checked: false }).waitFor()
   await settings.close()
   await home.getByRole('button', { name: 'Show values', exact: true }).waitFor()
 }

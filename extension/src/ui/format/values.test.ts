@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import arabic from '../../../public/_locales/ar/messages.json'
 import type { PriceView } from '../../messages.ts'
 import { formatMoney, sourceText, sumOf, totalOf, valueText, worthOf } from './values.ts'
 
@@ -28,6 +29,18 @@ test('money is rounded to the smallest unit of its currency', () => {
   expect(of(1n, 3n, 'JPY')).toBe('<¥1')
   expect(of(5n, 2n, 'JPY')).toBe('≈ ¥3')
   expect(of(10n ** 30n, 1n, 'USD').length).toBeLessThan(40)
+})
+
+test('in a right-to-left language, the sign of a currency stays behind its letters', async () => {
+  vi.stubGlobal('chrome', { i18n: { getMessage: (key: keyof typeof arabic) => arabic[key].message } })
+  vi.resetModules()
+  try {
+    const { formatMoney } = await import('./values.ts')
+    expect(formatMoney({ numerator: 1n, denominator: 2n }, 'USD')).toMatch(/US\$\u200e$/)
+  } finally {
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  }
 })
 
 test('sums are exact', () => {

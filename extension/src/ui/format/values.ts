@@ -49,13 +49,22 @@ export const totalOf = (held: readonly Held[], priceOf: (token: string | null) =
 /** Amounts from this one on are abbreviated, so that they fit their place. */
 const LONG = 10n ** 12n
 
+/** Keeps the "$" of "US$" behind its letters in a right-to-left text. */
+const LEFT_TO_RIGHT_MARK = '\u200e'
+
 /** Formats money in the language, rounded to the currency's smallest unit: "≈ $0.14", "<$0.01", or "$0.00" for nothing. */
 export const formatMoney = ({ numerator, denominator }: Money, currency: string): string => {
   const style = { style: 'currency', currency } as const
   const { maximumFractionDigits: digits = 0 } = new Intl.NumberFormat('en', style).resolvedOptions()
   const units = (2n * numerator * 10n ** BigInt(digits) + denominator) / (2n * denominator)
   const isLong = numerator >= LONG * denominator
-  const { format } = new Intl.NumberFormat(wordLocale(), { ...style, ...(isLong && { notation: 'compact' }) })
+  const formats = new Intl.NumberFormat(wordLocale(), { ...style, ...(isLong && { notation: 'compact' }) })
+  const mark = text('direction') === 'rtl' ? LEFT_TO_RIGHT_MARK : ''
+  const format = (amount: Parameters<typeof formats.formatToParts>[0]) =>
+    formats
+      .formatToParts(amount)
+      .map(({ type, value }) => (type === 'currency' ? `${value}${mark}` : value))
+      .join('')
   if (numerator === 0n) return format(0)
   return units === 0n ? `<${format(toDecimal(1n, digits))}` : `≈${NO_BREAK_SPACE}${format(toDecimal(units, digits))}`
 }
