@@ -1,5 +1,5 @@
 # The relay and the bridge in one image, from the packages in dist/.
-#   npm run package
+#   npm run package -- servers
 #   docker build -t heliograph .
 #   docker run -p 8080:8080 -v relay:/data heliograph heliograph-relay
 #   docker run -p 8081:8080 -v bridge:/data heliograph heliograph-bridge

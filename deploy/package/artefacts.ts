@@ -11,7 +11,7 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Returns the name without version and extension: `heliograph-relay` of `heliograph-relay-0.1.0.tgz`. */
-export const titleOf = ({ name }: Artefact): string => name.replace(/-\d.*$/, '')
+export const titleOf = ({ name }: Pick<Artefact, 'name'>): string => name.replace(/-\d.*$/, '')
 
 /** Writes files into dist/, and prints the SHA-256 and the name of each. */
 export const publish = (artefacts: readonly Artefact[]): void => {

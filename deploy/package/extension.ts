@@ -34,15 +34,23 @@ export const archivesOf = async (folder: string): Promise<Artefact[]> => {
   return Promise.all(BROWSERS.map(archive))
 }
 
+/**
+ * Builds the released extension for Chromium into `folder`, and for Firefox into the folder `firefox` beside it. Returns
+ * the paths in package-lock.json of the npm packages in both.
+ */
+export const buildReleased = async (folder: string): Promise<readonly string[]> => {
+  const modules = new Set<string>()
+  const build = { outDir: folder }
+  const builder = await createBuilder({ root: EXTENSION, logLevel: 'warn', build, plugins: [collect(modules)] })
+  await builder.buildApp()
+  return [...packagesOf(modules, lock), ...DATA].toSorted()
+}
+
 /** Builds the extension into a temporary folder, so that `extension/dist` stays as it is. */
 export const extensionPackages = async (): Promise<Package[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-package-'))
   try {
-    const modules = new Set<string>()
-    const build = { outDir: join(folder, 'chrome') }
-    const builder = await createBuilder({ root: EXTENSION, logLevel: 'warn', build, plugins: [collect(modules)] })
-    await builder.buildApp()
-    const packages = [...packagesOf(modules, lock), ...DATA].toSorted()
+    const packages = await buildReleased(join(folder, 'chrome'))
     return (await archivesOf(folder)).map(archive => ({ archive, packages }))
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -3,7 +3,7 @@
  * file. They export the modules that the sources' index.ts lists.
  */
 import { readFileSync } from 'node:fs'
-import { basename, join, posix } from 'node:path'
+import { basename, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { type Package, tgz } from './archives.ts'
@@ -48,15 +48,35 @@ const options: ts.CompilerOptions = {
   outDir: '/',
 }
 
+/** Reads sources once for all compilations. */
+const host = ts.createCompilerHost(options)
+const readSource = host.getSourceFile
+const sources = new Map<string, ts.SourceFile | undefined>()
+host.getSourceFile = (path, ...others) => {
+  if (!sources.has(path)) sources.set(path, readSource(path, ...others))
+  return sources.get(path)
+}
+
 /**
- * Compiles a library's index and all modules that it imports. Returns the emitted files by their path below the
- * sources.
+ * Compiles a library's index and all modules that it imports, except those of the library below, which are compiled
+ * with that library. Returns the emitted files by their path below the sources.
  */
-const compile = ({ name }: Library): ReadonlyMap<string, string> => {
+const compile = ({ name, below }: Library): ReadonlyMap<string, string> => {
   const emitted = new Map<string, string>()
-  const program = ts.createProgram([join(ROOT, SOURCES, name, 'index.ts')], options)
-  const { diagnostics } = program.emit(undefined, (path, text) => emitted.set(path.slice(1), text))
-  const errors = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
+  const program = ts.createProgram([join(ROOT, SOURCES, name, 'index.ts')], options, host)
+  const own = program
+    .getSourceFiles()
+    .filter(file => !file.isDeclarationFile)
+    .filter(({ fileName }) => below === undefined || !isOf(relative(join(ROOT, SOURCES), fileName), below))
+  const errors = [
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...own.flatMap(file => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+      ...program.emit(file, (path, text) => emitted.set(path.slice(1), text)).diagnostics,
+    ]),
+  ]
   if (errors.length > 0)
     throw new Error(
       ts.formatDiagnostics(errors, {
@@ -79,7 +99,7 @@ const importsIn = (text: string): readonly ts.FileReference[] => ts.preProcessFi
 
 /** True if a file is in the library's folder, or if the library exports it from outside that folder. */
 const isOf = (path: string, library: Library): boolean =>
-  path.startsWith(`${library.name}/`) || modulesOf(library).includes(path.replace(/\.(?:d\.ts|js)$/, ''))
+  path.startsWith(`${library.name}/`) || modulesOf(library).includes(path.replace(/\.(?:d\.ts|js|ts)$/, ''))
 
 /**
  * Returns the specifier of an import in a built file: the file beside it, or a module of the package of the library
@@ -135,9 +155,7 @@ const manifestOf = (library: Library, dependencies: Record<string, string>) => {
 
 const packageOf = (library: Library, version: string): Package => {
   const built = new Map<string, string>()
-  for (const [path, text] of compile(library))
-    if (library.below === undefined || !isOf(path, library.below))
-      built.set(`dist/${basename(path)}`, linked(text, path, library.below))
+  for (const [path, text] of compile(library)) built.set(`dist/${basename(path)}`, linked(text, path, library.below))
   const dependencies = dependenciesOf(built.values(), version)
   const files = new Map([
     ...built,

@@ -8,7 +8,8 @@ import { isOfImage, makeImage } from '../image/image.ts'
 import type { Artefact } from './archives.ts'
 import { sha256 } from './artefacts.ts'
 import { differences } from './compare.ts'
-import { makeAll } from './makers.ts'
+import { kindsOf } from './kinds.ts'
+import { makePackages } from './makers.ts'
 
 const readPublished = (path: string): Artefact => ({ name: basename(path), bytes: readFileSync(path) })
 
@@ -20,10 +21,13 @@ const objections = (published: Artefact, all: readonly Artefact[]): string[] => 
     : [`this source makes no file of that name, but ${all.map(({ name }) => name).join(', ')}`]
 }
 
-/** Makes the packages, the image or both, as the given files require. */
+/** Makes the kinds of packages, the image or both, as the given files require. */
 const makeFor = async (files: readonly Artefact[]): Promise<readonly Artefact[]> => {
-  const images = files.filter(isOfImage).length
-  return [...(images < files.length ? await makeAll() : []), ...(images > 0 ? await makeImage() : [])]
+  const packages = files.filter(file => !isOfImage(file))
+  return [
+    ...(await makePackages(packages.length > 0 ? kindsOf(packages) : [])),
+    ...(packages.length < files.length ? await makeImage() : []),
+  ]
 }
 
 const report = (published: Artefact, found: readonly string[]): string => {
