@@ -60,7 +60,7 @@ const PATIENCE = 30_000
 const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
 
 /** Returns a build's folder for the browser of this run. */
-const forThisBrowser = (built: string): string => (isFirefox ? join(built, '../firefox') : built)
+export const forThisBrowser = (built: string): string => (isFirefox ? join(built, '../firefox') : built)
 
 /** Returns the folder of the extension for tests. */
 export const extensionOfRun = async (): Promise<string> => forThisBrowser(await builtExtension())

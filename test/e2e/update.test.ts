@@ -2,21 +2,19 @@
  * Updates the extension, uses it, replaces it by the older version, and updates it again, on one profile with data that
  * version 0.1.0 wrote. The newer version is the current one with another version number and data format.
  */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildExtension, copySources } from '../support/build.ts'
+import { NEWER, newerExtension } from '../support/newer-extension.ts'
 import { removeProfile } from '../support/profile.ts'
 import { type Fixture, fixtures, keptOf } from '../updates/fixture.ts'
-import { ADDRESS, extensionOfRun, isFirefox, type Owner, startOwner } from './person.ts'
+import { ADDRESS, extensionOfRun, forThisBrowser, type Owner, startOwner } from './person.ts'
 import { approved, call } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
-
-const NEWER = '0.2.0'
 
 let folder: string
 let web: Web
@@ -27,22 +25,6 @@ let newer: string
 let installed: string
 
 const [fixture] = fixtures() as [Fixture]
-
-const replaceIn = async (path: string, from: RegExp, to: string) => {
-  const text = await readFile(path, 'utf8')
-  if (!from.test(text)) throw new Error(`${path} has no ${from}`)
-  await writeFile(path, text.replace(from, to))
-}
-
-const buildNewer = async (): Promise<string> => {
-  const sources = join(folder, 'sources')
-  await copySources(sources)
-  await replaceIn(join(sources, 'package.json'), /"version": "[\d.]+"/, `"version": "${NEWER}"`)
-  await replaceIn(join(sources, 'extension/src/wallet/storage/registry.ts'), /FORMAT = \d+/, 'FORMAT = 1000')
-  const built = join(folder, 'newer/chrome')
-  await buildExtension(built, sources)
-  return isFirefox ? join(dirname(built), 'firefox') : built
-}
 
 const install = async (version: string) => {
   await rm(installed, { recursive: true, force: true })
@@ -87,7 +69,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heliograph-update-'))
   installed = join(folder, 'installed')
   older = await extensionOfRun()
-  newer = await buildNewer()
+  newer = forThisBrowser(await newerExtension())
   web = await startWeb({ '/': '<p>A site</p>' })
   await install(older)
   person = await startOwner({ extension: installed })
@@ -105,14 +87,14 @@ test('after an update the wallet has kept all its data, and signs as before', as
   await update(newer)
   const home = await person.open('popup.html')
   await unlock(home)
-  expect((await callWallet(home, 'getVersion', null)).result).toBe(NEWER)
+  expect((await callWallet(home, 'getVersion', null)).result).toBe(NEWER.version)
   const { result: state } = await callWallet(home, 'getState', null)
   const { peers: _, ...kept } = fixture.kept
   expect(keptOf(state)).toEqual(kept)
   const signature = await sign(web.origin('first'))
   expect(signature).toBe(fixture.signed.signature)
   expect(verifyMessage(fixture.signed.text, signature)).toBe(ADDRESS)
-  expect(await storageOf(home)).toMatchObject({ format: { format: 1000, version: NEWER } })
+  expect(await storageOf(home)).toMatchObject({ format: NEWER })
 })
 
 test("an older version says that the data is newer, rejects sites' requests, and changes no data", async () => {
@@ -120,7 +102,7 @@ test("an older version says that the data is newer, rejects sites' requests, and
   await update(older)
   const home = await person.open('popup.html')
   await home.getByRole('heading', { name: 'Update Heliograph', exact: true }).waitFor()
-  await home.getByText(`written by a newer version of Heliograph (${NEWER})`).waitFor()
+  await home.getByText(`written by a newer version of Heliograph (${NEWER.version})`).waitFor()
   const settings = await person.open('settings.html')
   await settings.getByRole('heading', { name: 'Update Heliograph', exact: true }).waitFor()
   const site = await person.context.newPage()

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'fflate'
 import { parseTar } from 'nanotar'
-import { libraryPackages } from '../../deploy/package/libraries.ts'
 import { root } from '../support/root.ts'
+import { libraryArchives } from './made.ts'
 
 export const LIBRARIES = ['evm', 'wire']
 
@@ -15,7 +15,7 @@ type Manifest = {
   dependencies: Record<string, string>
 }
 
-export const artefacts = (await libraryPackages()).map(({ archive }) => archive)
+export const artefacts = await libraryArchives()
 
 const json = (text: string | undefined) => JSON.parse(text ?? '')
 

@@ -7,13 +7,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Artefact } from '../../deploy/package/archives.ts'
 import { openPeer } from '../compat/peer.ts'
 import { exchange, settle } from '../compat/session.ts'
+import { connectRelay } from '../support/relay-client.ts'
 import { root } from '../support/root.ts'
 import { type BareRoot, makeBareRoot, releases, type User } from './bare.ts'
 import { changesOf, type Snapshot, snapshotOf } from './changes.ts'
 import { filesIn } from './installed.ts'
-import { serverArchives } from './server-archives.ts'
+import { serverArchives } from './made.ts'
 
 const BUILD_MS = 300_000
+const TOPIC = 'ef'.repeat(32)
 const QUIET = { IS_VITEST: 'true' }
 const OFFLINE = ['--offline', '--yes']
 /** Servers are started in `person`, so the default data folders are below this path. */
@@ -45,13 +47,21 @@ describe.each(releases)('on Node $node.version', release => {
   }
 
   /** Pairs and signs over a relay, with published clients that run outside of the root. */
-  const signOver = async (url: string, name: string): Promise<void> => {
+  const signOver = async (url: string): Promise<void> => {
     const port = Number(new URL(url).port)
-    const peer = (side: string) =>
-      openPeer('sign-client 2.21', { port, folder: join(bare.folder, `${name}-${side}`), env: QUIET })
+    const peer = (side: string) => openPeer('sign-client 2.21', { port, folder: join(bare.folder, side), env: QUIET })
     const two = { dapp: await peer('dapp'), wallet: await peer('wallet') }
     await exchange(two, await settle(two, 'irn'))
     await Promise.all([two.dapp.dispose(), two.wallet.dispose()])
+  }
+
+  /** Delivers a message over a relay. */
+  const deliverOver = async (url: string): Promise<void> => {
+    const [publisher, subscriber] = [await connectRelay(url, 1), await connectRelay(url, 2)]
+    await subscriber.call('irn_subscribe', { topic: TOPIC })
+    await publisher.call('irn_publish', { topic: TOPIC, message: 'delivered', ttl: 300, tag: 1 })
+    expect((await subscriber.push()).params.data.message).toBe('delivered')
+    await Promise.all([publisher.close(), subscriber.close()])
   }
 
   const npm = async (user: User, ...words: string[]): Promise<void> => {
@@ -93,7 +103,7 @@ describe.each(releases)('on Node $node.version', release => {
   test("npx runs the relay for v2 clients, and leaves only the data folder and npm's folders", async () => {
     const before = snapshotOf(bare.root)
     const relay = await serve('npx', ...OFFLINE, archiveOf('relay'))
-    await signOver(relay.url, 'npx')
+    await signOver(relay.url)
     expect(await relay.stop()).toMatchObject({ code: 0 })
     const { data, others } = changesSince(before)
     expect([data.length > 0, others]).toEqual([true, []])
@@ -123,7 +133,7 @@ describe.each(releases)('on Node $node.version', release => {
       const before = snapshotOf(bare.root)
       await npm(user, 'install', '--prefix', prefix, archiveOf('relay'), archiveOf('bridge'))
       const relay = await serve(`${bin}heliograph-relay`)
-      await signOver(relay.url, user)
+      await deliverOver(relay.url)
       const bridge = await serve(`${bin}heliograph-bridge`)
       expect((await fetch(`${bridge.url}/health`)).status).toBe(200)
       for (const server of [relay, bridge]) expect(await server.stop()).toMatchObject({ code: 0 })

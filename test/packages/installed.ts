@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
+import { serverArchives } from './made.ts'
 import { programsIn } from './programs.ts'
-import { serverArchives } from './server-archives.ts'
 
 export type Kind = 'relay' | 'bridge'
 
