@@ -1,5 +1,5 @@
 /** Checks the effects of a document's commands, apart from their output. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '@heliograph/shared/server/process/config'
 import { expect } from 'vitest'
@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { bridgeRows } from '../../bridge-server/src/config.ts'
 import { relayRows } from '../../relay-server/src/config.ts'
 import { read } from '../house/sources.ts'
+import { madePackages } from '../packages/made.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Returns the variables that a file sets. */
@@ -29,6 +30,15 @@ const checkCompose = (clone: string): void => {
   expect(readConfig('BRIDGE', bridgeRows, { args: [], env }).statusToken).toMatch(TOKEN)
   const { services } = parse(readFileSync(join(clone, 'compose.yaml'), 'utf8'))
   expect(Object.keys(services)).toEqual(['relay', 'bridge', 'caddy'])
+}
+
+/** Checks that a clone made the server packages alone, with the same bytes as this checkout. */
+const checkPackages = async (clone: string): Promise<void> => {
+  const made = (await madePackages()).filter(({ name }) => /^heliograph-(?:relay|bridge)-/.test(name))
+  const written = readdirSync(join(clone, 'dist')).toSorted()
+  expect(written).toEqual(made.map(({ name }) => name).toSorted())
+  for (const { name, bytes } of made)
+    expect(Buffer.compare(bytes, readFileSync(join(clone, 'dist', name))), name).toBe(0)
 }
 
 /** Checks the settings and units that a document wrote, and the units that it enabled. */
@@ -58,10 +68,12 @@ const checkSecrets = ({ calls }: Terminal): void => {
 }
 
 /** The checks, by document. */
-export const AFTERWARDS: Record<string, (terminal: Terminal) => void> = {
-  'docs/start-operator.md': ({ home, calls }) => {
+export const AFTERWARDS: Record<string, (terminal: Terminal) => void | Promise<void>> = {
+  'docs/start-operator.md': async ({ home, calls }) => {
     expect(calls()).toEqual([COMPOSE])
-    checkCompose(join(home, 'heliograph/heliograph'))
+    const clone = join(home, 'heliograph/heliograph')
+    checkCompose(clone)
+    await checkPackages(clone)
   },
   'docs/self-hosting.md': terminal => {
     expect(terminal.calls()).toContain(COMPOSE)

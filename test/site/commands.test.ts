@@ -78,10 +78,10 @@ const ELSEWHERE: Record<string, { standIns: readonly string[]; folders: readonly
 let folder: string
 let git: NodeJS.ProcessEnv
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'))
-  git = prepareClone(folder)
-})
+  git = await prepareClone(folder)
+}, DOCUMENT_PATIENCE)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const open = (path: string): Promise<Terminal> =>
@@ -164,7 +164,7 @@ test.each(documents.filter(({ blocks, path }) => blocks.some(({ script }) => !is
         if (block.kind === 'sh') await shell.run(block)
         else await shell.start(block, meet && (output => meet(relay, output)))
       }
-      AFTERWARDS[path]?.(terminal)
+      await AFTERWARDS[path]?.(terminal)
     } finally {
       await shell.stop()
     }
