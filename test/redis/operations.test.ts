@@ -10,7 +10,7 @@ import type { RedisReport } from '@heliograph/shared/server/redis/observed'
 import { observe } from '@heliograph/shared/server/redis/observed'
 import { openRedis } from '@heliograph/shared/server/redis/open'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
-import { afterEach, describe, expect, test } from 'vitest'
+import { test as base, describe } from 'vitest'
 import { metricsIn, readAlerts, readDashboard } from '../support/deploy.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { type RedisServer, startRedis, startRedisCluster, startReplica } from '../support/redis.ts'
@@ -21,60 +21,66 @@ import { type Server, startServer } from '../support/server.ts'
 const MB = 1024 * 1024
 const SLOTS = 16_384
 const PASSWORD = 'open-sesame'
-const ENDS: (() => Promise<unknown>)[] = []
 /** Long enough for a running query of Redis's state to time out and for the next one to finish. */
 const SOON = { timeout: 40_000 }
 
-afterEach(async () => {
-  for (const end of ENDS.splice(0).toReversed()) await end()
-})
-
-const redisServer = async (args: readonly string[] = []): Promise<RedisServer> => {
-  const server = await startRedis(args)
-  ENDS.push(server.stop)
-  return server
-}
-
-const replicaOf = async (primary: RedisServer, args: readonly string[] = []): Promise<RedisServer> => {
-  const replica = await startReplica(primary, args)
-  ENDS.push(replica.stop)
-  return replica
-}
-
-const cluster = async () => {
-  const started = await startRedisCluster()
-  ENDS.push(started.stop)
-  return started
-}
-
-const open = async (urls: readonly string[]): Promise<Redis> => {
-  const [first = '', ...others] = urls
-  const redis = await openRedis([first, ...others], { durability: 'process' })
-  ENDS.push(redis.close)
-  return redis
-}
-
 type Folder = 'relay-server' | 'bridge-server'
 
-const serverOn = async (folder: Folder, urls: readonly string[]): Promise<Server> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'operations-'))
-  ENDS.push(() => rm(dataDir, { recursive: true }))
-  const server = await startServer(folder, { dataDir, args: ['--redis-url', urls.join(',')] })
-  ENDS.push(() => server.stop('SIGKILL'))
-  return server
+/** Starts servers and connections. They are stopped in reverse order after the test. */
+const worldWith = (ends: (() => Promise<unknown>)[]) => {
+  const kept = <T extends { stop: () => Promise<unknown> }>(started: T): T => {
+    ends.push(started.stop)
+    return started
+  }
+  const folder = async (): Promise<string> => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'operations-'))
+    ends.push(() => rm(dataDir, { recursive: true }))
+    return dataDir
+  }
+  return {
+    ends,
+    redisServer: async (args: readonly string[] = []): Promise<RedisServer> => kept(await startRedis(args)),
+    replicaOf: async (primary: RedisServer): Promise<RedisServer> => kept(await startReplica(primary)),
+    cluster: async () => kept(await startRedisCluster()),
+    open: async (urls: readonly string[]): Promise<Redis> => {
+      const [first = '', ...others] = urls
+      const redis = await openRedis([first, ...others], { durability: 'process' })
+      ends.push(redis.close)
+      return redis
+    },
+    serverOn: async (name: Folder, urls: readonly string[]): Promise<Server> => {
+      const args = urls.length > 0 ? ['--redis-url', urls.join(',')] : []
+      const server = await startServer(name, { dataDir: await folder(), args })
+      ends.push(() => server.stop('SIGKILL'))
+      return server
+    },
+  }
 }
 
-describe('a reading', () => {
-  test('has the memory and the replicas of one primary, and the lag of a replica that does not respond', async () => {
-    const primary = await redisServer(['--maxmemory', `${100 * MB}`])
-    const redis = await open([primary.url])
+/** The tests run at the same time, because they mostly wait for the next query of Redis's state. */
+const test = base.extend<{ world: ReturnType<typeof worldWith> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures from this pattern.
+  world: async ({}, use) => {
+    const world = worldWith([])
+    await use(world)
+    for (const end of world.ends.toReversed()) await end()
+  },
+})
+
+describe.concurrent('a reading', () => {
+  test('has the memory and the replicas of one primary, and the lag of a replica that does not respond', async ({
+    world,
+    expect,
+  }) => {
+    const primary = await world.redisServer(['--maxmemory', `${100 * MB}`])
+    const redis = await world.open([primary.url])
     expect(await observe(redis)).toEqual({
       memory: { usedBytes: expect.any(Number), limitBytes: 100 * MB },
       fullest: expect.any(Number),
       replication: { replicas: 0, lagBytes: undefined, silentSeconds: undefined },
     })
-    const slow = await replicaOf(primary)
-    await replicaOf(primary)
+    const slow = await world.replicaOf(primary)
+    await world.replicaOf(primary)
     await expect.poll(async () => (await observe(redis)).replication?.replicas).toBe(2)
     slow.pause()
     await redis.send('k', ['SET', 'k', 'x'.repeat(10 * 1024)])
@@ -90,9 +96,9 @@ describe('a reading', () => {
 
   test('has the slots of a cluster; when a primary is killed, its slots fail and the sums are absent', {
     timeout: 400_000,
-  }, async () => {
-    const { urls, servers } = await cluster()
-    const redis = await open(urls)
+  }, async ({ world, expect }) => {
+    const { urls, servers } = await world.cluster()
+    const redis = await world.open(urls)
     const { memory, replication, slots } = await observe(redis)
     expect(slots).toEqual({ assigned: SLOTS, ok: SLOTS, failing: 0 })
     expect(memory?.usedBytes).toBeGreaterThan(3 * 0.5 * MB)
@@ -104,9 +110,9 @@ describe('a reading', () => {
     expect(after.slots?.ok).toBeLessThan(11_000)
   })
 
-  test('is empty if Redis refuses the commands', async () => {
-    const server = await redisServer()
-    const redis = await open([server.url])
+  test('is empty if Redis refuses the commands', async ({ world, expect }) => {
+    const server = await world.redisServer()
+    const redis = await world.open([server.url])
     await server.command('ACL', 'SETUSER', 'default', '-info')
     expect(await observe(redis)).toEqual({})
     expect(redis.failure()).toBeUndefined()
@@ -127,20 +133,23 @@ const exported = async ({ url }: Server): Promise<string[]> => {
 const reportOf = async ({ url }: Server): Promise<RedisReport> =>
   (await (await fetch(`${url}/status.json`)).json()).redis
 
-describe('servers', () => {
-  test.each(['relay', 'bridge'] as const)('the documents list exactly the Redis metrics of a %s', async name => {
-    const server = await serverOn(`${name}-server`, [(await redisServer()).url])
-    const names = (await exported(server)).filter(metric => metric.startsWith('heliograph_redis_'))
-    expect(names.toSorted()).toEqual((await documented(name)).toSorted())
-  })
+describe.concurrent('servers', () => {
+  test.for(['relay', 'bridge'] as const)(
+    'the documents list exactly the Redis metrics of a %s',
+    async (name, { world, expect }) => {
+      const server = await world.serverOn(`${name}-server`, [(await world.redisServer()).url])
+      const names = (await exported(server)).filter(metric => metric.startsWith('heliograph_redis_'))
+      expect(names.toSorted()).toEqual((await documented(name)).toSorted())
+    },
+  )
 
-  test.each(['relay-server', 'bridge-server'] as const)(
+  test.for(['relay-server', 'bridge-server'] as const)(
     '%s counts the servers of its kind, and shows an outage',
-    async folder => {
-      const redis = await redisServer(['--maxmemory', `${100 * MB}`])
+    async (folder, { world, expect }) => {
+      const redis = await world.redisServer(['--maxmemory', `${100 * MB}`])
       // A Redis user without a password accepts any password.
       const url = redis.url.replace('://', `://default:${PASSWORD}@`)
-      const [first, second] = [await serverOn(folder, [url]), await serverOn(folder, [url])]
+      const [first, second] = [await world.serverOn(folder, [url]), await world.serverOn(folder, [url])]
       await expect.poll(async () => (await reportOf(first)).servers, SOON).toBe(2)
       await expect.poll(async () => (await reportOf(second)).memory?.limitBytes, SOON).toBe(100 * MB)
       let metrics: Record<string, number> = {}
@@ -182,9 +191,9 @@ describe('servers', () => {
     },
   )
 
-  test('dashboard and alerts name metrics that are exported', async () => {
-    const { url } = await redisServer()
-    const [relay, bridge] = [await serverOn('relay-server', [url]), await serverOn('bridge-server', [url])]
+  test('dashboard and alerts name metrics that are exported', async ({ world, expect }) => {
+    const { url } = await world.redisServer()
+    const [relay, bridge] = [await world.serverOn('relay-server', [url]), await world.serverOn('bridge-server', [url])]
     // Prometheus itself adds `up`.
     const known = new Set([...(await exported(relay)), ...(await exported(bridge)), 'up'])
     const { panels, templating } = readDashboard()
@@ -197,9 +206,9 @@ describe('servers', () => {
     expect(redis.filter(name => !named.has(name))).toEqual([])
   })
 
-  test('a relay on a cluster reports its slots', async () => {
-    const { urls } = await cluster()
-    const relay = await serverOn('relay-server', urls)
+  test('a relay on a cluster reports its slots', async ({ world, expect }) => {
+    const { urls } = await world.cluster()
+    const relay = await world.serverOn('relay-server', urls)
     await expect
       .poll(async () => (await reportOf(relay)).slots, SOON)
       .toEqual({ assigned: SLOTS, ok: SLOTS, failing: 0 })
@@ -211,11 +220,11 @@ describe('servers', () => {
     })
   })
 
-  test('a relay measures the delay of messages from other relays, but not from itself', async () => {
-    const { url } = await redisServer()
-    const [first, second] = [await serverOn('relay-server', [url]), await serverOn('relay-server', [url])]
+  test('a relay measures the delay of messages from other relays, but not from itself', async ({ world, expect }) => {
+    const { url } = await world.redisServer()
+    const [first, second] = [await world.serverOn('relay-server', [url]), await world.serverOn('relay-server', [url])]
     const [ann, ben] = [await connectRelay(first.url, 1), await connectRelay(second.url, 2)]
-    ENDS.push(ann.close, ben.close)
+    world.ends.push(ann.close, ben.close)
     for (const client of [ann, ben]) await client.call('relay_subscribe', { topic: 'a topic' })
     await ann.call('relay_publish', { topic: 'a topic', message: 'm', ttl: 300 })
     ben.acknowledge(await ben.push())
@@ -225,11 +234,8 @@ describe('servers', () => {
     expect(other.heliograph_redis_arrival_seconds_sum).toBeLessThan(10)
   })
 
-  test('without Redis nothing is reported about it', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'operations-'))
-    ENDS.push(() => rm(dataDir, { recursive: true }))
-    const relay = await startServer('relay-server', { dataDir })
-    ENDS.push(() => relay.stop())
+  test('without Redis nothing is reported about it', async ({ world, expect }) => {
+    const relay = await world.serverOn('relay-server', [])
     expect((await exported(relay)).filter(name => name.includes('redis'))).toEqual([])
     expect(await reportOf(relay)).toBeUndefined()
   })
