@@ -8,6 +8,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { components } from './extension/components.ts'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import * as suite from './test/suite.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { runSeed } from './test/support/seed.ts'
 import { isComplete } from './test/support/suite.ts'
 import { generatedUnitFiles, isolatedFiles, sharingFiles, unitFiles } from './test/support/test-files.ts'
@@ -65,18 +66,20 @@ const servers = (exclude: readonly string[]) => ({
   ...generated,
 })
 
+/** In the order in which they run. */
 const inBoth = [
   project('browser', {
     ...chosen(suite.GATE_BROWSER, ['test/e2e/*.test.ts'], files(IN_FIREFOX_ALONE)),
     ...inBrowser,
   }),
-  project('house', { ...chosen(suite.GATE_HOUSE, ['test/house/*.test.ts']), ...inNode }),
   project('screens', {
     ...chosen(suite.GATE_SCREENS, ['test/screens/*.test.ts']),
     globalSetup: ['test/screens/started.ts'],
   }),
+  project('house', { ...chosen(suite.GATE_HOUSE, ['test/house/*.test.ts']), ...inNode }),
   project('servers', servers(isolatedFiles)),
   project('servers-isolated', { ...servers(sharingFiles), isolate: true }),
+  project('unit', { include: unit, exclude: [...isolatedFiles], ...inNode, ...generated }),
   project('unit-isolated', {
     include: unit,
     exclude: [...sharingFiles],
@@ -84,17 +87,9 @@ const inBoth = [
     ...inNode,
     ...generated,
   }),
-  project('unit', { include: unit, exclude: [...isolatedFiles], ...inNode, ...generated }),
 ]
 
 const inAll = [
-  project('alone', {
-    include: [...suite.ALONE],
-    maxWorkers: 1,
-    isolate: true,
-    sequence: { groupOrder: 2 },
-    globalSetup: inBrowser.globalSetup,
-  }),
   project('firefox', {
     include: files([...IN_BOTH, ...IN_FIREFOX_ALONE]),
     env: { TEST_BROWSER: 'firefox' },
@@ -106,7 +101,19 @@ const inAll = [
     env: { TEST_STORE: 'cluster' },
     ...inNode,
   }),
+  project('alone', {
+    include: [...suite.ALONE],
+    maxWorkers: 1,
+    isolate: true,
+    sequence: { groupOrder: 2 },
+    globalSetup: inBrowser.globalSetup,
+  }),
 ]
+
+const projects = isComplete ? [...inBoth, ...inAll] : inBoth
+
+/** The names of all parts of this command. */
+export const parts: readonly string[] = projects.map(({ test }) => `${test?.name}`)
 
 export default defineConfig({
   plugins: [components()],
@@ -116,6 +123,7 @@ export default defineConfig({
     // Files share a process and its modules, which halves the time.
     isolate: false,
     reporters: ['default', './test/support/reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     // All processes of a run share one seed.
     env: { FUZZ_SEED: `${runSeed}` },
     // Generous timeouts, because a busy machine is slow.
@@ -123,6 +131,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     setupFiles: ['test/support/restore.ts'],
-    projects: isComplete ? [...inBoth, ...inAll] : inBoth,
+    projects,
   },
 })

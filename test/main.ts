@@ -1,10 +1,12 @@
 /**
  * Runs `npm test` and `npm run test:all`: vitest with the given arguments. `--changed [BASE]` selects the tests of the
- * files that differ from the commit BASE (default HEAD), committed or not. Exits when its parent exits.
+ * files that differ from the commit BASE (default HEAD), committed or not. Without arguments, `npm run test:all` runs
+ * test/complete.ts. Exits when its parent exits.
  */
 import { spawnSync } from 'node:child_process'
 import { splitArguments, testsFor } from './support/changed.ts'
 import { root } from './support/root.ts'
+import { isComplete } from './support/suite.ts'
 
 const VITEST = new URL('../node_modules/vitest/vitest.mjs', import.meta.url)
 
@@ -41,5 +43,12 @@ const runChanged = async (base: string, args: readonly string[]): Promise<void> 
 const parent = process.ppid
 setInterval(() => process.ppid !== parent && process.exit(1), 200).unref()
 
+const runAll = async (): Promise<void> => {
+  const { runComplete } = await import('./complete.ts')
+  process.exitCode = (await runComplete()) ? 0 : 1
+}
+
 const { base, rest } = splitArguments(process.argv.slice(2))
-await (base === undefined ? runVitest(rest) : runChanged(base, rest))
+if (base !== undefined) await runChanged(base, rest)
+else if (isComplete && rest.length === 0) await runAll()
+else await runVitest(rest)

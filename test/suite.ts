@@ -94,11 +94,21 @@ export const IN_BOTH_COMMANDS: readonly string[] = [
   'test/vectors/*.test.ts',
 ]
 
-/** Measurements of time and memory, and floods. `test:all` runs them last, one at a time. */
+/**
+ * The files that take longest, the longest first. `test/support/longest-first.ts` starts them before the other files of
+ * their part.
+ */
+export const LONGEST: readonly string[] = [
+  'test/site/commands.test.ts',
+  ...inFolder('packages', ['reproducible', 'bare', 'image']),
+  ...inFolder('redis', ['operations', 'mailbox']),
+  ...inFolder('site', ['browser']),
+  ...inFolder('e2e', ['planted', 'attention', 'update']),
+]
+
+/** Measurements of time. `test:all` runs them last, one at a time. */
 export const ALONE: readonly string[] = [
   ...inFolder('abuse', ['*']),
-  ...inFolder('bench', ['*']),
   ...inFolder('e2e', ['budgets']),
-  ...inFolder('faults', ['bridge-floods', 'relay-floods', 'relay-malformed-memory', 'soak', 'subscription-memory']),
-  ...inFolder('redis', ['storm']),
+  ...inFolder('faults', ['soak']),
 ]

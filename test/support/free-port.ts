@@ -13,10 +13,13 @@ const AFTER_LAST = 32_000
 
 /** Vitest numbers its parallel worker processes from 1. 0 stands for other programs. */
 const worker = Number(process.env.VITEST_POOL_ID ?? 0)
-const spans = availableParallelism() + 1
-const span = Math.floor((AFTER_LAST - FIRST) / spans)
+/** The number of a run of Vitest beside which another one runs: see test/complete.ts. */
+const run = Number(process.env.TEST_RUN ?? 0)
+const WORKERS = 2 * availableParallelism()
+const RUNS = 2
+const span = Math.floor((AFTER_LAST - FIRST) / (WORKERS * RUNS))
 /** Each worker has its own range, because a server binds its port only seconds after it was found to be free. */
-const first = FIRST + span * (worker % spans)
+const first = FIRST + span * (run * WORKERS + (worker % WORKERS))
 
 /** Ports are given in order from a random start, so no port is given twice while its server is starting. */
 let next = randomInt(first, first + span)
