@@ -23,7 +23,8 @@ const ZIP_TIME = new Date(1980, 0, 2)
 /** Maximum bytes of a path in a tar header without extensions (`name` of POSIX ustar). */
 const MAX_TAR_PATH = 100
 
-const LEVEL = 9
+/** Level of compression. Level 9 takes twice as long and saves 0.02 % of the servers' packages. */
+const LEVEL = 7
 
 const inOrder = (contents: Contents): [string, Uint8Array][] =>
   [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1))

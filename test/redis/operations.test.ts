@@ -145,6 +145,7 @@ describe.concurrent('servers', () => {
 
   test.for(['relay-server', 'bridge-server'] as const)(
     '%s counts the servers of its kind, and shows an outage',
+    { timeout: 400_000 },
     async (folder, { world, expect }) => {
       const redis = await world.redisServer(['--maxmemory', `${100 * MB}`])
       // A Redis user without a password accepts any password.
