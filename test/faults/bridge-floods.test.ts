@@ -45,9 +45,13 @@ const refusals = (reason: string) => countOf(bridge.url, 'heliograph_refusals_to
 const stored = () => metricOf(bridge.url, 'heliograph_queue_stored')
 
 const MEGABYTE = 1_000_000
+/** Milliseconds. A busy machine takes minutes for 125 MB of messages. */
+const SLOW_MS = 400_000
 const LONG = 'x'.repeat(50_000)
 
-test('slow readers use little memory, are disconnected, and get all their frames after they reconnect', async () => {
+test('slow readers use little memory, are disconnected, and get all their frames after they reconnect', {
+  timeout: SLOW_MS,
+}, async () => {
   // stall-seconds is longer than a reader stalls on a busy machine.
   await start('--stall-seconds', '15', '--share-bytes', '33554432')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)

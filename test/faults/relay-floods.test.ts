@@ -56,9 +56,13 @@ const expectUndisturbed = (): Promise<void> => pair.finish(50)
 const refusals = (reason: string) => countOf(relay.url, 'heliograph_refusals_total', `reason="${reason}"`)
 
 const MEGABYTE = 1_000_000
+/** Milliseconds. A busy machine takes minutes for 125 MB of messages. */
+const SLOW_MS = 400_000
 const LONG = 'x'.repeat(50_000)
 
-test('slow readers use little memory, are disconnected, and get all their messages after they reconnect', async () => {
+test('slow readers use little memory, are disconnected, and get all their messages after they reconnect', {
+  timeout: SLOW_MS,
+}, async () => {
   await start('--stall-seconds', '15')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const stalled = new WebSocket(socketUrl(relay.url, { auth: tokenOf(STALLED) }))
