@@ -46,10 +46,15 @@ const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.
 const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
 
 /**
- * Setup of tests without a browser. They run after the browser tests, which keep all cores busy. They mostly wait for
- * servers, so more of them run at once than there are cores.
+ * Numbers of workers. Tests mostly wait for servers and browsers. In the complete run, the parts with a browser and the
+ * others run at the same time (test/complete.ts), and the browsers take longer.
  */
-const inNode = { sequence: { groupOrder: 1 }, maxWorkers: Math.ceil(1.5 * availableParallelism()) }
+const cores = availableParallelism()
+const more = Math.ceil(1.5 * cores)
+const [browserWorkers, nodeWorkers] = isComplete ? [more, cores] : [cores, more]
+
+/** Setup of tests without a browser. In one run, they follow the browser tests, which keep all cores busy. */
+const inNode = { sequence: { groupOrder: 1 }, maxWorkers: nodeWorkers }
 
 /** The complete run repeats only the unit tests with generated cases, because the gate runs all the others alike. */
 const unit = [...(isComplete ? generatedUnitFiles : unitFiles)]
@@ -118,8 +123,7 @@ export const parts: readonly string[] = projects.map(({ test }) => `${test?.name
 export default defineConfig({
   plugins: [components()],
   test: {
-    // Tests mostly wait for servers and browsers, so each core gets a worker.
-    maxWorkers: '100%',
+    maxWorkers: browserWorkers,
     // Files share a process and its modules, which halves the time.
     isolate: false,
     reporters: ['default', './test/support/reporter.ts'],

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('sixty repetitions leave nothing in memory', async () => {
+test('sixty repetitions leave nothing in memory', { timeout: 400_000 }, async () => {
   const round = async (): Promise<void> => {
     for (const [frame] of malformedCalls) client.send(frame)
     for (const _ of malformedCalls) await client.next()
