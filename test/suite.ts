@@ -99,11 +99,14 @@ export const IN_BOTH_COMMANDS: readonly string[] = [
  * their part.
  */
 export const LONGEST: readonly string[] = [
-  'test/site/commands.test.ts',
+  ...inFolder('screens', ['screens']),
+  ...inFolder('site', ['commands']),
   ...inFolder('packages', ['reproducible', 'bare', 'image']),
-  ...inFolder('redis', ['operations', 'mailbox']),
+  ...inFolder('faults', ['relay-floods', 'bridge-floods']),
+  ...inFolder('redis', ['operations', 'mailbox', 'storm']),
+  ...inFolder('bench', ['bench', 'libraries']),
   ...inFolder('site', ['browser']),
-  ...inFolder('e2e', ['planted', 'attention', 'update']),
+  ...inFolder('e2e', ['planted', 'attention', 'sessions-away', 'update']),
 ]
 
 /** Measurements of time. `test:all` runs them last, one at a time. */
