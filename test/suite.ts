@@ -104,7 +104,7 @@ export const LONGEST: readonly string[] = [
   ...inFolder('packages', ['reproducible', 'bare', 'image']),
   ...inFolder('faults', ['relay-floods', 'bridge-floods']),
   ...inFolder('redis', ['operations', 'mailbox', 'storm']),
-  ...inFolder('bench', ['bench', 'libraries']),
+  ...inFolder('bench', ['libraries']),
   ...inFolder('site', ['browser']),
   ...inFolder('e2e', ['planted', 'attention', 'sessions-away', 'update']),
 ]
@@ -112,6 +112,7 @@ export const LONGEST: readonly string[] = [
 /** Measurements of time. `test:all` runs them last, one at a time. */
 export const ALONE: readonly string[] = [
   ...inFolder('abuse', ['*']),
+  ...inFolder('bench', ['bench']),
   ...inFolder('e2e', ['budgets']),
   ...inFolder('faults', ['soak']),
 ]
