@@ -22,6 +22,7 @@ export const GROUPS: readonly Group[] = [
     title: 'For users',
     pages: [
       'docs/from-another-wallet.md',
+      'docs/passkeys.md',
       'docs/privacy.md',
       'docs/names-and-pictures.md',
       'docs/values.md',

@@ -12,6 +12,7 @@ export const IN_BOTH = [
   'locking',
   'other-wallets',
   'oversized',
+  'passkeys',
   'primordials',
   'provider',
   'requests',

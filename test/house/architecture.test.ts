@@ -11,6 +11,7 @@ const rooms: Record<string, Room> = {
   basics: { files: /^shared\/src\/(?:checksum|reasons|url)\.ts$/, rooms: [], packages: ['@noble/hashes'] },
   evm: { files: /^shared\/src\/evm\//, rooms: ['basics'], packages: noble },
   names: { files: /^shared\/src\/(?!(?:checksum|reasons|url)\.)\w+\.ts$/, rooms: ['evm', 'basics'], packages: [] },
+  passkeys: { files: /^shared\/src\/passkeys\//, rooms: [], packages: noble },
   pasted: { files: /^shared\/src\/pasted\//, rooms: ['basics'], packages: [] },
   wire: {
     files: /^shared\/src\/wire\//,
@@ -36,7 +37,7 @@ const rooms: Record<string, Room> = {
   'other wallets': { files: /^extension\/src\/other-wallets\//, rooms: ['messages', 'pasted'], packages: ['valibot'] },
   wallet: {
     files: /^extension\/src\/wallet\//,
-    rooms: ['evm', 'names', 'basics', 'pasted', 'wire', 'messages'],
+    rooms: ['evm', 'names', 'basics', 'passkeys', 'pasted', 'wire', 'messages'],
     packages: [...noble, '@adraffy/ens-normalize', '@scure/bip32', '@scure/bip39', 'valibot'],
   },
   browser: {

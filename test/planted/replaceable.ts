@@ -65,5 +65,7 @@ export const findReplaceable = (): { looked: number; replaceable: string[] } => 
     if (isObject(instance)) visit(instance, name)
   }
   visit(crypto.subtle, 'crypto.subtle')
+  const credentials: unknown = Reflect.get(navigator, 'credentials')
+  if (isObject(credentials)) visit(credentials, 'navigator.credentials')
   return { looked, replaceable }
 }

@@ -74,6 +74,11 @@ export const names: Record<string, Name[]> = {
     ['button', 'Show password'],
     ['button', 'Forgot password'],
   ],
+  'unlock-passkey': [
+    ['button', 'Unlock'],
+    ['button', 'Unlock with a passkey'],
+    ['button', 'Forgot password'],
+  ],
   home: HOME,
   'home-empty': [...HOME, ['heading', 'What to do next']],
   token: [
@@ -269,6 +274,23 @@ export const names: Record<string, Name[]> = {
   ],
   'settings-end-delegation-poor': [['alert', '']],
   'settings-reset': [['button', 'Dismiss']],
+  'settings-passkeys': [
+    ['heading', 'Passkeys'],
+    ['region', 'Passkeys'],
+    ['button', 'Add passkey'],
+    ['button', /^Remove “/, 2],
+  ],
+  'settings-passkey-add': [
+    ['dialog', 'Add passkey'],
+    ['textbox', 'Passkey name'],
+    ['alert', ''],
+    ['button', 'Continue'],
+  ],
+  'settings-passkey-remove': [
+    ['dialog', 'Remove passkey'],
+    ['alert', ''],
+    ['button', 'Remove'],
+  ],
   'settings-security': [
     ['combobox', 'Auto-lock'],
     ['switch', 'Ask for the password before every transaction'],
@@ -604,6 +626,11 @@ export const names: Record<string, Name[]> = {
     ['button', 'Previous request'],
     ['button', 'Next request'],
     ['button', 'Show all requests, 1 of 3'],
+  ],
+  'approve-locked-passkey': [
+    ['button', 'Reject'],
+    ['button', 'Unlock'],
+    ['button', 'Unlock with a passkey'],
   ],
   'approve-locked': [
     ['button', 'Unlock'],

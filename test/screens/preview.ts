@@ -79,6 +79,7 @@ const usual: Partial<Record<UiMethod, unknown>> = {
   getGateways: { ipfs: null, arweave: null },
   getCurrencies: ['USD'],
   getCoinBalances: [],
+  getPasskeys: [],
   getAllActivity: { entries: [], total: 0, marked: 0, origins: [], searches: [] },
   getWordList: words,
 }

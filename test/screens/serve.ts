@@ -62,7 +62,8 @@ export const servePreviews = async (): Promise<{ url: string; stop(): Promise<vo
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/preview.html`,
+    // By name, because an IP address cannot have passkeys.
+    url: `http://localhost:${port}/preview.html`,
     stop: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

@@ -48,7 +48,7 @@ const samples = (): object[] => {
 /** Platform objects. An own property on one of them would shadow an inherited function. */
 const instances = (): unknown[] => {
   const { crypto, navigator, performance, console } = globalThis
-  const parts = ['clipboard', 'locks', 'userActivation', 'storage', 'serviceWorker'].map(name =>
+  const parts = ['clipboard', 'credentials', 'locks', 'userActivation', 'storage', 'serviceWorker'].map(name =>
     Reflect.get(navigator, name),
   )
   const others = ['clients', 'registration', 'scheduler', 'history'].map(name => Reflect.get(globalThis, name))

@@ -64,6 +64,8 @@ export type SafetyView = {
 /** State of a wallet page. While the wallet is locked, accounts and requests are empty and only `waiting` is filled. */
 export type UiState = {
   phase: 'empty' | 'locked' | 'unlocked'
+  /** While the wallet is locked, the credential ids (base64url) of the passkeys that unlock it; otherwise empty. */
+  passkeys: readonly string[]
   accounts: readonly AccountView[]
   hiddenAccounts: readonly AccountView[]
   phrases: readonly PhraseView[]

@@ -28,6 +28,8 @@ import type {
   NameView,
   NetworkInput,
   NetworkOrder,
+  PasskeyOutput,
+  PasskeyView,
   PhraseInput,
   SearchView,
   SiteView,
@@ -57,8 +59,17 @@ export type UiMethods = {
   openKeystore: [params: { keystore: string; password: string }, result: string]
   createVault: [params: KeyInput & { password: string; name?: string }, result: null]
   unlock: [params: { password: string }, result: null]
+  /** Throws 4100 if the passkey does not open the wallet. The password still does. */
+  unlockWithPasskey: [params: PasskeyOutput, result: null]
   lock: [params: null, result: null]
   changePassword: [params: { password: string; newPassword: string }, result: null]
+  /** Throws 4100 if the password is wrong. */
+  confirmPassword: [params: { password: string }, result: null]
+  /** Oldest first. */
+  getPasskeys: [params: null, result: readonly PasskeyView[]]
+  addPasskey: [params: PasskeyOutput & { name: string; password: string }, result: null]
+  /** Encrypts the vault with a new key, so that the passkey no longer opens it. The other passkeys and the password do. */
+  removePasskey: [params: { id: string; password: string }, result: null]
   /** Deletes all keys and site permissions. Only a phrase or a file outside the wallet can restore them. */
   removeWallet: [params: { password: string }, result: null]
   restoreVault: [params: { password: string }, result: null]

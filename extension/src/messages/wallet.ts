@@ -284,3 +284,9 @@ export type NetworkInput = {
   signedMessageName: string
   testnet: boolean
 }
+
+/** A passkey that unlocks the wallet: its credential id (base64url), and when it was added, in Unix ms. */
+export type PasskeyView = { id: string; name: string; createdAt: number }
+
+/** A passkey's credential id (base64url), and the output of its PRF for this wallet, 32 bytes in hex. */
+export type PasskeyOutput = { id: string; output: string }

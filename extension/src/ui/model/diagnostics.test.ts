@@ -12,6 +12,7 @@ const secret = {
 
 const state: UiState = {
   phase: 'unlocked',
+  passkeys: [],
   accounts: [{ address: secret.address, name: secret.name, kind: 'phrase', phraseId: 'p1' }],
   hiddenAccounts: [],
   phrases: [{ id: 'p1', words: 12, path: "m/44'/60'/0'/0", hasPassphrase: true }],

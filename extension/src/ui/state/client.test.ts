@@ -5,6 +5,7 @@ import { CANCELLED, CallError, CONNECTION_LOST, createClient } from './client.sv
 
 const state: UiState = {
   phase: 'locked',
+  passkeys: [],
   accounts: [],
   hiddenAccounts: [],
   phrases: [],

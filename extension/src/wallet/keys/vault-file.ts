@@ -6,6 +6,7 @@
 import { RpcError } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
+import type { PasskeyWrap } from '@heliograph/shared/passkeys/passkey-wrap'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -14,6 +15,7 @@ import * as v from 'valibot'
 import { rpcError } from '../text/errors.ts'
 import { longWork } from '../work/long-work.ts'
 import { ACCOUNTS_PATH, type Derivation } from './derivation.ts'
+import { type Passkey, parseWraps } from './passkey-wraps.ts'
 
 /** A phrase and its accounts' path. `id` is random and reveals nothing about the phrase. */
 export type Phrase = Derivation & { id: string }
@@ -38,6 +40,7 @@ export type Secrets = {
    * where to read them: the session, if they were chosen before there was a wallet, or an earlier version's plain text.
    */
   settings?: { key: string; adopts?: 'early' | 'plain' }
+  passkeys?: readonly Passkey[]
 }
 
 /** Version 1: phrases, each with accounts on the default path. */
@@ -105,7 +108,11 @@ const VaultFileSchema = v.object({
   checksum: hexOf(CHECKSUM_BYTES),
 })
 
-export type VaultFile = v.InferOutput<typeof VaultFileSchema>
+/**
+ * `passkeys` are wraps of the key that decrypts `sealed`. The checksum does not cover them: a damaged wrap must not keep
+ * the password from opening the file.
+ */
+export type VaultFile = v.InferOutput<typeof VaultFileSchema> & { passkeys?: readonly PasskeyWrap[] }
 export type Kdf = VaultFile['kdf']
 
 export type VaultFailure = 'wrongPassword' | 'vaultTruncated' | 'vaultCorrupted' | 'vaultNewer' | 'vaultCost'
@@ -151,7 +158,7 @@ export const deriveKey = async (password: string, kdf: Kdf): Promise<Uint8Array>
 }
 
 const header = (kdf: Kdf) => utf8ToBytes(JSON.stringify(['heliograph vault', FILE_VERSION, kdf]))
-const checksumOf = ({ kdf, nonce, length, sealed }: Omit<VaultFile, 'version' | 'checksum'>) =>
+const checksumOf = ({ kdf, nonce, length, sealed }: Omit<VaultFile, 'version' | 'checksum' | 'passkeys'>) =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify([FILE_VERSION, kdf, nonce, length, sealed]))))
 
 /** Encrypts any JSON value with a new nonce. */
@@ -186,7 +193,8 @@ export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): Va
   const costs = ['memory', 'passes', 'lanes'] as const
   if (costs.some(cost => kdf[cost] < Math.min(KDF_FLOOR[cost], written[cost]) || kdf[cost] > KDF_CEILING[cost]))
     throw new VaultError('vaultCost')
-  return parsed.output
+  const passkeys = parseWraps((stored as Partial<VaultFile>).passkeys)
+  return passkeys.length === 0 ? parsed.output : { ...parsed.output, passkeys }
 }
 
 /**

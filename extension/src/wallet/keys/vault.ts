@@ -1,26 +1,25 @@
 /**
- * The wallet's secrets, encrypted with a password. An unlocked vault's derived key is only in the session: it keeps the
- * vault unlocked when the worker restarts, and removing it locks the vault.
+ * The wallet's secrets, encrypted with a password. Passkeys can open them too. An unlocked vault's derived key is only in
+ * the session: it keeps the vault unlocked when the worker restarts, and removing it locks the vault.
  */
 import { RpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { REMOVING } from '../storage/registry.ts'
 import type { Stores } from '../storage/store.ts'
-import { rpcError } from '../text/errors.ts'
+import { report, rpcError } from '../text/errors.ts'
 import { createSerialQueue } from '../work/turns.ts'
+import { passkeysOf } from './passkey-changes.ts'
+import { keyFrom, type PasskeyProof } from './passkey-wraps.ts'
 import { assertPassword, type CommonPasswords } from './password.ts'
+import { hasAllWraps, openSecrets, openWithWrappedKey, sealSecrets } from './sealed-secrets.ts'
 import {
   deriveKey,
   isOutdated,
   KDF_COST,
   type KdfCost,
-  migrateSecrets,
   newKdf,
-  openVault,
   parseVaultFile,
-  SECRETS_VERSION,
   type Secrets,
-  sealVault,
   VaultError,
   type VaultFile,
 } from './vault-file.ts'
@@ -38,6 +37,10 @@ export type Vault = {
   create(password: string, secrets: Secrets): Promise<void>
   /** Unlocks the vault. Rewrites it if it has an older version or a lower cost. Throws VaultError. */
   unlock(password: string): Promise<void>
+  /** Returns the credential ids of the passkeys that unlock the vault. Empty if the file cannot be read. */
+  passkeys(): Promise<readonly string[]>
+  /** Unlocks the vault with a passkey. Throws VaultError, or 4100 if the vault does not open with the passkey. */
+  unlockWithPasskey(proof: PasskeyProof): Promise<void>
   lock(): Promise<void>
   /** Returns the secrets. Throws 4100 while locked, VaultError if the file is damaged. */
   read(): Promise<Secrets>
@@ -53,7 +56,15 @@ export type Vault = {
    * nothing is written.
    */
   update(change: (secrets: Secrets) => Secrets | Promise<Secrets>): Promise<Secrets>
-  /** Throws VaultError if the old password is wrong, 4100 while locked, and the errors of `assertPassword`. */
+  /**
+   * Like `update`, and encrypts the result with a new key, derived from the same password. Keys of removed passkeys then
+   * open neither the file nor its copy. Throws VaultError if the password is wrong.
+   */
+  rekey(password: string, change: (secrets: Secrets) => Secrets): Promise<void>
+  /**
+   * Passkeys stay. Throws VaultError if the old password is wrong, 4100 while locked, and the errors of
+   * `assertPassword`.
+   */
   changePassword(password: string, newPassword: string): Promise<void>
   /**
    * Deletes the vault and its copies, and marks the session: the caller must delete all other wallet data. Throws
@@ -70,13 +81,6 @@ const PREVIOUS_FILE = 'vault-previous'
 /** Storage name of a damaged file that was replaced with the copy. */
 const DAMAGED_FILE = 'vault-damaged'
 const KEY = 'vault-key'
-
-/** Decrypts the secrets. `isCurrent` is false if they were migrated. Throws VaultError. */
-const open = (file: VaultFile, key: Uint8Array): { secrets: Secrets; isCurrent: boolean } => {
-  const sealed = openVault(file, key) as { version: number }
-  if (sealed.version > SECRETS_VERSION) throw new VaultError('vaultNewer')
-  return { secrets: migrateSecrets(sealed), isCurrent: sealed.version === SECRETS_VERSION }
-}
 
 export const createVault = (
   { local, session }: Stores,
@@ -135,13 +139,26 @@ export const createVault = (
   const rewrite = async (old: VaultFile, secrets: Secrets, password: string) => {
     const kdf = newKdf(cost)
     await withPassword(password, { kdf }, async key => {
-      const fresh = sealVault(secrets, key, kdf)
+      const fresh = sealSecrets(secrets, key, kdf)
       // Locks the vault during the write: the key in the session must belong to the current file.
       await session.remove(KEY)
       await replace(old, fresh)
       await local.set(PREVIOUS_FILE, fresh)
       await keepKey(key)
     })
+  }
+
+  /** Replaces changed wraps. Only reports a failure, because the vault opens without them. */
+  const repairWraps = async (file: VaultFile, secrets: Secrets, key: Uint8Array) => {
+    if (hasAllWraps(file, secrets, key)) return
+    await replace(file, sealSecrets(secrets, key, file.kdf)).catch(report)
+  }
+
+  /** Encrypts the changed secrets with a new key. */
+  const renew = async (password: string, newPassword: string, change: (secrets: Secrets) => Secrets) => {
+    const file = await load()
+    const secrets = await withPassword(password, file, async key => openSecrets(file, key).secrets)
+    await rewrite(file, change(secrets), newPassword)
   }
 
   const phase = async (): Promise<VaultPhase> => {
@@ -153,7 +170,7 @@ export const createVault = (
     if ((await phase()) !== 'unlocked') throw rpcError('unauthorized', 'locked')
   }
 
-  const read = () => inTurn(() => withKey(async key => open(await load(), key).secrets))
+  const read = () => inTurn(() => withKey(async key => openSecrets(await load(), key).secrets))
 
   return {
     phase,
@@ -170,7 +187,7 @@ export const createVault = (
         await assertPassword(password, commonPasswords)
         const kdf = newKdf(cost)
         await withPassword(password, { kdf }, async key => {
-          const file = sealVault(secrets, key, kdf)
+          const file = sealSecrets(secrets, key, kdf)
           await replace(file, file)
           await keepKey(key)
         })
@@ -179,17 +196,37 @@ export const createVault = (
       changing(async () => {
         const file = await load()
         await withPassword(password, file, async key => {
-          const { secrets, isCurrent } = open(file, key)
+          const { secrets, isCurrent } = openSecrets(file, key)
           if (isOutdated(file.kdf, cost)) return rewrite(file, secrets, password)
-          if (!isCurrent) await replace(file, sealVault(secrets, key, file.kdf))
+          if (!isCurrent) await replace(file, sealSecrets(secrets, key, file.kdf))
+          else await repairWraps(file, secrets, key)
           await keepKey(key)
         })
+      }),
+    passkeys: () =>
+      load().then(
+        ({ passkeys = [] }) => passkeys.map(({ credentialId }) => credentialId),
+        () => [],
+      ),
+    unlockWithPasskey: proof =>
+      changing(async () => {
+        const file = await load()
+        const key = keyFrom(file.passkeys ?? [], proof, file.kdf.salt)
+        try {
+          const secrets = openWithWrappedKey(file, key)
+          // A program that writes to the disk can put back the wrap of a passkey that was removed.
+          if (!passkeysOf(secrets).some(({ id }) => id === proof.id)) throw rpcError('unauthorized', 'passkeyUnknown')
+          await repairWraps(file, secrets, key)
+          await keepKey(key)
+        } finally {
+          key.fill(0)
+        }
       }),
     lock: () => changing(() => session.remove(KEY)),
     confirm: async password => {
       await assertUnlocked()
       const file = await load()
-      const secrets = await withPassword(password, file, async key => open(file, key).secrets)
+      const secrets = await withPassword(password, file, async key => openSecrets(file, key).secrets)
       // The vault may have been locked in the meantime, so this checks before returning the secrets.
       await assertUnlocked()
       return secrets
@@ -198,24 +235,27 @@ export const createVault = (
       inTurn(() =>
         withKey(async key => {
           const file = await load()
-          const secrets = await change(open(file, key).secrets)
-          await replace(file, sealVault(secrets, key, file.kdf))
+          const secrets = await change(openSecrets(file, key).secrets)
+          await replace(file, sealSecrets(secrets, key, file.kdf))
           return secrets
         }),
       ),
+    rekey: (password, change) =>
+      changing(async () => {
+        await assertUnlocked()
+        await renew(password, password, change)
+      }),
     changePassword: (password, newPassword) =>
       changing(async () => {
         await assertUnlocked()
         await assertPassword(newPassword, commonPasswords)
-        const file = await load()
-        const secrets = await withPassword(password, file, async key => open(file, key).secrets)
-        await rewrite(file, secrets, newPassword)
+        await renew(password, newPassword, secrets => secrets)
       }),
     erase: password =>
       changing(async () => {
         await assertUnlocked()
         const file = await load()
-        await withPassword(password, file, async key => open(file, key))
+        await withPassword(password, file, async key => openSecrets(file, key))
         await session.set(REMOVING, true)
         for (const name of [PREVIOUS_FILE, DAMAGED_FILE, FILE]) await local.remove(name)
         await session.remove(KEY)
@@ -226,7 +266,7 @@ export const createVault = (
         if (isWhole(damaged, cost)) throw rpcError('invalidRequest', 'vaultIntact')
         const copy = parseVaultFile(await local.get(PREVIOUS_FILE), cost)
         await withPassword(password, copy, async key => {
-          open(copy, key)
+          openSecrets(copy, key)
           await local.set(DAMAGED_FILE, damaged ?? null)
           await local.set(FILE, copy)
           await keepKey(key)

@@ -14,6 +14,7 @@ import { createNetworksUi } from './networks.ts'
 import { createOtherWalletsUi } from './other-wallets.ts'
 import { createOverviewUi } from './overview.ts'
 import type { Ui, UiParts } from './parts.ts'
+import { createPasskeysUi } from './passkeys.ts'
 import { createRequestsUi } from './requests.ts'
 import { createSessionsUi } from './sessions.ts'
 import { createSitesUi } from './sites.ts'
@@ -48,6 +49,7 @@ export const createUi = (parts: UiParts): Ui => {
 
   const methods: Omit<Ui, 'getState'> = {
     ...createVaultUi(parts),
+    ...createPasskeysUi(parts),
     ...createAccountsUi(parts),
     ...createSecretsUi(parts),
     ...createImportUi(parts),

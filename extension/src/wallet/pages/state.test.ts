@@ -17,6 +17,7 @@ test('before setup the state contains only the networks', async () => {
   const { networks, ...rest } = await startWallet().wallet.ui.getState(null)
   expect(rest).toEqual({
     phase: 'empty',
+    passkeys: [],
     remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
     accounts: [],
     hiddenAccounts: [],

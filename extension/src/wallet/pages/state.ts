@@ -246,6 +246,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
 
   const state: Omit<UiState, 'unreadable'> = {
     phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
+    passkeys: secrets ? [] : await parts.vault.passkeys(),
     accounts: accounts.map(accountView),
     hiddenAccounts: secrets ? secrets.accounts.filter(({ hidden }) => hidden).map(accountView) : [],
     phrases: secrets ? secrets.phrases.map(phraseView) : [],

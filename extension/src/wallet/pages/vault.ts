@@ -8,6 +8,7 @@ import { withSettingsKey } from '../keys/trusted-store.ts'
 import type { Secrets } from '../keys/vault-file.ts'
 import { siteAccounts } from '../sites/sites.ts'
 import type { Ui, UiParts } from './parts.ts'
+import { withProof } from './passkeys.ts'
 
 export const createVaultUi = (
   parts: UiParts,
@@ -20,6 +21,7 @@ export const createVaultUi = (
   | 'createVault'
   | 'removeWallet'
   | 'unlock'
+  | 'unlockWithPasskey'
   | 'lock'
   | 'changePassword'
   | 'restoreVault'
@@ -53,6 +55,14 @@ export const createVaultUi = (
       announce({ origin: site.origin, event: 'accountsChanged', data: siteAccounts(site) })
   }
 
+  /** Unlocks the wallet, and continues everything that waited for it. */
+  const enter = async (unlock: () => Promise<void>): Promise<null> => {
+    await opening(unlock)
+    await acted()
+    await announceAccounts()
+    return null
+  }
+
   /** Returns a new wallet's secrets: a phrase with its first account, or a single key. */
   const secretsFrom = async (input: KeyInput, name: string): Promise<Secrets> => {
     if (!('privateKey' in input)) return secretsOf(await toDerivation(input, wordLists), name)
@@ -77,12 +87,8 @@ export const createVaultUi = (
       await forgetSettings()
       return null
     },
-    unlock: async ({ password }) => {
-      await opening(() => vault.unlock(password))
-      await acted()
-      await announceAccounts()
-      return null
-    },
+    unlock: ({ password }) => enter(() => vault.unlock(password)),
+    unlockWithPasskey: given => enter(() => withProof(given, vault.unlockWithPasskey)),
     lock: async () => {
       if ((await vault.phase()) !== 'unlocked') return null
       // A running task holds a key or a password, and the user can no longer see its result.

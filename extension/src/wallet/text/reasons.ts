@@ -35,6 +35,13 @@ const walletReasons = {
     'This data was written by a newer version of Heliograph ({version}). Nothing was changed. Update Heliograph to open it.',
   vaultCost: 'The vault file requires a key derivation that this wallet does not accept. Nothing was changed.',
   vaultIntact: 'The vault file is intact. There is nothing to restore.',
+  passkeyForm: 'The passkey returned data of an unexpected form. Try again, or use the password.',
+  passkeyUnknown: 'This passkey does not open this wallet. Use the password.',
+  passkeyDamaged: 'The stored data of this passkey is damaged. Unlock with the password, which repairs it.',
+  passkeyNameLength: "A passkey's name must have 1 to {most} characters",
+  passkeyExists: 'The wallet already has this passkey.',
+  tooManyPasskeys: 'A wallet can have at most {limit} passkeys. Remove one first.',
+  passkeyGone: 'The wallet no longer has this passkey.',
   autoLockRange: 'Choose {least} to {most} minutes until the wallet locks.',
   busy: 'Another operation is still in progress',
 
