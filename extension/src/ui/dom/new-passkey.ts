@@ -6,42 +6,31 @@ import { credentialsOf, hasPasskeys, outputOf, PasskeyError, PRF, randomBytes, u
 /** COSE algorithms that authenticators have: ES256, EdDSA, RS256. The wallet does not use their signatures. */
 const ALGORITHMS = [-7, -8, -257]
 
-const optionsFor = (name: string): PublicKeyCredentialCreationOptions => ({
-  rp: { name: 'Heliograph' },
-  // A new user for each passkey, because an authenticator has at most one passkey for a user.
-  user: { id: randomBytes(), name, displayName: name },
-  challenge: randomBytes(),
-  pubKeyCredParams: ALGORITHMS.map(alg => ({ type: 'public-key', alg })),
-  authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
-  extensions: PRF,
-})
+/** Members of `PublicKeyCredential` that older browsers lack. */
+const optional: Partial<typeof PublicKeyCredential> = hasPasskeys() ? PublicKeyCredential : {}
 
-const nameOf = (error: unknown): string => (error instanceof DOMException ? error.name : '')
+/** The id of a credential that no authenticator has. */
+const NO_CREDENTIAL = 'A'.repeat(22)
 
 /**
- * True if the page's origin can have passkeys. A browser checks the origin before the type of the credential, and asks
- * the user only after both. So it refuses a credential of an unknown type with NotSupportedError, and an origin with
- * SecurityError.
+ * True if pages of this origin can have passkeys. Firefox refuses them to pages of extensions, but only when one is
+ * created. This method has the same rule, and asks the user nothing: it tells authenticators that a credential is gone.
  */
 const isOriginAllowed = async (): Promise<boolean> => {
-  const pubKeyCredParams = [{ type: 'none' as 'public-key', alg: 0 }]
-  try {
-    await navigator.credentials.create({ publicKey: { ...optionsFor('none'), pubKeyCredParams } })
-    return false
-  } catch (error) {
-    return nameOf(error) === 'NotSupportedError'
-  }
+  if (!optional.signalUnknownCredential) return false
+  return optional.signalUnknownCredential({ rpId: location.hostname, credentialId: NO_CREDENTIAL }).then(
+    () => true,
+    () => false,
+  )
 }
 
-/**
- * True if the browser can create passkeys for this page. Does not ask the user. Browsers without `getClientCapabilities`
- * may lack PRF, which `createPasskey` then finds out.
- */
+/** True if the browser can create passkeys with PRF for this page. Does not ask the user. */
 export const canCreatePasskeys = async (): Promise<boolean> => {
-  if (!hasPasskeys()) return false
-  const capabilities = await (PublicKeyCredential as Partial<typeof PublicKeyCredential>).getClientCapabilities?.()
-  return capabilities?.['extension:prf'] !== false && isOriginAllowed()
+  const capabilities = await optional.getClientCapabilities?.()
+  return capabilities?.['extension:prf'] === true && isOriginAllowed()
 }
+
+const nameOf = (error: unknown): string => (error instanceof DOMException ? error.name : '')
 
 const FAILURES: Readonly<Record<string, TextKey>> = {
   InvalidStateError: 'passkeyAlready',
@@ -53,8 +42,19 @@ const FAILURES: Readonly<Record<string, TextKey>> = {
  * give no output at creation are asked again. Throws PasskeyError.
  */
 export const createPasskey = async (name: string, existing: readonly string[]): Promise<PasskeyOutput> => {
-  const options = { ...optionsFor(name), excludeCredentials: credentialsOf(existing) }
-  const created = (await navigator.credentials.create({ publicKey: options }).catch(error => {
+  const asked = navigator.credentials.create({
+    publicKey: {
+      rp: { name: 'Heliograph' },
+      // A new user for each passkey, because an authenticator has at most one passkey for a user.
+      user: { id: randomBytes(), name, displayName: name },
+      challenge: randomBytes(),
+      pubKeyCredParams: ALGORITHMS.map(alg => ({ type: 'public-key', alg })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      excludeCredentials: credentialsOf(existing),
+      extensions: PRF,
+    },
+  })
+  const created = (await asked.catch(error => {
     throw new PasskeyError(FAILURES[nameOf(error)] ?? 'passkeysUnavailable')
   })) as PublicKeyCredential
   const { prf } = created.getClientExtensionResults()
