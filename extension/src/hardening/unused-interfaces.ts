@@ -22,8 +22,8 @@ const USED = new Set(
     'ReadableStreamDefaultController ReadableStreamDefaultReader Request Response TextDecoder TextDecoderStream',
     'TextEncoder TextEncoderStream TransformStream TransformStreamDefaultController URL URLSearchParams WebSocket',
     'WritableStream WritableStreamDefaultController WritableStreamDefaultWriter',
-    // Secrets, the clipboard, storage
-    'Clipboard ClipboardItem Crypto CryptoKey LockManager Storage StorageManager SubtleCrypto',
+    // Secrets, passkeys, the clipboard, storage
+    'Clipboard ClipboardItem Crypto CryptoKey LockManager PublicKeyCredential Storage StorageManager SubtleCrypto',
     // Events
     'BeforeUnloadEvent ClipboardEvent CloseEvent CustomEvent ErrorEvent Event EventTarget ExtendableEvent',
     'ExtendableMessageEvent FetchEvent FocusEvent HashChangeEvent InputEvent InstallEvent KeyboardEvent',
