@@ -63,9 +63,10 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-// The catalogues of contracts and tokens take 0.42 MB, and received transfers with their texts 0.01 MB.
-test('the unpacked extension is at most 3.75 MB', () => {
+// The catalogues of contracts and tokens take 0.42 MB, received transfers with their texts 0.01 MB, and
+// passkeys with theirs 0.02 MB.
+test('the unpacked extension is at most 3.77 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_750 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_770 * KB)
 })
