@@ -25,6 +25,7 @@ export const GROUPS: readonly Group[] = [
       'docs/passkeys.md',
       'docs/privacy.md',
       'docs/names-and-pictures.md',
+      'docs/batches.md',
       'docs/values.md',
       'docs/permissions.md',
       'docs/browsers.md',

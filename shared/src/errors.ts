@@ -29,6 +29,7 @@ export const errorCodes = {
   duplicateCalls: [5720, 'Duplicate id'],
   unknownCalls: [5730, 'Unknown id'],
   tooManyCalls: [5740, 'Too many calls'],
+  upgradeRejected: [5750, 'The upgrade of the account was rejected'],
   atomicityUnsupported: [5760, 'Unsupported atomicity'],
   unauthenticated: [3000, 'Authentication failed'],
   tooManyRequests: [3001, 'Too many requests'],

@@ -1,4 +1,4 @@
-/** Contacts, tokens, allowances, delegations and pending transactions, by keyboard and by mouse. */
+/** Contacts, tokens, allowances, delegations, batches and pending transactions, by keyboard and by mouse. */
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
 import {
   Contract,
@@ -11,8 +11,10 @@ import {
 } from 'ethers'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { UPGRADED } from '../../extension/src/wallet/transactions/batch-delegate.fixture.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
+import { putDelegate } from '../support/delegate.ts'
 import { approve, asked, resultOf } from './deciding.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice } from './input-devices.ts'
 import { ADDRESS, importWallet, lastAct, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
@@ -308,5 +310,34 @@ test.for(INPUT_DEVICES)('by %s: a delegation is shown and revoked', async ([, de
   await device.press(dialog, 'button', 'End delegation')
   await dialog.waitFor({ state: 'detached' })
   await expectFocus(settings)
+  await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
+})
+
+test.for(INPUT_DEVICES)('by %s: a batch gives the account code, which is then removed', async ([name, device]) => {
+  await putDelegate(chain)
+  const { recipient } = OWN[name]
+  const before = await chain.getBalance(recipient)
+  const calls = [
+    { to: recipient, value: '0x1' },
+    { to: recipient, value: '0x2' },
+  ]
+  const batch = { version: '2.0.0', id: name, chainId: '0x7a69', from: ADDRESS, atomicRequired: true, calls }
+  await site.bringToFront()
+  const reply = await asked(person, site, 'wallet_sendCalls', [batch], async window => {
+    await window.getByText('Gives your account code').waitFor()
+    await window.getByRole('heading', { name: 'Code for this account', exact: true }).waitFor()
+    await approve(device, window)
+  })
+  expect(reply).toEqual({ result: { id: name } })
+  await expect.poll(() => chain.getBalance(recipient)).toBe(before + 3n)
+  expect(await chain.getCode(ADDRESS)).toBe(UPGRADED)
+  await settings.bringToFront()
+  await device.press(settings, 'link', 'Contacts')
+  await device.press(settings, 'link', 'Accounts')
+  await settings.getByText(/runs the code of Simple7702Account/).waitFor()
+  await device.press(settings, 'button', 'End delegation')
+  const dialog = settings.getByRole('dialog', { name: 'End the delegation', exact: true })
+  await device.press(dialog, 'button', 'End delegation')
+  await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
 })

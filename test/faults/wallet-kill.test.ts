@@ -8,6 +8,7 @@ import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { Stores } from '../../extension/src/wallet/storage/store.ts'
+import { batchAnswers } from '../../extension/src/wallet/transactions/batch-delegate.fixture.ts'
 import { type Answers, approve, FIRST_KEY, PASSWORD, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
 import {
@@ -51,7 +52,7 @@ const readAndApprove: WorldOptions['person'] = async request => {
 }
 
 /** Responses of the node. The added network's chain id is 0x539. */
-const answers: Answers = { eth_chainId: () => '0x539' }
+const answers: Answers = { eth_chainId: () => '0x539', ...batchAnswers() }
 
 // The timeout is long, because stopping at every step is much work, and a busy machine is slow.
 vi.setConfig({ testTimeout: 10 * LONGEST_ANSWER })

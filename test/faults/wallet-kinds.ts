@@ -76,6 +76,15 @@ export const kinds: readonly Kind[] = [
     transactions: 2,
   },
   {
+    name: 'sendCalls together',
+    request: {
+      method: 'wallet_sendCalls',
+      params: [{ version: '2.0.0', id: 'batch', from: ADDRESS, chainId: '0x7a69', atomicRequired: true, calls }],
+    },
+    windows: 1,
+    transactions: 1,
+  },
+  {
     name: 'add a chain',
     request: { method: 'wallet_addEthereumChain', params: [network] },
     windows: 1,

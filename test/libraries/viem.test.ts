@@ -1,7 +1,9 @@
 /** A site built on viem, without a browser. Its results are verified with ethers and on the chain. */
 import { Contract, type JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { UPGRADED } from '../../extension/src/wallet/transactions/batch-delegate.fixture.ts'
 import { ADDRESS, SITE } from '../../extension/src/wallet/wallet.fixture.ts'
+import { putDelegate } from '../support/delegate.ts'
 import { type LibrarySite, startLibrarySite } from './site.ts'
 import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './values.ts'
 import { viemActions } from './viem.ts'
@@ -95,6 +97,48 @@ test('sends calls in order with one approval and returns their status; atomic ex
   expect((await site.read('status of calls')).value).toMatchObject({ status: 'success' })
   const asOne = await site.read('send calls as one')
   expect(asOne).toMatchObject({ state: 'error', value: { cause: { name: 'AtomicityNotSupportedError', code: 5760 } } })
+})
+
+test('on a chain with the contract, a batch is one transaction after one consent, and it can be ended', async () => {
+  await putDelegate(chain)
+  const status = async () => (await site.read('capabilities of the chain')).value
+  expect(await status()).toEqual({ atomic: { status: 'ready' } })
+  const rejected = await site.ask('send calls as one', 'reject')
+  expect(rejected).toMatchObject({
+    state: 'error',
+    value: { cause: { name: 'AtomicReadyWalletRejectedUpgradeError', code: 5750 } },
+  })
+
+  const [coins, tokens] = [await chain.getBalance(OTHER), await balanceOf(token, OTHER)]
+  const first = await site.ask('send calls as one', 'approve')
+  expect(first.request.effect).toMatchObject({
+    together: { upgrades: true, replaces: null },
+    simulation: { failure: null, tried: 2, failed: null },
+  })
+  expect(first.value).toMatchObject({ status: 'success', statusCode: 200, atomic: true })
+  const { receipts } = first.value as { receipts: { transactionHash: string }[] }
+  expect(receipts).toHaveLength(1)
+  expect(await receiptOf(receipts[0])).toMatchObject({ status: 1, type: 4, from: ADDRESS, to: ADDRESS })
+  expect((await chain.getBalance(OTHER)) - coins).toBe(VALUE)
+  expect((await balanceOf(token, OTHER)) - tokens).toBe(TRANSFER)
+  expect(await chain.getCode(ADDRESS)).toBe(UPGRADED)
+  expect(await status()).toEqual({ atomic: { status: 'supported' } })
+
+  for (const action of ['send calls as one', 'send calls', 'send calls with a fallback']) {
+    const { value, request } = await site.ask(action, 'approve')
+    expect(request.effect, action).toMatchObject({ together: { upgrades: false, replaces: null } })
+    expect(value, action).toMatchObject({ status: 'success', atomic: true })
+  }
+
+  const before = await chain.getBalance(OTHER)
+  const failing = await site.ask('send failing calls as one', 'approve')
+  expect(failing.request.effect).toMatchObject({ simulation: { failed: 1 } })
+  expect(failing.value).toMatchObject({ status: 'failure', statusCode: 500, atomic: true })
+  expect(await chain.getBalance(OTHER)).toBe(before)
+
+  await site.ui.removeDelegation({ address: ADDRESS, chainId: CHAIN, payer: ADDRESS, id: 'end' })
+  await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
+  expect(await status()).toEqual({ atomic: { status: 'ready' } })
 })
 
 test('switching to an unknown network is rejected; the network can be added, and left again', async () => {

@@ -98,7 +98,29 @@ export const viemActions = (otherNode: string): Actions => {
       return wallet.waitForCallsStatus({ id })
     },
     'status of calls': () => wallet.getCallsStatus({ id: bundle }),
-    'send calls as one': () => wallet.sendCalls({ account, calls: [{ to: OTHER, value: VALUE }], forceAtomic: true }),
+    'send calls as one': async () => {
+      const calls = [
+        { to: OTHER, value: VALUE },
+        { to: token, abi: TOKEN.abi, functionName: 'transfer', args: [OTHER, TRANSFER] },
+      ] as const
+      const { id } = await wallet.sendCalls({ account, calls, forceAtomic: true })
+      bundle = id
+      return wallet.waitForCallsStatus({ id })
+    },
+    'send calls with a fallback': async () => {
+      const calls = [{ to: OTHER, value: VALUE }, { to: OTHER, value: VALUE }] as const
+      const { id } = await wallet.sendCalls({ account, calls, experimental_fallback: true })
+      return wallet.waitForCallsStatus({ id })
+    },
+    'send failing calls as one': async () => {
+      const calls = [
+        { to: OTHER, value: VALUE },
+        { to: token, abi: TOKEN.abi, functionName: 'transfer', args: [OTHER, 10n ** 30n] },
+      ] as const
+      const { id } = await wallet.sendCalls({ account, calls, forceAtomic: true })
+      return wallet.waitForCallsStatus({ id })
+    },
+    'capabilities of the chain': () => wallet.getCapabilities({ account, chainId: foundry.id }),
     'switch to another chain': () => wallet.switchChain(other),
     'add another chain': () => wallet.addChain({ chain: other }),
     'chain id': () => wallet.getChainId(),

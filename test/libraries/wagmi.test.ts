@@ -2,6 +2,7 @@
 import { Contract, type JsonRpcProvider, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ADDRESS, PASSWORD } from '../../extension/src/wallet/wallet.fixture.ts'
+import { putDelegate } from '../support/delegate.ts'
 import { type LibrarySite, startLibrarySite } from './site.ts'
 import { CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './values.ts'
 import { wagmiActions } from './wagmi.ts'
@@ -87,6 +88,16 @@ test('sends calls with one approval and returns their status', async () => {
   const before = await chain.getBalance(OTHER)
   expect((await site.ask('send calls', 'approve')).value).toMatchObject({ status: 'success', statusCode: 200 })
   expect((await chain.getBalance(OTHER)) - before).toBe(2n * VALUE)
+})
+
+test('on a chain with the contract, calls are sent as one', async () => {
+  await putDelegate(chain)
+  expect((await site.read('capabilities')).value).toMatchObject({ [CHAIN]: { atomic: { status: 'ready' } } })
+  const before = await chain.getBalance(OTHER)
+  const { value } = await site.ask('send calls as one', 'approve')
+  expect(value).toMatchObject({ status: 'success', statusCode: 200, atomic: true })
+  expect((await chain.getBalance(OTHER)) - before).toBe(2n * VALUE)
+  expect((await site.read('capabilities')).value).toMatchObject({ [CHAIN]: { atomic: { status: 'supported' } } })
 })
 
 test('switching to an unknown network adds it, and switching back works', async () => {

@@ -89,6 +89,13 @@ export const wagmiActions = (otherNode: string, storage: PageStorage): Actions =
       ] as const
       return waitForCallsStatus(config, await sendCalls(config, { calls }))
     },
+    'send calls as one': async () => {
+      const calls = [
+        { to: OTHER, value: VALUE },
+        { to: OTHER, value: VALUE },
+      ] as const
+      return waitForCallsStatus(config, await sendCalls(config, { calls, forceAtomic: true }))
+    },
     'switch to another chain': async () => (await switchChain(config, { chainId: OTHER_CHAIN })).id,
     'switch back': async () => (await switchChain(config, { chainId: foundry.id })).id,
     disconnect: () => disconnect(config),

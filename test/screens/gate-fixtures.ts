@@ -72,6 +72,7 @@ export const gateFixtures: readonly string[] = [
   'approve-nothing',
   'approve-send-refused',
   'approve-calls-many',
+  'approve-calls-replaces-code',
   'approve-item-hostile',
   'approve-danger',
   'approve-nearly-everything',

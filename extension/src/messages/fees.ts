@@ -9,8 +9,11 @@ export type FeeView = { gas: string; used: string; expected: string; atMost: str
 /** Gas price in wei, or maximum fee and priority fee per gas (EIP-1559). */
 export type FeeChoice = { gasPrice: string } | { maxFeePerGas: string; maxPriorityFeePerGas: string }
 
-/** The user's changes to a transaction. Missing fields stay unchanged. */
-export type TransactionEdit = { fees?: FeeChoice; gas?: string; nonce?: string }
+/**
+ * The user's changes to a transaction or a batch. Missing fields stay unchanged. `together` chooses for a batch whether
+ * one transaction makes all calls, if the site leaves it open.
+ */
+export type TransactionEdit = { fees?: FeeChoice; gas?: string; nonce?: string; together?: boolean }
 
 /** A selectable speed. `expected` is the current price in wei per gas. */
 export type FeeLevelView = { fees: FeeChoice; expected: string }

@@ -82,6 +82,7 @@ export type FindingName =
   | 'ownInterface'
   | 'ownRecipient'
   | 'paysNoContract'
+  | 'replacesCode'
   | 'replacesPending'
   | 'rpcMissing'
   | 'sentBefore'
@@ -109,6 +110,7 @@ export type FindingName =
   | 'untriedCall'
   | 'waitingForNode'
   | 'unusualEncoding'
+  | 'upgradesAccount'
 
 /**
  * `values` are inserted into the text: counts, amounts in wei, or an external error text. Findings of level `none` report
@@ -369,15 +371,22 @@ export type TransactionEffect = {
 }
 
 /**
- * Simulated effect of consecutive calls. It covers the first `tried` calls. `failed` is the index of the first failing
- * call, or null if none failed.
+ * Simulated effect of a batch's calls. It covers the first `tried` calls. `failed` is the index of the first failing
+ * call. It is null if none failed, or if one transaction has all calls and does not tell which one fails.
  */
 export type CallsSimulationView = SimulationView & { tried: number; failed: number | null }
 
-/** Transactions to send in this order. `fee` is their total fee. */
+/**
+ * The calls of a batch: transactions to send in this order or, with `together`, the calls of one transaction, which all
+ * happen or none. `fee` is the total fee. `upgrades` means that the transaction also gives the account the code of
+ * BATCH_DELEGATE, and `replaces` is the contract whose code the account has now. `isChosen` is set if the user has chosen
+ * this. `mayBeTogether` is set if the user can choose it.
+ */
 export type CallsEffect = {
   kind: 'calls'
   calls: readonly TransactionEffect[]
+  together?: { upgrades: boolean; replaces: string | null; isChosen?: true }
+  mayBeTogether?: true
   facts?: AddressFacts
   fee: FeeView | null
   fees?: FeeChoice

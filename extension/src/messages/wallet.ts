@@ -161,6 +161,12 @@ export type TokenView = {
 /** Address of the Permit2 contract, the same on all networks. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
+/**
+ * Address of Simple7702Account, the contract whose code runs batches in one transaction (EIP-7702), the same on all
+ * networks. `docs/batches.md` has its source and its audits.
+ */
+export const BATCH_DELEGATE = '0x4Cd241E8d1510e30b2076397afc7508Ae59C66c9'
+
 /** Scope of an allowance: units of a token, one item, a whole collection, or units of a token through Permit2. */
 export type AllowanceKind = 'erc20' | 'item' | 'collection' | 'permit2'
 

@@ -39,6 +39,12 @@ test('a past transfer has the title of a transfer and a recipient, unless it sen
   expect([titleOf(coins, network), recipientOf(coins)]).toEqual([title, null])
 })
 
+test('a batch that the account made in one transaction is titled as one, and no other call of this function is', () => {
+  const batch = { name: 'executeBatch', signature: 'executeBatch((address,uint256,bytes)[])', args: [] }
+  expect(titleOf({ ...past('0x0'), to: receiver.toLowerCase(), call: batch }, network)).toBe('Batch of transactions')
+  expect(titleOf({ ...past('0x0'), call: batch }, network)).toBe('Contract call')
+})
+
 const move: MoveView = {
   ...{ kind: 'erc20', token, id: null, symbol: 'USDC', decimals: 6, listed: true },
   ...{ amount: '250000000', counterpart: receiver },

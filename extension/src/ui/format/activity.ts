@@ -1,5 +1,6 @@
 /** Titles, amounts and recipients of an account's transactions, and of transfers to it. */
 import type { ActivityEntry, ActivityView, MoveView, NetworkView, TransferMark } from '../../messages.ts'
+import { sameAddress } from './address.ts'
 import { headlineOf } from './headline.ts'
 import type { IconName } from './icons.ts'
 import { moveAmount } from './moves.ts'
@@ -11,6 +12,9 @@ export type ListedEntry = Pick<
   'id' | 'hash' | 'direction' | 'time' | 'block' | 'status' | 'moves' | 'marks' | 'transaction'
 >
 
+/** Signature of the function that runs a batch. */
+const BATCH = 'executeBatch((address,uint256,bytes)[])'
+
 /** True until the transaction is final: the user can still speed it up, cancel it or discard it. */
 export const isOpen = ({ status }: ActivityView): boolean => status === 'signed' || status === 'pending'
 
@@ -18,7 +22,9 @@ export const isOpen = ({ status }: ActivityView): boolean => status === 'signed'
 export const titleOf = (activity: ActivityView, network: NetworkView): string => {
   if (activity.purpose === 'cancel') return text('activity_cancel')
   if (activity.purpose === 'removeDelegation') return text('activity_removeDelegation')
-  const { to, value, selector, call, nonce } = activity
+  const { to, value, selector, call, nonce, account } = activity
+  // The account calls itself to run a batch in one transaction.
+  if (call?.signature === BATCH && to !== null && sameAddress(to, account)) return text('kindCalls')
   const data = selector ?? '0x'
   const read = { acts: [], tokens: [], limit: null }
   return headlineOf({

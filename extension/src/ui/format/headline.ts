@@ -208,7 +208,8 @@ const generalHeadline = (asked: Asked): Headline => {
       }
     case 'calls': {
       const title = plural('sendCalls', effect.calls.length)
-      return { icon: 'contract', kind: text('kindCalls'), title, note: text('oneAfterTheOther'), party: null }
+      const note = text(effect.together ? 'allOrNone' : 'oneAfterTheOther')
+      return { icon: 'contract', kind: text('kindCalls'), title, note, party: null }
     }
     case 'watchAsset': {
       const party = { label: text('onContract'), address: effect.address, of: 'contract' } as const

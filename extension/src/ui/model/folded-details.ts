@@ -2,8 +2,8 @@
 import type { Act, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 
 /**
- * Findings about the recipient, the spender, amounts, the fee, the account's funds, the node or missing records. The
- * page shows all of these outside of the technical details. Any other warning opens the details.
+ * Findings about the recipient, the spender, amounts, the fee, the account's funds and code, the node or missing
+ * records. The page shows all of these outside of the technical details. Any other warning opens the details.
  */
 const ELSEWHERE: ReadonlySet<FindingName> = new Set<FindingName>([
   'activityMissing',
@@ -24,6 +24,7 @@ const ELSEWHERE: ReadonlySet<FindingName> = new Set<FindingName>([
   'unknownSpender',
   'unlimitedAllowance',
   'unreachable',
+  'upgradesAccount',
   'waitingForNode',
 ])
 

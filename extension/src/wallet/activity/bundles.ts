@@ -7,8 +7,8 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../storage/store.ts'
 
 /**
- * `hashes` and `nonces` are in the order of the calls. The node accepted the first `sent` transactions. `key`
- * identifies the request.
+ * `hashes` and `nonces` are in the order of the calls; a single one may be of a transaction that runs all calls. The
+ * node accepted the first `sent` transactions. `key` identifies the request.
  */
 export type Bundle = {
   id: string

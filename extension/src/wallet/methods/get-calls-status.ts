@@ -86,7 +86,8 @@ export const getCallsStatus: Answering = {
       id,
       chainId: encodeQuantity(chainId),
       status: isSending || isOnItsWay ? PENDING : statusOf(hashes.length, receipts),
-      atomic: false,
+      // One transaction happens as a whole or not at all, whether it has one call or all of them.
+      atomic: hashes.length === 1,
       ...(receipts.length > 0 && { receipts }),
     }
   },

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND } from '../wallet.fixture.ts'
+import { batchAnswers } from '../transactions/batch-delegate.fixture.ts'
+import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND, startNode } from '../wallet.fixture.ts'
 
 const none = { atomic: { status: 'unsupported' } }
+const ready = { atomic: { status: 'ready' } }
 
-test('returns atomic: unsupported for all networks, or for the requested ones', async () => {
-  const { ask } = await connectedWallet()
-  const all = { '0x7a69': none, '0x1': none, '0x2019': none }
+test('returns the status on all networks, or on the requested ones', async () => {
+  const { ask } = await connectedWallet({ chain: startNode(batchAnswers()).chain })
+  const all = { '0x7a69': ready, '0x1': none, '0x2019': none }
   expect(await ask('wallet_getCapabilities', ADDRESS)).toEqual(all)
   expect(await ask('wallet_getCapabilities', ADDRESS_LOWER, null)).toEqual(all)
   expect(await ask('wallet_getCapabilities', ADDRESS, ['0x1', '0x5'])).toEqual({ '0x1': none })

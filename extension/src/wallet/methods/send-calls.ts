@@ -1,19 +1,17 @@
 /**
- * wallet_sendCalls: approves several calls together, and sends each as its own transaction, in order. An account
- * without code cannot execute them atomically, so requests that require it are rejected.
- * https://eips.ethereum.org/EIPS/eip-5792
+ * wallet_sendCalls: approves several calls together, and sends one transaction that runs all of them, or else one for
+ * each call, in order. https://eips.ethereum.org/EIPS/eip-5792
  */
 import { encodeData, type Hex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
 import { nodeValues, parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
-import { ignoredInCall, siteCall, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
+import { ignoredInCall, siteCall } from '@heliograph/shared/wire/site-transaction'
 import { randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { Bundle } from '../activity/bundles.ts'
-import type { FilledTransaction } from '../fees/filled.ts'
 import { isUnreachable } from '../networks/node.ts'
-import { type Asking, accountOf, type Context, mainAccount, requireAccount } from '../requests/context.ts'
+import { type Asking, accountOf, type Context, mainAccount, requireAccount, signWith } from '../requests/context.ts'
 import { ChangedSince, type WalletRequest } from '../requests/store.ts'
 import { reviewUnreachedCalls } from '../review/calls.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
@@ -22,11 +20,13 @@ import { readTransaction, unreachable, waitingForNode } from '../review/transact
 import { rpcError } from '../text/errors.ts'
 import { chainIdValue } from '../text/values.ts'
 import { readTokens } from '../tokens/tokens.ts'
-import { type Batch, draftBatch } from '../transactions/batch.ts'
+import type { Batch } from '../transactions/batch.ts'
+import { type CallsPayload, draftCalls, findTogether } from '../transactions/calls.ts'
 import { type deliverAgain, signOnce } from '../transactions/delivery.ts'
 import { makeInTime, silent } from '../transactions/in-time.ts'
 import { noncesInOrder } from '../transactions/nonces.ts'
-import { editRequest, signFilled } from '../transactions/transaction.ts'
+import { signTogether } from '../transactions/together.ts'
+import { signFilled } from '../transactions/transaction.ts'
 
 const VERSION = '2.0.0'
 const MAX_CALLS = 20
@@ -51,9 +51,7 @@ const Params = v.tuple([
 const Chain = v.tuple([v.object({ chainId: chainIdValue })])
 type Asked = v.InferOutput<typeof Params>[0]
 
-type Payload = { id: string; transactions: readonly FilledTransaction[] }
-/** The payload while the node is unreachable. */
-type Unreached = { id: string; transactions: readonly TransactionRequest[] }
+const payloadOf = ({ payload }: Pick<WalletRequest, 'payload'>) => payload as CallsPayload
 
 /** True for optional capabilities, and for null, which stands for a capability that is not requested. */
 const isOptional = (capability: unknown) =>
@@ -82,16 +80,16 @@ const assertOwnChain = ({ requester, network: { chainId } }: Context, asked: Net
 const duplicate = () => rpcError('duplicateCalls', 'duplicateCalls')
 
 /** Throws if the id was used meanwhile: two pending requests may have the same id. */
-const assertFirst = async ({ bundles }: Context, { origin, key, payload }: WalletRequest) => {
-  const other = await bundles.get(origin, (payload as Payload).id)
-  if (other && other.key !== key) throw duplicate()
+const assertFirst = async ({ bundles }: Context, request: WalletRequest) => {
+  const other = await bundles.get(request.origin, payloadOf(request).id)
+  if (other && other.key !== request.key) throw duplicate()
 }
 
 /** Throws if a pending or stored batch has this id: ids are unique per site. */
 const assertNew = async ({ origin, bundles, requests }: Context, id: string) => {
   const waiting = [...(await requests.open()), ...(await requests.unfinished())]
   const isWaiting = waiting.some(
-    ({ origin: by, effect, payload }) => by === origin && effect.kind === 'calls' && (payload as Payload).id === id,
+    request => request.origin === origin && request.effect.kind === 'calls' && payloadOf(request).id === id,
   )
   if (isWaiting || (await bundles.get(origin, id))) throw duplicate()
 }
@@ -102,22 +100,37 @@ const ignoredIn = (params: unknown): string[] => {
   return [...new Set(calls.flatMap(ignoredInCall))]
 }
 
+/** Throws ChangedSince if the account's code, or the code that it would get, is no longer what the user has seen. */
+const assertSameCode = async (context: Context, request: WalletRequest) => {
+  const payload = payloadOf(request)
+  const { together } = await findTogether(context, payload)
+  if (JSON.stringify(together) === JSON.stringify(payload.together)) return
+  const { findings, ...drafted } = await draftCalls(context, payload)
+  throw new ChangedSince({ ...request, ...drafted, findings: withIgnored(findings, request.findings) })
+}
+
 const signAll = async (context: Context, request: WalletRequest): Promise<readonly Hex[]> => {
-  const { transactions } = request.payload as Payload
+  const { transactions, together } = payloadOf(request)
+  if (together) await assertSameCode(context, request)
   const { nonces, displaced } = await noncesInOrder(context, accountOf(request), transactions.length)
   const findings = withNonceFindings(request.findings, reviewDisplaced(displaced))
   if (findings) throw new ChangedSince({ ...request, findings })
   const signed: Hex[] = []
-  for (const [at, transaction] of transactions.entries())
-    signed.push(await signFilled(context, request, transaction, nonces[at] as bigint))
+  for (const [at, transaction] of transactions.entries()) {
+    const nonce = nonces[at] as bigint
+    const signing = together
+      ? signWith(context, request, key => signTogether(context.network, transaction, together, nonce, key))
+      : signFilled(context, request, transaction, nonce)
+    signed.push(await signing)
+  }
   return signed
 }
 
 const bundleOf = async ({ activity }: Context, request: WalletRequest, hashes: readonly Hex[]): Promise<Bundle> => {
-  const { key, origin, chainId, createdAt, payload } = request
+  const { key, origin, chainId, createdAt } = request
   const records = await Promise.all(hashes.map(activity.find))
   return {
-    id: (payload as Payload).id,
+    id: payloadOf(request).id,
     origin,
     key,
     chainId,
@@ -159,15 +172,14 @@ const sendAll = async (context: Context, bundle: Bundle, deliver: typeof deliver
 /** Returns the review while the node is unreachable. The request can be retried but not approved. */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
-  id: string,
-  batch: Batch,
+  payload: CallsPayload,
 ) => {
+  const { calls } = payload
   const readOwn = await context.interfaces.reader(context.network.chainId)
-  const reads = batch.map(request => readTransaction(request, readOwn))
+  const reads = calls.map(request => readTransaction(request, readOwn))
   const acts = reads.flatMap(read => read.acts)
-  const tokens = await readTokens(context, batch[0].from, acts)
-  const payload: Unreached = { id, transactions: batch }
-  return { payload, ...reviewUnreachedCalls(batch, tokens, reads) }
+  const tokens = await readTokens(context, calls[0].from, acts)
+  return { payload, ...reviewUnreachedCalls(calls, tokens, reads) }
 }
 
 export const sendCalls: Asking = {
@@ -180,33 +192,33 @@ export const sendCalls: Asking = {
     const network = await findNetwork(context, asked.chainId)
     assertOwnChain(context, network)
     const from = await requireAccount(context, asked.from ?? (await mainAccount(context)))
-    if (asked.atomicRequired) throw rpcError('atomicityUnsupported', 'notAtomic')
     const id = asked.id ?? encodeData(randomBytes(ID_BYTES))
     await assertNew(context, id)
     const there = { ...context, network }
     const [first, ...others] = asked.calls.map(({ capabilities, ...call }) => ({ from, ...call }))
     if (!first) throw rpcError('invalidParams', 'noCalls')
-    const batch: Batch = [first, ...others]
-    const drafted = await makeInTime(context.chain, chain => draftBatch({ ...there, chain }, batch))
+    const calls: Batch = [first, ...others]
+    const payload: CallsPayload = { id, isAtomic: asked.atomicRequired, calls, transactions: [] }
+    const drafted = await makeInTime(context.chain, chain => draftCalls({ ...there, chain }, payload))
     const draft = { account: from, chainId: network.chainId }
     const ignored = reviewIgnored(ignoredIn(params))
     if (drafted.made === null) {
       const chain = drafted.late ? silent(context.chain) : context.chain
-      const { findings, ...unreached } = await unreachedDraft({ ...there, chain }, id, batch)
+      const { findings, ...unreached } = await unreachedDraft({ ...there, chain }, payload)
       const why = drafted.late ? waitingForNode(network) : unreachable(network)
       return { ...draft, ...unreached, findings: [...findings, why, ...ignored] }
     }
-    const { transactions, effect, findings } = drafted.made
-    return { ...draft, payload: { id, transactions } satisfies Payload, effect, findings: [...findings, ...ignored] }
+    const { findings, ...made } = drafted.made
+    return { ...draft, ...made, findings: [...findings, ...ignored] }
   },
-  edit: async (context, request, { fees, gas, nonce }) => {
+  edit: async (context, request, { fees, gas, nonce, together: isChosen }) => {
     if (gas !== undefined || nonce !== undefined) throw rpcError('invalidParams', 'onlyFeesOfBatch')
-    const { id, transactions: before } = request.payload as Unreached
-    const [first, ...others] = before.map(transaction => editRequest(transaction, { ...(fees && { fees }) }))
-    const batch: Batch = [first as TransactionRequest, ...others]
-    const { transactions, effect, findings } = await draftBatch(context, batch)
-    const payload = { id, transactions } satisfies Payload
-    return { account: accountOf(request), payload, effect, findings: withIgnored(findings, request.findings) }
+    const { findings, ...drafted } = await draftCalls(context, {
+      ...payloadOf(request),
+      ...(fees && { fees }),
+      ...(isChosen !== undefined && { isChosen }),
+    })
+    return { account: accountOf(request), ...drafted, findings: withIgnored(findings, request.findings) }
   },
   recall: async ({ activity, bundles }, key) => {
     const bundle = await bundles.ofKey(key)

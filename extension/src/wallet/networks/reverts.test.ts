@@ -2,7 +2,7 @@ import { AbiCoder, concat, id } from 'ethers'
 import { expect, test } from 'vitest'
 import { nodeError } from './answers.ts'
 import { refusal, unreachable } from './node.fixture.ts'
-import { LONGEST_REASON, reasonOf, revertReason } from './reverts.ts'
+import { failingCall, LONGEST_REASON, reasonOf, revertReason } from './reverts.ts'
 
 const encode = (signature: string, types: string[], values: unknown[]) =>
   concat([id(signature).slice(0, 10), AbiCoder.defaultAbiCoder().encode(types, values)])
@@ -26,6 +26,17 @@ test('empty data has no reason, and malformed data is shown by its selector', ()
   for (const data of ['0x', '0x1234', undefined, null, 'reverted', { data: '0x12345678' }])
     expect(revertReason(data)).toBeNull()
   expect(revertReason(words('no').slice(0, -64))).toBe('0x08c379a0')
+})
+
+test('the reason of a batch is the failing call\'s', () => {
+  const batch = (at: number, data: string) => encode('ExecuteError(uint256,bytes)', ['uint256', 'bytes'], [at, data])
+  expect(failingCall(batch(2, words('too late')))).toEqual({ at: 2, data: words('too late') })
+  expect(revertReason(batch(2, words('too late')))).toBe('too late')
+  expect(revertReason(batch(0, panic(0x11)))).toEqual({ reason: 'panicOverflow', values: {} })
+  const selector = id('ExecuteError(uint256,bytes)').slice(0, 10)
+  expect(revertReason(batch(1, '0x'))).toBe(selector)
+  expect(revertReason(batch(1, '0x').slice(0, -64))).toBe(selector)
+  for (const other of [words('no'), batch(1, '0x').slice(0, -64), '0x', null]) expect(failingCall(other)).toBeNull()
 })
 
 test("the contract's reason takes precedence over the node's message, and an unreachable node has none", () => {

@@ -1,5 +1,5 @@
 /**
- * Decodes revert reasons:
+ * Decodes revert reasons, also of the call that made a batch of one transaction fail:
  * https://docs.soliditylang.org/en/latest/control-structures.html#error-handling-assert-require-revert-and-exceptions
  */
 import { RpcError } from '@heliograph/shared/errors'
@@ -18,6 +18,8 @@ const SELECTOR_LENGTH = 10
 
 const words = parseFunction('Error(string reason)')
 const panic = parseFunction('Panic(uint256 code)')
+/** The error of BATCH_DELEGATE, with the failing call's index and revert data. */
+const executeError = parseFunction('ExecuteError(uint256 index, bytes error)')
 
 /** Names of the Solidity compiler's panic codes. Other codes are shown as numbers. */
 const panics: Record<string, Reason> = {
@@ -32,13 +34,23 @@ const panics: Record<string, Reason> = {
   81: 'panicFunction',
 }
 
-const argumentOf = ({ parameters }: typeof words, data: Hex): string =>
-  String(decodeArguments(decodeData(`0x${data.slice(SELECTOR_LENGTH)}`), parameters)[0]?.value)
+const argumentsOf = ({ parameters }: typeof words, data: Hex): readonly string[] =>
+  decodeArguments(decodeData(`0x${data.slice(SELECTOR_LENGTH)}`), parameters).map(({ value }) => String(value))
+const argumentOf = (error: typeof words, data: Hex): string => String(argumentsOf(error, data)[0])
 
-/**
- * Decodes the reason in a call's revert data. Null if the data is empty. A custom error is represented by its selector.
- */
-export const revertReason = (data: unknown): RevertView | null => {
+/** Returns the failing call's index and revert data. Null for the revert data of anything but a batch. */
+export const failingCall = (data: unknown): { at: number; data: Hex } | null => {
+  if (!isHex(data) || data.slice(0, SELECTOR_LENGTH) !== executeError.selector) return null
+  try {
+    const [index, inner] = argumentsOf(executeError, data)
+    return { at: Number(index), data: inner as Hex }
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error
+    return null
+  }
+}
+
+const reasonIn = (data: unknown): RevertView | null => {
   if (!isHex(data) || data.length < SELECTOR_LENGTH) return null
   const selector = data.slice(0, SELECTOR_LENGTH)
   try {
@@ -52,6 +64,15 @@ export const revertReason = (data: unknown): RevertView | null => {
     if (!(error instanceof ValueError)) throw error
   }
   return selector
+}
+
+/**
+ * Decodes the reason in a call's revert data. Null if the data is empty. A custom error is represented by its selector.
+ */
+export const revertReason = (data: unknown): RevertView | null => {
+  const inBatch = failingCall(data)
+  if (inBatch) return reasonIn(inBatch.data) ?? executeError.selector
+  return reasonIn(data)
 }
 
 /** Returns the revert data in a node's error. Some nodes nest it one level deeper, or put a word before it. */

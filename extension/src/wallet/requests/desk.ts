@@ -101,6 +101,12 @@ export const REVOKED = toFailure(rpcError('userRejected', 'siteDisconnected'))
 const approved = (accounts: readonly Address[]): Decision => ({ approve: true, accounts })
 const rejected = (failure?: Failure): Decision => ({ approve: false, accounts: [], ...(failure && { failure }) })
 
+/** Returns the error for a rejected request. EIP-5792 has a code for an upgrade that the site asked for. */
+const rejectionOf = ({ effect }: WalletRequest) =>
+  effect.kind === 'calls' && effect.together?.upgrades && !effect.together.isChosen
+    ? rpcError('upgradeRejected', 'upgradeRejected')
+    : rpcError('userRejected')
+
 const isWaitingForNode = ({ findings }: Pick<WalletRequest, 'findings'>): boolean =>
   findings.some(({ name }) => name === 'waitingForNode')
 
@@ -213,7 +219,7 @@ export const createDesk = (parts: DeskParts): Desk => {
 
   const outcomeOf = async (request: WalletRequest): Promise<Outcome | { draft: Draft }> => {
     const { key, decision } = request
-    if (!decision?.approve) return { error: decision?.failure ?? toFailure(rpcError('userRejected')) }
+    if (!decision?.approve) return { error: decision?.failure ?? toFailure(rejectionOf(request)) }
     try {
       return await drafting.act(request, assertWanted(key))
     } catch (error) {

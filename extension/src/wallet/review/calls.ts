@@ -1,4 +1,4 @@
-/** Reviews a batch of calls: each call as a transaction, and all calls together. */
+/** Reviews a batch of calls: each call as a transaction, and all calls together, or one transaction with all calls. */
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { CallsEffect, CallsSimulationView, FeeView, Finding, TokenView } from '../../messages.ts'
@@ -77,6 +77,52 @@ export const reviewCalls = (
       ...reviewOrder(calls, order),
       ...reviewShare(atMost, own, balance),
       ...reviewFunds(needed, balance),
+    ]),
+  }
+}
+
+/** How one transaction runs all calls: see `CallsEffect`. */
+export type Together = NonNullable<CallsEffect['together']>
+
+/** Reports that the transaction gives the account code, or other code than it has now. */
+const reviewUpgrade = ({ upgrades, replaces }: Together): Finding[] => [
+  ...(replaces === null ? [] : [finding('danger', 'replacesCode', replaces)]),
+  ...(upgrades ? [finding('caution', 'upgradesAccount')] : []),
+]
+
+/** A call that has nothing to be read. The calls of a batch are read one by one. */
+const READ_ELSEWHERE: ReadCall = { call: undefined, acts: [], payments: [], findings: [] }
+
+/** Reviews one transaction that runs all of these calls. */
+export const reviewTogether = (
+  filled: Filled,
+  requests: readonly TransactionRequest[],
+  together: Together,
+  tokens: readonly TokenView[],
+  { simulation, displaced }: Order,
+  reads: readonly ReadCall[],
+): ReviewedCalls => {
+  const { effect, findings } = reviewUnreachedCalls(requests, tokens, reads)
+  const outer = reviewTransaction(filled, 'send', [], READ_ELSEWHERE)
+  const { fee, fees, speed } = outer.effect
+  const sent = sum(requests.map(({ value = '0x0' }) => decodeQuantity(value)))
+  const needed = sent + highestFee(filled.transaction) + (filled.l1Fee ?? 0n)
+  return {
+    effect: {
+      ...effect,
+      together,
+      fee,
+      ...(fees && { fees }),
+      ...(speed && { speed }),
+      ...(simulation && { simulation }),
+    },
+    findings: once([
+      ...reviewUpgrade(together),
+      ...findings,
+      ...outer.findings.filter(({ name }) => name !== 'insufficientFunds' && name !== 'likelyToFail'),
+      ...reviewFailure(simulation ? simulation.failure : filled.failure),
+      ...reviewDisplaced(displaced),
+      ...reviewFunds(needed, filled.balance),
     ]),
   }
 }

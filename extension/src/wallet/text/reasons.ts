@@ -241,6 +241,7 @@ const walletReasons = {
   duplicateCalls: 'A batch of calls with this id already exists',
   unknownCalls: 'There is no batch of calls with this id',
   tooManyCalls: 'A batch can have at most {limit} calls, not {calls}',
+  upgradeRejected: 'The upgrade of the account was rejected',
   notAtomic: 'The calls would be sent one after the other, not atomically',
   noCalls: 'calls: must have a call',
   onlyFeesOfBatch: 'Only the fees of a batch can be changed',

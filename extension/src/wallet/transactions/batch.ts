@@ -1,4 +1,5 @@
 /** Drafts a batch of calls: fills in each transaction, simulates them in order, and reviews them together. */
+import type { Address } from '@heliograph/shared/evm/address'
 import { decodeQuantity, encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { CallsEffect, Finding } from '../../messages.ts'
@@ -26,7 +27,7 @@ export type DraftedBatch = {
  * Gas limit of a call whose gas cannot be estimated because it depends on earlier calls. Most calls after an approval
  * need less, and unused gas is not charged.
  */
-const UNTRIED_GAS = 500_000n
+export const UNTRIED_GAS = 500_000n
 const ANY_NONCE = 0n
 
 /** Raises the gas limit if the call used more gas after the earlier calls than by itself. */
@@ -54,7 +55,7 @@ const inItsPlace = (filled: Filled, used: bigint | null): Filled => {
   return { ...rest, ownGas, transaction: placed, needed: used, failure: used === null ? failure : null }
 }
 
-const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) => ({
+export const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) => ({
   from,
   ...(to && { to }),
   value,
@@ -64,11 +65,11 @@ const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) =>
 /** `displaced` are the nonces that the batch takes from signed, unsent transactions. */
 type Nonces = { nonces: readonly string[]; displaced: Order['displaced'] }
 
-/** Reads the batch's nonces. Empty if the node does not answer, because the information is optional. */
-const noncesOf = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Nonces> => {
+/** Reads the next nonces. Empty if the node does not answer, because the information is optional. */
+export const readNextNonces = async (parts: DraftParts, account: Address, count: number): Promise<Nonces> => {
   try {
     await parts.chainResets.look(parts.network)
-    const { nonces, displaced } = await noncesInOrder(parts, from, others.length + 1)
+    const { nonces, displaced } = await noncesInOrder(parts, account, count)
     return { nonces: nonces.map(encodeQuantity), displaced }
   } catch {
     return { nonces: [], displaced: [] }
@@ -87,7 +88,7 @@ const fillInOrder = async (parts: DraftParts, batch: Batch): Promise<readonly [F
   return [filled, ...alone.map((one, at) => inItsPlace(one, used[at + 1] ?? null))]
 }
 
-const withExplanations = (effect: CallsEffect, explanations: readonly Explained[]): CallsEffect => ({
+export const withExplanations = (effect: CallsEffect, explanations: readonly Explained[]): CallsEffect => ({
   ...effect,
   calls: effect.calls.map((call, at) => {
     const explained = explanations[at]?.explained
@@ -102,7 +103,7 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
   const reads = batch.map(request => readTransaction(request, readOwn))
   const addressed = batch.map((request, at) => addressesOf(request, reads[at]))
   const acts = addressed.flatMap(one => one.acts)
-  const filling = Promise.all([fillInOrder(parts, batch), noncesOf(parts, batch)])
+  const filling = Promise.all([fillInOrder(parts, batch), readNextNonces(parts, from, batch.length)])
   const [[calls, { displaced }], simulation, tokens, facts] = await Promise.all([
     filling,
     filling.then(([filled, { nonces }]) => simulateInOrder(parts, filled, nonces)),

@@ -1,6 +1,6 @@
 /**
- * Detects and removes an account's delegation to another address's code (EIP-7702). Only the wallet's own pages can do
- * this; a site cannot obtain an authorization. https://eips.ethereum.org/EIPS/eip-7702
+ * Detects and removes an account's delegation to another address's code (EIP-7702). Only the wallet's own pages can
+ * remove it. https://eips.ethereum.org/EIPS/eip-7702
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { type Authorization, type SignedAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
@@ -16,24 +16,18 @@ import { askQuantity, type Chain } from '../networks/node.ts'
 import { fastOffer, reviewMarket, reviewPrice, reviewShare } from '../review/fees.ts'
 import { reviewFunds, reviewL1Fee } from '../review/transaction.ts'
 import { rpcError } from '../text/errors.ts'
+import { delegateIn } from './designation.ts'
 import { nonceToSend } from './nonces.ts'
 import { findUnderWay, madeBefore, type OwnParts, ownKey, signAndSend } from './own-transactions.ts'
 import { readMarket } from './transaction.ts'
 
-/** Prefix of a delegating account's code. The address follows it. */
-const DESIGNATOR = '0xef0100'
-const DESIGNATION_LENGTH = DESIGNATOR.length + 40
 const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 /** Gas limit: 21,000 for the transaction, 25,000 for the authorization, and a reserve for networks that charge more. */
 const REMOVAL_GAS = 100_000n
 
 /** Reads the address to which an account delegates. Null if there is none. Throws 4901. */
-export const readDelegate = async (chain: Chain, network: Network, account: Address): Promise<Address | null> => {
-  const code = await chain(network, 'eth_getCode', [account, 'latest'])
-  const isDesignation =
-    typeof code === 'string' && code.length === DESIGNATION_LENGTH && code.toLowerCase().startsWith(DESIGNATOR)
-  return isDesignation ? toAddress(`0x${code.slice(DESIGNATOR.length).toLowerCase()}`) : null
-}
+export const readDelegate = async (chain: Chain, network: Network, account: Address): Promise<Address | null> =>
+  delegateIn(await chain(network, 'eth_getCode', [account, 'latest']))
 
 type Market = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
@@ -48,8 +42,8 @@ const toMarket = (choice: FeeChoice): Market => {
   }
 }
 
-/** Placeholder for the signed authorization when the fee for its bytes is read. Its r and s have 32 bytes each. */
-const UNSIGNED = { yParity: 0, r: 1n << 255n, s: 1n << 254n } as const
+/** Placeholder for a signature when the fee for its bytes is read. Its r and s have 32 bytes each. */
+export const UNSIGNED = { yParity: 0, r: 1n << 255n, s: 1n << 254n } as const
 
 const authorizationOf = ({ chainId }: Network, nonce: bigint): Authorization => ({
   chainId: BigInt(chainId),
@@ -79,7 +73,7 @@ const removalOf = (
 export type Removal = { account: Address; payer: Address; offer: Market; fee: FeeView; findings: readonly Finding[] }
 
 /** Returns a predicate for records that remove this account's delegation, whichever account pays. */
-const isRemovalOf =
+export const isRemovalOf =
   (account: Address) =>
   ({ purpose, to }: Activity): boolean =>
     purpose === 'removeDelegation' && to !== null && sameAddress(to, account)

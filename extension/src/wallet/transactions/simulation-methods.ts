@@ -9,21 +9,23 @@ import type { RevertView } from '../../messages.ts'
 import type { Call } from '../fees/fees.ts'
 import { isUnavailable } from '../networks/node.ts'
 import { plausibleQuantityIn, statedQuantityIn } from '../networks/quantities.ts'
-import { isRevert, LONGEST_REASON, reasonOf, revertDataOf, revertReason } from '../networks/reverts.ts'
+import { failingCall, isRevert, LONGEST_REASON, reasonOf, revertDataOf, revertReason } from '../networks/reverts.ts'
 import { type Move, readMoves } from '../tokens/token-moves.ts'
 import type { SimulationParts } from './balance-changes.ts'
 import { type SimulatedBlock, simulateOverrides, traceOverrides } from './simulation-block.ts'
 
 type Members = Record<string, unknown>
 /**
- * A call's result. `own` is the transfer of the call's value, and `moves` are all other transfers, null if unknown.
- * `isExplained` is true if the failure comes from the contract's revert data. `used` is the gas used, null if unknown.
+ * A call's result. `own` are the transfers of the values in the request, and `moves` are all other transfers, null if
+ * unknown. `isExplained` is true if the failure comes from the contract's revert data. `within` is the index of the
+ * failing call if the call is a batch, null if unknown. `used` is the gas used, null if unknown.
  */
 export type Outcome = {
-  own: Move | null
+  own: readonly Move[]
   moves: readonly Move[] | null
   failure: RevertView | null
   isExplained: boolean
+  within: number | null
   used: bigint | null
 }
 
@@ -38,13 +40,14 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 
 const itemsOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isMembers) : [])
 
-const FAILED = { own: null, moves: [], used: null }
+const FAILED = { own: [], moves: [], used: null }
 
 const failed = (thrown: unknown, returned: unknown): Outcome => {
   const reason = revertReason(returned)
   const message = isMembers(thrown) ? thrown.message : thrown
   const words = typeof message === 'string' && message !== '' ? message : 'execution reverted'
-  return { ...FAILED, failure: reason ?? words.slice(0, LONGEST_REASON), isExplained: reason !== null }
+  const within = failingCall(returned)?.at ?? null
+  return { ...FAILED, failure: reason ?? words.slice(0, LONGEST_REASON), isExplained: reason !== null, within }
 }
 
 const nativeMove = (from: unknown, to: unknown, amount: bigint): Move => ({
@@ -56,20 +59,32 @@ const nativeMove = (from: unknown, to: unknown, amount: bigint): Move => ({
   amount,
 })
 
+type Transfers = { own: readonly Move[]; moves: readonly Move[] }
+
 /**
  * Separates the transfer of the call's value from other transfers. Nodes that do not log transfers of the native
  * currency omit it.
  */
-const succeeded = (call: Call, moves: readonly Move[], used: bigint | null): Outcome => {
-  const rest = { failure: null, isExplained: false, used }
-  const value = decodeQuantity(call.value ?? '0x0')
-  if (value === 0n) return { own: null, moves, ...rest }
+const withOwn = ({ own, moves }: Transfers, { from: payer, to: payee, value: sent = '0x0' }: Call): Transfers => {
+  const value = decodeQuantity(sent)
+  if (value === 0n) return { own, moves }
   const at = moves.findIndex(
     ({ kind, from, to, amount }) =>
-      kind === 'native' && amount === value && sameAddress(from, call.from) && (!call.to || sameAddress(to, call.to)),
+      kind === 'native' && amount === value && sameAddress(from, payer) && (!payee || sameAddress(to, payee)),
   )
-  const own = nativeMove(call.from, call.to ?? moves[at]?.to, value)
-  return { own, moves: moves.filter((_, index) => index !== at), ...rest }
+  const paid = nativeMove(payer, payee ?? moves[at]?.to, value)
+  return { own: [...own, paid], moves: moves.filter((_, index) => index !== at) }
+}
+
+/** Separates the transfers of the values that a batch's calls send in one transaction. */
+export const withOwnOf = (outcome: Outcome, calls: readonly Call[]): Outcome => {
+  const { own, moves, failure } = outcome
+  return moves === null || failure !== null ? outcome : { ...outcome, ...calls.reduce(withOwn, { own, moves }) }
+}
+
+const succeeded = (call: Call, moves: readonly Move[], used: bigint | null): Outcome => {
+  const rest = { failure: null, isExplained: false, within: null, used }
+  return { ...withOwn({ own: [], moves }, call), ...rest }
 }
 
 /** Parses a call's result. Null if it does not tell whether the call fails. */
@@ -138,11 +153,11 @@ export const byCall: Way = async ({ chain, network }, [call]) => {
       if (error instanceof RpcError && !isRevert(error) && !isUnavailable(error)) return execute(withoutFees(call))
       throw error
     })
-    return [{ own: null, moves: null, failure: null, isExplained: false, used: null }]
+    return [{ own: [], moves: null, failure: null, isExplained: false, within: null, used: null }]
   } catch (error) {
     const failure = reasonOf(error)
     if (failure === undefined) return null
-    const isExplained = error instanceof RpcError && revertReason(revertDataOf(error)) !== null
-    return [{ ...FAILED, failure, isExplained }]
+    const data = error instanceof RpcError ? revertDataOf(error) : null
+    return [{ ...FAILED, failure, isExplained: revertReason(data) !== null, within: failingCall(data)?.at ?? null }]
   }
 }

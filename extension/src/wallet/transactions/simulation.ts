@@ -21,6 +21,7 @@ import {
   type NodeCall,
   type Outcome,
   type Way,
+  withOwnOf,
 } from './simulation-methods.ts'
 
 /** Timeout of a simulation in ms. A node may take long to trace a call. */
@@ -58,7 +59,7 @@ const changesIn = (outcomes: readonly Outcome[], account: string): Change[] | nu
     if (moves === null) return null
     others.push(...moves)
   }
-  return changesOf({ own: outcomes.flatMap(({ own }) => own ?? []), others }, account)
+  return changesOf({ own: outcomes.flatMap(({ own }) => own), others }, account)
 }
 
 /** True if the same calls fail, and the account's balances change alike. */
@@ -119,29 +120,33 @@ const failureOf = ({ failure, isExplained }: Outcome, estimated: RevertView | nu
 
 type Sequence = readonly [Simulated, ...Simulated[]]
 
+/** `together` are the calls of a batch that a single transaction runs. Without them, each transaction is a call. */
 const tryInOrder = async (
   parts: SimulationParts,
   drafted: Sequence,
   nonces: readonly (string | undefined)[],
+  together?: readonly Call[],
 ): Promise<CallsSimulationView | null> => {
   const [first, ...others] = drafted
   const rest = others.map(({ transaction }, at) => nodeCallOf(transaction, nonces[at + 1]))
   const done = await run(parts, [nodeCallOf(first.transaction, nonces[0]), ...rest], first.market.fees)
   if (done === null) return null
-  const { by, outcomes, second } = done
+  const { by, second } = done
+  const outcomes = together ? done.outcomes.map(outcome => withOwnOf(outcome, together)) : done.outcomes
   const account = first.transaction.from as Address
   const changes = changesIn(outcomes, account)
   const described = changes && (await describeChanges(parts, changes, { account, balance: first.balance }))
   const at = outcomes.findIndex(({ failure }) => failure !== null)
   const failing = outcomes[at]
   const other = await second
+  const again = together ? other?.map(outcome => withOwnOf(outcome, together)) : other
   return {
     by,
     failure: failing ? failureOf(failing, at === 0 ? first.failure : null) : null,
     ...(described ?? { changes: null, hidden: 0 }),
-    ...(other !== null && !hasSameResult(outcomes, other, account) && { differs: true }),
-    tried: outcomes.length,
-    failed: failing ? at : null,
+    ...(again && !hasSameResult(outcomes, again, account) && { differs: true }),
+    tried: together?.length ?? outcomes.length,
+    failed: failing ? (together ? failing.within : at) : null,
   }
 }
 
@@ -154,6 +159,14 @@ export const simulateInOrder = (
   drafted: Sequence,
   nonces: readonly (string | undefined)[],
 ): Promise<CallsSimulationView | null> => inTime(tryInOrder(parts, drafted, nonces), SIMULATION_TIMEOUT)
+
+/** Simulates the transaction that runs all of a batch's calls, like `simulateInOrder`. */
+export const simulateTogether = (
+  parts: SimulationParts,
+  drafted: Simulated,
+  nonce: string | undefined,
+  calls: readonly Call[],
+): Promise<CallsSimulationView | null> => inTime(tryInOrder(parts, [drafted], [nonce], calls), SIMULATION_TIMEOUT)
 
 /** Simulates a single transaction, like `simulateInOrder`. */
 export const simulate = async (
