@@ -108,7 +108,10 @@ export const viemActions = (otherNode: string): Actions => {
       return wallet.waitForCallsStatus({ id })
     },
     'send calls with a fallback': async () => {
-      const calls = [{ to: OTHER, value: VALUE }, { to: OTHER, value: VALUE }] as const
+      const calls = [
+        { to: OTHER, value: VALUE },
+        { to: OTHER, value: VALUE },
+      ] as const
       const { id } = await wallet.sendCalls({ account, calls, experimental_fallback: true })
       return wallet.waitForCallsStatus({ id })
     },

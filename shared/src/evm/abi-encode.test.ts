@@ -38,7 +38,7 @@ test('a list of calls is encoded as by ethers, and decoded again', () => {
       const written = encodeCallsArgument(calls)
       expect(encodeData(written)).toBe(AbiCoder.defaultAbiCoder().encode([TYPE], [calls]))
       const [list] = decodeArguments(written, batch.parameters)
-      const read = (list?.value as readonly { value: readonly { value: unknown }[] }[]).map(one => one.value)
+      const read = (list as { value: readonly { value: readonly { value: unknown }[] }[] }).value.map(one => one.value)
       expect(read.map(fields => fields.map(({ value }) => value))).toEqual(
         calls.map(({ target, value, data }) => [target, String(value), data]),
       )

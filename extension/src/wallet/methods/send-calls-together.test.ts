@@ -1,6 +1,6 @@
 /** Batches that one transaction runs, with the code of BATCH_DELEGATE. */
 import type { Hex } from '@heliograph/shared/evm/hex'
-import { AbiCoder, concat, Interface, id as hashOf, keccak256, Transaction, verifyAuthorization } from 'ethers'
+import { AbiCoder, concat, id as hashOf, Interface, keccak256, Transaction, verifyAuthorization } from 'ethers'
 import { expect, test } from 'vitest'
 import { BATCH_DELEGATE, type RequestView } from '../../messages.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
@@ -57,7 +57,10 @@ test('the first batch gives the account the code and makes all calls in one tran
   expect(seen[0]?.effect).toMatchObject({
     kind: 'calls',
     together: { upgrades: true, replaces: null },
-    calls: [{ to: SECOND, value: '0x1', fee: null }, { to: SECOND, data: '0x1234', fee: null }],
+    calls: [
+      { to: SECOND, value: '0x1', fee: null },
+      { to: SECOND, data: '0x1234', fee: null },
+    ],
   })
   expect(namesOf(seen[0] as RequestView)).toContain('caution upgradesAccount')
   expect(sent).toHaveLength(1)
@@ -164,14 +167,17 @@ test.each<[string, Answers, object]>([
   ['a network with other code at the address', { eth_getCode: () => '0x60016001' }, {}],
   ['a network without delegations', { eth_call: () => '0x' }, {}],
   ['a batch that creates a contract', {}, { calls: [...calls, { data: '0x6001' }] }],
-])('%s: required atomicity is 5760 before the user is asked, otherwise the calls are sent in order', async (...given) => {
-  const [, answers, change] = given
-  const { ask, seen, sent } = await start(() => '0x', answers)
-  await expect(ask('wallet_sendCalls', batch(change))).rejects.toMatchObject({ code: 5760 })
-  expect(seen).toEqual([])
-  await ask('wallet_sendCalls', batch({ ...change, atomicRequired: false }))
-  expect(sent.length).toBeGreaterThan(1)
-})
+])(
+  '%s: required atomicity is 5760 before the user is asked, otherwise the calls are sent in order',
+  async (...given) => {
+    const [, answers, change] = given
+    const { ask, seen, sent } = await start(() => '0x', answers)
+    await expect(ask('wallet_sendCalls', batch(change))).rejects.toMatchObject({ code: 5760 })
+    expect(seen).toEqual([])
+    await ask('wallet_sendCalls', batch({ ...change, atomicRequired: false }))
+    expect(sent.length).toBeGreaterThan(1)
+  },
+)
 
 test('rejecting the code is 5750 and sends nothing; rejecting a batch of an account with the code is 4001', async () => {
   const { ask, sent } = await start(() => '0x', {}, reject)
@@ -218,7 +224,10 @@ test('the calls are estimated and simulated as one, with the code that the accou
 })
 
 test('the failing call and its reason are shown', async () => {
-  const words = concat([hashOf('Error(string)').slice(0, 10), AbiCoder.defaultAbiCoder().encode(['string'], ['too late'])])
+  const words = concat([
+    hashOf('Error(string)').slice(0, 10),
+    AbiCoder.defaultAbiCoder().encode(['string'], ['too late']),
+  ])
   const data = concat([
     hashOf('ExecuteError(uint256,bytes)').slice(0, 10),
     AbiCoder.defaultAbiCoder().encode(['uint256', 'bytes'], [1, words]),
@@ -338,11 +347,13 @@ test('a speed-up has the same calls and authorization, and the batch has its rec
 })
 
 test('a batch whose transaction was replaced is 400', async () => {
+  let used = '0x0'
   const { ask } = await start(() => '0x', {
     eth_getTransactionReceipt: () => null,
-    eth_getTransactionCount: ([, block]) => (block === 'latest' ? '0x1' : '0x0'),
+    eth_getTransactionCount: () => used,
   })
   await ask('wallet_sendCalls', batch())
+  used = '0x1'
   expect(await ask('wallet_getCallsStatus', 'x')).toMatchObject({ status: 400, atomic: true })
 })
 

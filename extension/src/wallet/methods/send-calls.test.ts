@@ -1,7 +1,7 @@
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
 import { expect, test } from 'vitest'
-import { BATCH_DELEGATE, type RequestView } from '../../messages.ts'
+import type { RequestView } from '../../messages.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
 import {
   ADDRESS,
@@ -286,8 +286,7 @@ test('the addresses of all calls are checked in one request to the node', async 
   const asked: unknown[] = []
   const { ask, seen } = await start({ eth_getCode: params => asked.push(params) && '0x' }, reject)
   await ask('wallet_sendCalls', batch({ calls: [...calls, { to: SECOND, data: '0x12', value: '0x1' }] })).catch(() => 0)
-  const ofAccount = [BATCH_DELEGATE, ADDRESS].map(address => [address, 'latest'])
-  expect(asked).toEqual([...ofAccount, [SECOND, 'latest']])
+  expect(asked).toEqual([[SECOND, 'latest']])
   expect(seen[0]?.findings).toContainEqual({ level: 'danger', name: 'paysNoContract', values: [SECOND] })
 })
 

@@ -28,7 +28,7 @@ test('empty data has no reason, and malformed data is shown by its selector', ()
   expect(revertReason(words('no').slice(0, -64))).toBe('0x08c379a0')
 })
 
-test('the reason of a batch is the failing call\'s', () => {
+test("the reason of a batch is the failing call's", () => {
   const batch = (at: number, data: string) => encode('ExecuteError(uint256,bytes)', ['uint256', 'bytes'], [at, data])
   expect(failingCall(batch(2, words('too late')))).toEqual({ at: 2, data: words('too late') })
   expect(revertReason(batch(2, words('too late')))).toBe('too late')

@@ -70,7 +70,9 @@ export const readAtomicity = async (parts: AtomicityParts, account: Address): Pr
   if (!isPublishedCode(published ?? null)) return UNSUPPORTED
   const delegate = delegateIn(code)
   if (delegate === null)
-    return code === '0x' && tried?.toLowerCase() === ENTRY_POINT_ANSWER ? { status: 'ready', replaces: null } : UNSUPPORTED
+    return code === '0x' && tried?.toLowerCase() === ENTRY_POINT_ANSWER
+      ? { status: 'ready', replaces: null }
+      : UNSUPPORTED
   if (!sameAddress(delegate, BATCH_DELEGATE)) return { status: 'ready', replaces: delegate }
   // A removal on its way takes effect before the next transaction. Without its code, the account would ignore the calls.
   const ending = await findUnderWay(parts, isRemovalOf(account))

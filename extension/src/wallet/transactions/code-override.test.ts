@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Chain, Question } from '../networks/node.ts'
 import { testNetworks } from '../networks/networks.fixture.ts'
+import type { Chain, Question } from '../networks/node.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { withCode } from './code-override.ts'
 

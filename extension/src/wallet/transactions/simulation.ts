@@ -118,6 +118,10 @@ const nodeCallOf = (transaction: FilledTransaction, nextNonce: string | undefine
 const failureOf = ({ failure, isExplained }: Outcome, estimated: RevertView | null): RevertView | null =>
   failure !== null && !isExplained && estimated !== null ? estimated : failure
 
+/** Returns the index of the call that makes a batch fail. Null if the failure does not tell, or tells no call of it. */
+const failedOf = ({ within }: Outcome, { length }: readonly Call[]): number | null =>
+  within !== null && within < length ? within : null
+
 type Sequence = readonly [Simulated, ...Simulated[]]
 
 /** `together` are the calls of a batch that a single transaction runs. Without them, each transaction is a call. */
@@ -146,7 +150,7 @@ const tryInOrder = async (
     ...(described ?? { changes: null, hidden: 0 }),
     ...(again && !hasSameResult(outcomes, again, account) && { differs: true }),
     tried: together?.length ?? outcomes.length,
-    failed: failing ? (together ? failing.within : at) : null,
+    failed: failing ? (together ? failedOf(failing, together) : at) : null,
   }
 }
 
