@@ -89,7 +89,7 @@ const undisturbed = async (kind: Kind) => {
 }
 
 /** Kinds that the gate skips, because other kinds take the same steps. */
-const ALIKE = isComplete ? /^$/ : /^(typed data|signTransaction|switch the chain|watchAsset)$/
+const ALIKE = isComplete ? /^$/ : /^(typed data|signTransaction|sendCalls together|switch the chain|watchAsset)$/
 
 test.each(kinds.filter(({ name }) => !ALIKE.test(name)))(
   '$name: a stop at any step does not change the result',
@@ -105,7 +105,7 @@ test.each(kinds.filter(({ name }) => !ALIKE.test(name)))(
   },
 )
 
-const NONCED = isComplete ? /^(send|sign)(Transaction|Calls)$/ : /^sendTransaction$/
+const NONCED = isComplete ? /^(send|sign)(Transaction|Calls)( together)?$/ : /^sendTransaction$/
 test.each(kinds.filter(({ name }) => NONCED.test(name)))(
   '$name: signed once, even if another wallet uses nonces of the account meanwhile',
   async kind => {
