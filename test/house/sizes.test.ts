@@ -29,10 +29,10 @@ test.each([
 
 // The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
 // kB, the functions and typed data that the review reads 25 kB, unusual formats of nodes, files and user input 6 kB, the
-// wallet's own looks for tokens 4 kB, and passkeys 1 kB. All of this is included because a service worker cannot import
-// it later; the tables are parsed on first use.
-test('background.js is at most 224 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(224 * KB)
+// wallet's own looks for tokens 4 kB, batches in one transaction 2 kB, and passkeys 1 kB. All of this is included because a
+// service worker cannot import it later; the tables are parsed on first use.
+test('background.js is at most 227 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(227 * KB)
 })
 
 test.each([
