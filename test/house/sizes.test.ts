@@ -31,8 +31,8 @@ test.each([
 // kB, the functions and typed data that the review reads 25 kB, unusual formats of nodes, files and user input 6 kB, the
 // wallet's own looks for tokens 4 kB, batches in one transaction 2 kB, and passkeys 1 kB. All of this is included because a
 // service worker cannot import it later; the tables are parsed on first use.
-test('background.js is at most 227 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(227 * KB)
+test('background.js is at most 226 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(226 * KB)
 })
 
 test.each([
@@ -64,9 +64,9 @@ const loadedBy = (page: string): string[] => {
 }
 
 // The catalogues of contracts and tokens take 0.42 MB, received transfers with their texts 0.01 MB, and
-// passkeys with theirs 0.02 MB.
-test('the unpacked extension is at most 3.77 MB', () => {
+// passkeys and batches in one transaction with theirs 0.02 MB each.
+test('the unpacked extension is at most 3.79 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_770 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_790 * KB)
 })
