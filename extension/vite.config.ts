@@ -15,7 +15,7 @@ import { publicSuffixes } from './public-suffixes.ts'
 import { LANGUAGES } from './src/wallet/keys/languages.ts'
 import { testValues } from './test-values.ts'
 
-const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
+const PAGES = ['popup', 'approval', 'panel', 'onboarding', 'settings', 'offscreen']
 
 process.env.NODE_ENV = 'production'
 

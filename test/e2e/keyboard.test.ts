@@ -83,7 +83,7 @@ const asked = (page: Page, method: string, params: unknown, decide: (window: Pag
 test.for(INPUT_DEVICES)('by %s: a wallet is created', async ([, device]) => {
   home = await person.open('onboarding.html')
   await createNewWallet(device, home)
-  await expect.poll(() => home.url()).toMatch(/popup\.html/)
+  await expect.poll(() => home.url()).toMatch(/panel\.html/)
 })
 
 /** Selects an account and a network on the wallet's home. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
-import type { BrowserOptions, DrivenBrowser } from '../support/browser.ts'
+import type { BrowserOptions, DrivenBrowser, OpenPanel } from '../support/browser.ts'
 import { builtExtension, releasedExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'
 import { driveFirefox } from '../support/firefox.ts'
@@ -36,7 +36,9 @@ const LOCAL_CHAIN = {
 export type Person = {
   context: BrowserContext
   /** Opens a wallet page in a tab, or the manifest, which has the browser's API but runs no script. */
-  open(page: 'popup.html' | 'onboarding.html' | 'settings.html' | 'manifest.json'): Promise<Page>
+  open(page: 'popup.html' | 'panel.html' | 'onboarding.html' | 'settings.html' | 'manifest.json'): Promise<Page>
+  /** Opens the wallet's panel beside a page. */
+  openPanel(page: Page): Promise<OpenPanel>
   /** Resolves with the approval window that `ask` opens, once it is loaded. */
   approval(ask: () => Promise<unknown>): Promise<Page>
   /** Stops the service worker, or Firefox's event page, as the browser does after 30 s of inactivity. */
@@ -143,8 +145,9 @@ export const openPerson = async (options: BrowserOptions): Promise<Owner> => {
   }
 }
 
-const personWith = ({ context, base, stopBackground }: DrivenBrowser): Omit<Person, 'leave'> => ({
+const personWith = ({ context, base, openPanel, stopBackground }: DrivenBrowser): Omit<Person, 'leave'> => ({
   context,
+  openPanel,
   open: async name => {
     const page = await context.newPage()
     await page.goto(`${base}/${name}`)
@@ -165,10 +168,12 @@ const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') 
   await page.getByRole('button', { name: action, exact: true }).click()
 }
 
-/** Continues from the end of the setup to the wallet's home, without a node. */
+/** Continues from the end of the setup to the wallet's home, without a node, as the popup shows it. */
 const openHome = async (page: Page) => {
   await page.getByRole('button', { name: 'Later', exact: true }).click()
   await page.getByRole('button', { name: 'Open wallet', exact: true }).click()
+  await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
+  await page.goto(new URL('popup.html', page.url()).href)
 }
 
 /**

@@ -31,7 +31,7 @@ const TEMPTATION = 1_000
 const PRESSING = 60_000
 /** Timeout in ms of an action. Packages with replaced functions derive a key much more slowly. */
 const DERIVING = 120_000
-const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
+const PAGES = ['popup', 'approval', 'panel', 'onboarding', 'settings', 'offscreen']
 /** Svelte stores its version on the global object. It is not a built-in. */
 const NOT_BUILT_IN = /^globalThis\.__svelte/
 
@@ -361,7 +361,7 @@ test("hostile packages see no secret, cannot reach the browser's API and get not
   )
   expect(replaceable?.replaceable).toEqual([])
   expect({ ...outcome, tried: 0 }).toEqual({
-    contexts: ['/approval.html', '/background.js', '/onboarding.html', '/popup.html', '/settings.html'],
+    contexts: ['/approval.html', '/background.js', '/onboarding.html', '/panel.html', '/popup.html', '/settings.html'],
     packages: planted,
     tried: 0,
     hooked: 0,

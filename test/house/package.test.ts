@@ -40,15 +40,13 @@ test('the manifest requests only these permissions', () => {
   const { permissions, optional_permissions, host_permissions, web_accessible_resources, externally_connectable } =
     json('manifest.json')
   // `scripting` runs the package's own files on sites where the user chose how the provider presents itself.
-  // `offscreen` is for the document that holds the sockets to relays.
-  expect(permissions).toEqual(['alarms', 'offscreen', 'scripting', 'storage'])
+  // `offscreen` is for the document that holds the sockets to relays. `contextMenus` and `sidePanel` show no warning.
+  expect(permissions).toEqual(['alarms', 'contextMenus', 'offscreen', 'scripting', 'sidePanel', 'storage'])
   // The user can set any URL as a network's RPC.
   expect(host_permissions).toEqual(['http://*/*', 'https://*/*'])
-  expect([optional_permissions, web_accessible_resources, externally_connectable]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+  // The browser asks the user for these when they are first used.
+  expect(optional_permissions).toEqual(['clipboardWrite', 'notifications'])
+  expect([web_accessible_resources, externally_connectable]).toEqual([undefined, undefined])
 })
 
 test('no script of the worker or a page has exports that another script could import', () => {
@@ -66,7 +64,18 @@ test('the Firefox build differs only in the manifest, which has a background pag
   expect([made.size, differing]).toEqual([files.size, ['manifest.json']])
   const { background, permissions, minimum_chrome_version, ...rest } = JSON.parse(String(made.get('manifest.json')))
   expect(background).toEqual({ scripts: ['background.js'], type: 'module' })
-  expect(permissions).toEqual(['alarms', 'scripting', 'storage'])
+  expect(permissions).toEqual(['alarms', 'contextMenus', 'scripting', 'storage'])
+  const { sidebar_action, side_panel, commands } = rest
+  expect([sidebar_action.default_panel, sidebar_action.open_at_install, side_panel]).toEqual([
+    'panel.html',
+    false,
+    undefined,
+  ])
+  const chromiums = json('manifest.json').commands
+  expect(commands).toEqual({
+    _execute_action: chromiums._execute_action,
+    _execute_sidebar_action: chromiums['open-panel'],
+  })
   expect([minimum_chrome_version, rest.browser_specific_settings.gecko.id]).toEqual([undefined, FIREFOX_ID])
   expect(rest.content_scripts).toEqual(json('manifest.json').content_scripts)
 })

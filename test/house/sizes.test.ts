@@ -29,22 +29,27 @@ test.each([
 
 // The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
 // kB, the functions and typed data that the review reads 25 kB, unusual formats of nodes, files and user input 6 kB, the
-// wallet's own looks for tokens 4 kB, batches in one transaction 2 kB, and passkeys 1 kB. All of this is included because a
-// service worker cannot import it later; the tables are parsed on first use.
-test('background.js is at most 226 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(226 * KB)
+// wallet's own looks for tokens 4 kB, batches in one transaction 2 kB, passkeys 1 kB, and panels, notifications and the
+// menu 2 kB. All of this is included because a service worker cannot import it later; the tables are parsed on first
+// use.
+test('background.js is at most 228 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(228 * KB)
 })
 
 test.each([
   // Values of amounts take 2 kB, the order and the balances of accounts 1 kB, the pages of tokens 3 kB, found tokens 2 kB,
   // and passkeys 1 kB. All is in one script, because a chunk that shares modules would run before the hardening.
   // test/e2e/budgets.test.ts measures how fast the popup opens.
-  ['popup.html', 120],
+  // The shared style sheet has half a kB for the panel.
+  ['popup.html', 121],
   ['approval.html', 106],
+  // The popup's screens and the approval's. No site waits for it: it is open already when a request arrives.
+  ['panel.html', 147],
   ['onboarding.html', 100],
   // The settings open in a tab, so no pending request has to wait until they load. Values take 1 kB, marks
-  // and suggestions another. The names of the used interfaces take half a kB of each script, and passkeys 2 kB of this one.
-  ['settings.html', 130],
+  // and suggestions another. The names of the used interfaces take half a kB of each script, passkeys 2 kB of this one,
+  // and the section about this browser another.
+  ['settings.html', 132],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)
@@ -63,10 +68,10 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-// The catalogues of contracts and tokens take 0.42 MB, received transfers with their texts 0.01 MB, and
-// passkeys and batches in one transaction with theirs 0.02 MB each.
-test('the unpacked extension is at most 3.79 MB', () => {
+// The catalogues of contracts and tokens take 0.42 MB, the panel's script with the panel's texts 0.48 MB, received
+// transfers with theirs 0.01 MB, and passkeys and batches in one transaction with theirs 0.02 MB each.
+test('the unpacked extension is at most 4.3 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_790 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(4_300 * KB)
 })

@@ -51,14 +51,15 @@ describe.each(languages)('%s', language => {
 
 type Manifest = Parameters<typeof firefoxManifest>[0] & {
   host_permissions: string[]
+  optional_permissions: string[]
   content_scripts: { js: string[] }[]
 }
 
 const chromium: Manifest = JSON.parse(read('manifest.json'))
 const firefox = firefoxManifest(chromium) as unknown as Manifest
 
-const namesOf = ({ permissions, host_permissions, content_scripts }: Manifest) =>
-  [...permissions, ...host_permissions, ...content_scripts.flatMap(({ js }) => js)].toSorted()
+const namesOf = ({ permissions, optional_permissions, host_permissions, content_scripts }: Manifest) =>
+  [...permissions, ...optional_permissions, ...host_permissions, ...content_scripts.flatMap(({ js }) => js)].toSorted()
 
 test('docs/permissions.md explains each permission of both manifests, and no others', () => {
   const rows = [...read('docs/permissions.md').matchAll(/^\| `([^`]+)` \| (both|Chromium) \| (.+) \| (.+) \|$/gm)]

@@ -16,6 +16,8 @@ import { servePreviews } from './serve.ts'
 export const SIZES: Record<PageName, { width: number; height: number }> = {
   popup: { width: 360, height: 600 },
   approval: { width: 400, height: 640 },
+  panel: { width: 360, height: 720 },
+  tab: { width: 1280, height: 800 },
   onboarding: { width: 1024, height: 768 },
   settings: { width: 1280, height: 920 },
 }
@@ -29,6 +31,8 @@ const half = ({ width, height }: { width: number; height: number }) => ({ width:
 export const ZOOMED: typeof SIZES = {
   popup: { width: SIZES.popup.width, height: 300 },
   approval: half(SIZES.approval),
+  panel: { width: SIZES.panel.width, height: 360 },
+  tab: half(SIZES.tab),
   onboarding: half(SIZES.onboarding),
   settings: half(SIZES.settings),
 }
@@ -37,6 +41,8 @@ export const ZOOMED: typeof SIZES = {
 export const WIDTHS: Record<PageName, readonly number[]> = {
   popup: [480, 1280],
   approval: [360, 480],
+  panel: [320, 480, 640],
+  tab: [360, 999, 1000],
   onboarding: [360, 480, 1280],
   settings: [360, 480],
 }

@@ -11,6 +11,7 @@ import { homeScreens } from './fixtures/home.ts'
 import { judgedScreens } from './fixtures/judged.ts'
 import { onboardingScreens } from './fixtures/onboarding.ts'
 import { overviewScreens } from './fixtures/overview.ts'
+import { panelScreens } from './fixtures/panel.ts'
 import { priceScreens } from './fixtures/prices.ts'
 import { remoteScreens } from './fixtures/remote.ts'
 import type { Screen } from './fixtures/screen.ts'
@@ -39,4 +40,5 @@ export const screens: Record<string, Screen> = {
   ...approvalsItemsScreens,
   ...judgedScreens,
   ...priceScreens,
+  ...panelScreens,
 }

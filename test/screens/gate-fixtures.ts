@@ -82,6 +82,10 @@ export const gateFixtures: readonly string[] = [
   'approve-simulated-hostile',
   'approve-rpc-missing',
   'approve-insufficient',
+  'panel-request',
+  'tab-long',
+  'tab-entry',
+  'settings-browser-refused',
   'values-home-sources',
   'values-offered',
 ]

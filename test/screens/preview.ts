@@ -2,14 +2,25 @@
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import './language.ts'
 import type { Component } from 'svelte'
-import type { ToUi, UiCall, UiMethod, UiPort, UiState } from '../../extension/src/messages.ts'
+import type {
+  ActiveSite,
+  BrowserSettings,
+  ToUi,
+  UiCall,
+  UiMethod,
+  UiPort,
+  UiState,
+} from '../../extension/src/messages.ts'
 import Approval from '../../extension/src/ui/screens/approval/Approval.svelte'
 import Popup from '../../extension/src/ui/screens/home/Popup.svelte'
 import Onboarding from '../../extension/src/ui/screens/onboarding/Onboarding.svelte'
+import Panel from '../../extension/src/ui/screens/panel/Panel.svelte'
 import Settings from '../../extension/src/ui/screens/settings/Settings.svelte'
 import { start } from '../../extension/src/ui/start.ts'
+import { browserSettingsContext } from '../../extension/src/ui/state/browser-settings.ts'
 import type { Client } from '../../extension/src/ui/state/client.svelte.ts'
-import type { Page, Screen } from './fixtures/screen.ts'
+import { panelContext } from '../../extension/src/ui/state/panel-window.ts'
+import { PANEL, type Page, type Screen } from './fixtures/screen.ts'
 import { listed, offered } from './fixtures/state.ts'
 import { words } from './fixtures/words.ts'
 import { screens } from './fixtures.ts'
@@ -28,6 +39,8 @@ export type Preview = {
 const roots: Record<Page, Component<{ client: Client }>> = {
   popup: Popup,
   approval: Approval,
+  panel: Panel,
+  tab: Panel,
   onboarding: Onboarding,
   settings: Settings,
 }
@@ -140,4 +153,23 @@ const connect = (): UiPort => ({
 })
 
 Object.assign(window, { preview })
-start(roots[screen.page], connect)
+
+const browserSettings: BrowserSettings = {
+  mayNotify: async () => screen.browser?.mayNotify ?? false,
+  askToNotify: async () => screen.browser?.mayNotify ?? false,
+  shortcuts: async () =>
+    screen.browser?.shortcuts ?? [
+      { does: 'open', keys: 'Alt+Shift+H' },
+      { does: 'panel', keys: 'Alt+Shift+J' },
+    ],
+  changeShortcuts: async () => {},
+}
+const around = {
+  panel: Promise.resolve(screen.page === 'panel' ? PANEL : null),
+  watchSite: (listener: (site: ActiveSite | null) => void) => {
+    listener((answers.getActiveSite as ActiveSite | undefined) ?? { origin: null })
+    return () => {}
+  },
+}
+const given = [...panelContext(around), ...browserSettingsContext(browserSettings)]
+start(roots[screen.page], connect, new Map<symbol, unknown>(given))

@@ -1,12 +1,20 @@
 /** The Chromium of the tests and the demo, with the extension loaded from its folder. */
-import { type BrowserContext, chromium } from 'playwright-core'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../programs.js'
-import type { BrowserOptions, DrivenBrowser } from './browser.ts'
+import type { BrowserOptions, DrivenBrowser, OpenPanel } from './browser.ts'
 
 /**
  * The host that Chromium's own requests (updates, accounts, experiments) go to, so that a proxy can tell them apart.
  */
 export const CHROMIUMS_OWN = 'chromium.invalid'
+
+/** Interval and timeout of polling, in ms. */
+const LOOK = 50
+const PATIENCE = 30_000
+
+/** The driver's variable for targets that it otherwise leaves out, such as side panels. */
+const ATTACHES_TO_OTHERS = 'PW_CHROMIUM_ATTACH_TO_OTHER'
 
 const ownHostFlags = (base: string): string[] => [
   `--gaia-url=${base}`,
@@ -58,6 +66,44 @@ const extensionId = async (context: BrowserContext): Promise<string> => {
   return new URL(worker.url()).host
 }
 
+/** Polls for the panel, because the driver reports it before it has a URL. */
+const foundPanel = async (look: () => Page | undefined): Promise<Page> => {
+  for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(LOOK)) {
+    const panel = look()
+    if (panel) return panel
+  }
+  throw new Error(`the side panel was not opened within ${PATIENCE} ms`)
+}
+
+/** Opens the side panel. Chromium opens it only during a user's press, which the protocol simulates. */
+const openSidePanel = async (context: BrowserContext, base: string, page: Page): Promise<OpenPanel> => {
+  const opener = await context.newPage()
+  // The manifest, opened as a page, has the browser's extension API but runs no script.
+  await opener.goto(`${base}/manifest.json`)
+  const url = `${base}/panel.html`
+  const before = new Set(context.pages())
+  process.env[ATTACHES_TO_OTHERS] = '1'
+  const session = await context.newCDPSession(opener)
+  const tell = await session.send('Runtime.evaluate', {
+    expression: 'chrome.windows.getCurrent().then(({ id }) => id)',
+    awaitPromise: true,
+  })
+  await session.send('Runtime.evaluate', {
+    expression: `chrome.sidePanel.open({ windowId: ${tell.result.value} })`,
+    awaitPromise: true,
+    userGesture: true,
+  })
+  const panel = await foundPanel(() => context.pages().find(one => !before.has(one) && one.url() === url))
+  delete process.env[ATTACHES_TO_OTHERS]
+  await opener.close()
+  await page.bringToFront()
+  return {
+    page: panel,
+    text: async () => (await panel.locator('body').allInnerTexts()).join(),
+    close: () => panel.close(),
+  }
+}
+
 /** Opens Chromium for tests. Throws with an instruction to install it if it is missing. */
 export const driveChromium = async (options: BrowserOptions): Promise<DrivenBrowser> => {
   const context = await openChromium(options)
@@ -73,6 +119,7 @@ export const driveChromium = async (options: BrowserOptions): Promise<DrivenBrow
       await session.send('Target.closeTarget', { targetId: worker.targetId })
       await session.detach()
     },
+    openPanel: page => openSidePanel(context, base, page),
     close: () => context.close(),
   }
 }

@@ -2,11 +2,11 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, firefox } from 'playwright-core'
+import { type BrowserContext, firefox, type Page } from 'playwright-core'
 import { FIREFOX_ID } from '../../extension/firefox.ts'
 import { findFirefox } from '../../programs.js'
 import { type BidiProxy, openBidiProxy } from './bidi-proxy.ts'
-import type { BrowserOptions, DrivenBrowser } from './browser.ts'
+import type { BrowserOptions, DrivenBrowser, OpenPanel } from './browser.ts'
 import { root } from './root.ts'
 
 /** Host of the extension's pages. Without this setting, Firefox generates one at installation. */
@@ -19,6 +19,8 @@ const PREFERENCES = {
   // Without these settings, an extension that a driver installs loses its data when the browser closes.
   'extensions.webextensions.keepStorageOnUninstall': true,
   'extensions.webextensions.keepUuidOnUninstall': true,
+  // Optional permissions are granted without a question, which a driver cannot answer.
+  'extensions.webextOptionalPermissionPrompts': false,
   // The downloads panel would open and take the key presses.
   'browser.download.alwaysOpenPanel': false,
   // No request leaves this machine: loopback bypasses the proxy, and nothing listens on the discard port.
@@ -67,6 +69,38 @@ const runPrivileged = async (bidi: BidiProxy, expression: string): Promise<unkno
   return result?.value
 }
 
+/**
+ * Opens the sidebar in the window that shows a page. The driver does not know sidebars, so scripts with the browser's
+ * own rights open it, read it and close it.
+ */
+const openSidebar = async (bidi: BidiProxy, page: Page): Promise<OpenPanel> => {
+  const own = `const { apiManager } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs').ExtensionParent
+    const action = apiManager.global.sidebarActionFor(WebExtensionPolicy.getByID('${FIREFOX_ID}').extension)`
+  const found = `[...Services.wm.getEnumerator('navigator:browser')].find(
+    one => one.gBrowser.selectedBrowser.currentURI.spec === ${JSON.stringify(page.url())})`
+  const run = (code: string) => runPrivileged(bidi, `(async () => { ${own}; ${code} })()`)
+  const id = await run(`const window = ${found}; action.open(window); return window.docShell.outerWindowID.toString()`)
+  const window = `Services.wm.getOuterWindowWithId(${id})`
+  const read = `const { browser } = ${window}.SidebarController
+    const inner = browser?.contentDocument?.getElementById('webext-panels-browser')
+    if (!inner?.messageManager) return ''
+    return new Promise(resolve => {
+      const name = 'driver:' + Math.random()
+      const hear = ({ data }) => {
+        inner.messageManager.removeMessageListener(name, hear)
+        resolve(data)
+      }
+      inner.messageManager.addMessageListener(name, hear)
+      const code = 'sendAsyncMessage(' + JSON.stringify(name) + ', content.document.body?.innerText ?? "")'
+      inner.messageManager.loadFrameScript('data:text/javascript,' + encodeURIComponent(code), false)
+    })`
+  return {
+    page: null,
+    text: async () => String(await run(read)),
+    close: async () => void (await run(`action.close(${window}); return ''`)),
+  }
+}
+
 /** Opens Firefox. Throws with an instruction to install it if it is missing. */
 export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrowser> => {
   const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
@@ -110,6 +144,7 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
       // The background may be running again, because an event can restart it at once.
       if (state === 'running') throw new Error(`the background is ${state}`)
     },
+    openPanel: page => openSidebar(bidi, page),
     close,
   }
 }

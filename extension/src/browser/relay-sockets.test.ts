@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { SocketListener } from '../wallet/session/relay-client.ts'
+import { createOffscreenDocument } from './offscreen-document.ts'
 import { serveSockets } from './offscreen-sockets.ts'
 import { createRelaySockets } from './relay-sockets.ts'
 
@@ -90,7 +91,7 @@ const onlySocket = () => {
 }
 
 test('opens a socket in the document, sends and receives through it, and closes the document with it', async () => {
-  const sockets = createRelaySockets()
+  const sockets = createRelaySockets(createOffscreenDocument())
   const { heard, listener } = hearing()
   const socket = sockets.open('relay', 'wss://relay.example/', listener)
   socket.send('too early, so it is lost')
@@ -111,12 +112,12 @@ test('opens a socket in the document, sends and receives through it, and closes 
 })
 
 test('a restarted worker takes over the open socket and the message that woke it', async () => {
-  createRelaySockets().open('relay', 'wss://relay.example/?first', hearing().listener)
+  createRelaySockets(createOffscreenDocument()).open('relay', 'wss://relay.example/?first', hearing().listener)
   await settle()
   onlySocket().open()
   // After the worker is stopped, only the document listens.
   world.listeners.length = 0
-  const sockets = createRelaySockets()
+  const sockets = createRelaySockets(createOffscreenDocument())
   onlySocket().onmessage({ data: 'wake up' })
   await settle()
   const { heard, listener } = hearing()
@@ -129,16 +130,16 @@ test('a restarted worker takes over the open socket and the message that woke it
 })
 
 test('closes sockets left open by a stopped worker', async () => {
-  createRelaySockets().open('relay', 'wss://relay.example/', hearing().listener)
+  createRelaySockets(createOffscreenDocument()).open('relay', 'wss://relay.example/', hearing().listener)
   await settle()
   world.listeners.length = 0
-  createRelaySockets().closeAll()
+  createRelaySockets(createOffscreenDocument()).closeAll()
   await settle()
   expect(world.ofDocument).toEqual([])
 })
 
 test('reports the close of a socket once, to its owner only', async () => {
-  const sockets = createRelaySockets()
+  const sockets = createRelaySockets(createOffscreenDocument())
   const [first, second] = [hearing(), hearing()]
   sockets.open('relay', 'wss://relay.example/', first.listener).close()
   sockets.open('relay', 'wss://relay.example/', second.listener)
@@ -151,7 +152,7 @@ test('reports the close of a socket once, to its owner only', async () => {
 })
 
 test('ignores content scripts', async () => {
-  const sockets = createRelaySockets()
+  const sockets = createRelaySockets(createOffscreenDocument())
   const { heard, listener } = hearing()
   sockets.open('relay', 'wss://relay.example/', listener)
   await settle()
@@ -173,7 +174,7 @@ test('treats an invalid URL like an unreachable relay', async () => {
     },
   )
   const { heard, listener } = hearing()
-  createRelaySockets().open('relay', 'ws://relay.example/', listener)
+  createRelaySockets(createOffscreenDocument()).open('relay', 'ws://relay.example/', listener)
   await settle()
   expect(heard).toEqual([[1006, 'the browser refuses this address']])
 })

@@ -7,24 +7,14 @@ import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
 import type { SocketListener, Sockets } from '../wallet/session/relay-client.ts'
 import { report } from '../wallet/text/errors.ts'
-import { createSerialQueue } from '../wallet/work/turns.ts'
 import browser from './api.ts'
 import { keepAwake } from './keep-awake.ts'
+import type { OffscreenDocument } from './offscreen-document.ts'
 import { createWebSockets } from './web-sockets.ts'
 
-const PAGE = 'offscreen.html'
 const ABNORMAL = 1006
 /** Maximum messages buffered for a socket until the woken worker has taken it over. */
 const MAX_EARLY = 100
-
-/** Chromium APIs that the polyfill's types lack. */
-type Chromium = {
-  offscreen?: {
-    createDocument(options: { url: string; reasons: string[]; justification: string }): Promise<void>
-    closeDocument(): Promise<void>
-  }
-  runtime: { getContexts(filter: { contextTypes: string[] }): Promise<unknown[]> }
-}
 
 const isNews = (message: unknown): message is SocketNews =>
   typeof message === 'object' && message !== null && 'news' in message
@@ -35,30 +25,18 @@ const hear = (listener: SocketListener, news: SocketNews) => {
   else listener.closed(news.code, news.reason)
 }
 
-const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): Sockets => {
-  const { runtime } = browser as unknown as Chromium
+const createOffscreenSockets = ({ inTurn, ...document }: OffscreenDocument): Sockets => {
   const listeners = new Map<string, SocketListener>()
   const early = new Map<string, SocketNews[]>()
-  const inTurn = createSerialQueue()
-
-  const isThere = async () => (await runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] })).length > 0
-  const ensureDocument = async () => {
-    if (await isThere()) return
-    // Chromium has no offscreen reason for sockets. WORKERS does not limit the document's lifetime.
-    const justification = 'Holds the connections to the relays that you chose'
-    await offscreen.createDocument({ url: PAGE, reasons: ['WORKERS'], justification })
-  }
-  const closeDocument = async () => {
-    if (await isThere()) await offscreen.closeDocument()
-  }
 
   const closeIfNeedless = async () => {
-    if (listeners.size === 0) await closeDocument()
+    if (listeners.size === 0) await document.close()
   }
 
   const order = (given: SocketOrder) =>
     inTurn(async () => {
-      if (given.order === 'open') await ensureDocument()
+      // Chromium has no offscreen reason for sockets. WORKERS does not limit the document's lifetime.
+      if (given.order === 'open') await document.open('WORKERS', 'Holds the connections to the relays that you chose')
       await browser.runtime.sendMessage(given)
     })
 
@@ -101,12 +79,11 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
     closeAll: () => {
       listeners.clear()
       early.clear()
-      inTurn(closeDocument).catch(report)
+      inTurn(document.close).catch(report)
     },
   }
 }
 
-export const createRelaySockets = (): Sockets => {
-  const { offscreen } = browser as unknown as Chromium
-  return offscreen ? createOffscreenSockets(offscreen) : keepAwake(createWebSockets())
-}
+/** `document` is null in a browser without offscreen documents. */
+export const createRelaySockets = (document: OffscreenDocument | null): Sockets =>
+  document ? createOffscreenSockets(document) : keepAwake(createWebSockets())

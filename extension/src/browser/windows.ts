@@ -15,6 +15,9 @@ const OPENING = 'opening'
 /** Milliseconds that an abandoned window has to close itself before the wallet closes it. */
 const CLOSING_TIME = 300
 
+/** True if a window of the browser has the focus. */
+export const isInFront = async (): Promise<boolean> => (await browser.windows.getLastFocused()).focused
+
 /** Calls `onClosed` when the user closes the window, but not when the wallet hides it. */
 export const createWindows = (session: Store, onClosed: () => Promise<unknown>): ApprovalWindow => {
   // Runs calls in order, so that concurrent requests open one window, and a closing window is not mistaken for the

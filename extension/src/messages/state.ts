@@ -24,6 +24,8 @@ export type RequestView = {
   /** True for the peer of a remote session. */
   isRemote: boolean
   top: string | null
+  /** The panel that shows the request. Absent if the approval window shows it. */
+  panel?: number
   method: string
   /** Number of changes since the request arrived. */
   revision: number
@@ -42,7 +44,7 @@ export type RequestView = {
 }
 
 /** The part of a pending request that is shown while the wallet is locked. */
-export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'isRemote' | 'top' | 'since' | 'network'>
+export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'isRemote' | 'top' | 'panel' | 'since' | 'network'>
 
 /**
  * A muted site: its requests are rejected until the time `until` (Unix ms), because the user rejected several. `asked`

@@ -243,6 +243,9 @@ export type UiMethods = {
   getCurrencies: [params: null, result: readonly string[]]
   /** Sets the currency of values. Null switches values off. Throws -32602 for a currency that is not offered. */
   setCurrency: [params: { currency: string | null }, result: null]
+  /** Returns true if notices outside the wallet's pages are on. The browser may still not allow them. */
+  getNotifying: [params: null, result: boolean]
+  setNotifying: [params: { on: boolean }, result: null]
   getFees: [params: { chainId: number }, result: FeesView]
   /**
    * Changes a pending request and reviews it again; the state then has its new effect and findings. Without changes,
@@ -308,7 +311,8 @@ export type UiMethods = {
   ]
   /** Limits a requested allowance to `amount` in the token's smallest unit. Null restores the requested amount. */
   setAllowance: [params: { id: string; amount: string | null }, result: null]
-  rejectAll: [params: null, result: null]
+  /** Rejects the requests that a panel shows, or with null those of the approval window with all proposals. */
+  rejectAll: [params: { panel: number } | null, result: null]
   /** Returns the page in the active tab; null if it is a page of the wallet itself. */
   getActiveSite: [params: null, result: ActiveSite | null]
   /** Sets a site's own network. With null, it follows the wallet. */

@@ -13,6 +13,7 @@ import './css/home.css'
 import './css/onboarding.css'
 import './css/settings.css'
 import './css/remote.css'
+import './css/panel.css'
 import { type Component, mount } from 'svelte'
 import type { UiPort } from '../messages.ts'
 import { keepFocus } from './dom/kept-focus.ts'
@@ -35,7 +36,12 @@ const addIcons = async (page: Document): Promise<void> => {
   page.body.append(page.importNode(documentElement, true))
 }
 
-export const start = (Root: Component<{ client: Client }>, connect: () => UiPort): void => {
+/** Starts a page. `given` is added to the Svelte context of its root component. */
+export const start = (
+  Root: Component<{ client: Client }>,
+  connect: () => UiPort,
+  given: ReadonlyMap<symbol, unknown> = new Map(),
+): void => {
   document.documentElement.lang = text('language')
   document.documentElement.dir = text('direction')
   showTheme()
@@ -43,5 +49,6 @@ export const start = (Root: Component<{ client: Client }>, connect: () => UiPort
   keepFocus(document)
   const client = createClient(connect)
   mount(Confirm, { target: document.body, props: { client } })
-  mount(Page, { target: document.body, props: { client, Root }, context: withPrices(namesContext(client), client) })
+  const context = new Map([...withPrices(namesContext(client), client), ...given])
+  mount(Page, { target: document.body, props: { client, Root }, context })
 }

@@ -57,6 +57,8 @@ export const createRecords = (parts: RecordsParts) => {
     looks: createLooks(sealing),
     looksByItself: createCell<boolean>(trusted, 'looks-by-itself', true),
     gateways: createGateways(trusted),
+    /** True if the user switched on notices outside the wallet's pages. */
+    notifies: createCell<boolean>(trusted, 'notifies', false),
     /** Code of the currency in which values are shown; null if they are off. */
     currency: createCell<string | null>(trusted, 'currency', null),
     bundles: createBundles(trusted),

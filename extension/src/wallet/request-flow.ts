@@ -7,7 +7,8 @@ import type { Context } from './requests/context.ts'
 import { createDesk, type Desk, EXPIRED, REVOKED } from './requests/desk.ts'
 import { createDrafting } from './requests/draft.ts'
 import { createRejections, createSiteQueues, type NodeReads, type Rejections } from './requests/gate.ts'
-import type { Decision, Outcome } from './requests/store.ts'
+import type { Panels } from './requests/panels.ts'
+import type { Decision, Outcome, WalletRequest } from './requests/store.ts'
 import type { LastAsked, Requester, SiteChoices, SiteEvent } from './sites/sites.ts'
 import { createCell, type Store } from './storage/store.ts'
 import { report, toRpcError } from './text/errors.ts'
@@ -20,6 +21,11 @@ export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'net
 
 export type RequestFlowParts = {
   window: ApprovalWindow
+  panels: Panels
+  /** True if the user sees a window of the browser. */
+  isInFront(): Promise<boolean>
+  /** Called when a new request waits, but the user may not see it. */
+  onUnseen(request: WalletRequest): Promise<void>
   session: Store
   shared: SharedContext
   nodeReads: NodeReads
@@ -49,7 +55,8 @@ const endOf = (decision: Decision | null, outcome: Outcome): AskedView['outcome'
 }
 
 export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
-  const { window, session, shared, nodeReads, isVerified, proposals, onSiteEvent } = parts
+  const { window, panels, isInFront, onUnseen, session } = parts
+  const { shared, nodeReads, isVerified, proposals, onSiteEvent } = parts
   const { requests, networks, grants, vault, chain, sites, choices, lastAsked, now } = shared
 
   const contextOf = (requester: Requester, page: string | null, network: Network): Context => ({
@@ -63,8 +70,9 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
 
   const attention = createAttention({
     window,
+    panels,
     session,
-    hasRequests: async () => (await requests.open()).length > 0,
+    places: async () => (await requests.open()).map(({ panel }) => panel ?? null),
     proposals,
     shown: createCell<readonly WaitingProposal[]>(session, 'shown-proposals', []),
     now,
@@ -96,7 +104,11 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     requests,
     drafting,
     inQueue: createSiteQueues(),
-    show: attention.show,
+    panelOf: async ({ tab }) => (tab === null ? null : panels.beside(tab)),
+    show: async request => {
+      const isShown = await attention.show(request)
+      if (!isShown || !(await isInFront())) await onUnseen(request)
+    },
     showAgain: attention.showAgain,
     hide: attention.hide,
     isUnlocked: async () => (await vault.phase()) === 'unlocked',

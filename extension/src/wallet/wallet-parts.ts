@@ -10,9 +10,11 @@ import type { KdfCost } from './keys/vault-file.ts'
 import type { ContractList } from './networks/known-contracts.ts'
 import type { ListedNetworks } from './networks/networks.ts'
 import type { Chain } from './networks/node.ts'
+import type { ShowNotice } from './notices/notices.ts'
 import type { Ui } from './pages/parts.ts'
 import type { ApprovalWindow } from './requests/attention.ts'
 import type { AskedCall } from './requests/draft.ts'
+import type { Panels } from './requests/panels.ts'
 import type { Sockets } from './session/relay-client.ts'
 import type { PublicSuffixes } from './sites/registrable-domain.ts'
 import type { SiteChoice, SiteEvent } from './sites/sites.ts'
@@ -30,6 +32,12 @@ export type WalletParts = {
   download?: Download
   drawPicture: DrawPicture
   approvalWindow: ApprovalWindow
+  /** The panels beside web pages. Without them, the approval window shows all requests. */
+  panels?: Panels
+  /** Shows notices outside the wallet's pages. */
+  showNotice?: ShowNotice
+  /** True if the user sees a window of the browser. */
+  isInFront?(): Promise<boolean>
   clock: { now(): number }
   /** Loads a BIP-39 word list. Each list is loaded on demand because of its size. */
   wordLists: WordLists
@@ -75,6 +83,8 @@ export type Wallet = {
   resume(): Promise<void>
   /** Called for user activity: restarts the auto-lock timer. */
   used(): Promise<void>
+  /** Called when a panel was closed: rejects its requests, as if the user had closed the approval window. */
+  panelClosed(): Promise<void>
   /** Called when the user opens the wallet: requests may take the focus again. */
   opened(): Promise<void>
   /** Called when the computer is online again, for example after sleep. Reconnects to relays immediately. */

@@ -188,6 +188,9 @@ export const startWallet = (
     relays?: readonly string[]
     download?: Download
     onChoices?: WalletParts['onChoices']
+    panels?: WalletParts['panels']
+    showNotice?: WalletParts['showNotice']
+    isInFront?: WalletParts['isInFront']
     /** Without it, the wallet does not look for tokens by itself. */
     tokenList?: TokenList
     onWork?(): void
@@ -229,6 +232,9 @@ export const startWallet = (
     contractList,
     feedList,
     ...(options.tokenList && { tokenList: options.tokenList }),
+    ...(options.panels && { panels: options.panels }),
+    ...(options.showNotice && { showNotice: options.showNotice }),
+    ...(options.isInFront && { isInFront: options.isInFront }),
     ...(options.download && { download: options.download }),
     drawPicture,
     sockets: options.sockets ?? noSockets,

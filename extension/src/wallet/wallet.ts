@@ -14,12 +14,14 @@ import { createNames } from './names/names.ts'
 import { createKnownContracts } from './networks/known-contracts.ts'
 import { createChain } from './networks/node.ts'
 import { createReadRate } from './networks/read-rate.ts'
+import { createNotices } from './notices/notices.ts'
 import { createDrafts } from './pages/drafts.ts'
 import { createOpening } from './pages/opening.ts'
 import { createUi } from './pages/pages.ts'
 import { createRecords } from './records.ts'
 import { createRequestFlow, type SharedContext } from './request-flow.ts'
 import { createNodeReads } from './requests/gate.ts'
+import { closedPanels, NO_PANELS } from './requests/panels.ts'
 import { createIsDecided, keyOf } from './requests/store.ts'
 import { createSessions } from './session/engine.ts'
 import { createHoldings } from './session/fit.ts'
@@ -43,7 +45,8 @@ import { createTasks } from './work/tasks.ts'
 import { createFollower, createSerialQueue } from './work/turns.ts'
 
 export const createWallet = (parts: WalletParts): Wallet => {
-  const { clock, version, onSiteEvent = () => {} } = parts
+  const { clock, version, panels = NO_PANELS, onSiteEvent = () => {} } = parts
+  const { showNotice = async () => {}, isInFront = async () => true } = parts
   const { isThere = async () => true, activeSite = async () => null, onChoices = async () => {} } = parts
   const inBrowser = registered(parts.store)
   const onDisk = inFormat(inBrowser.local, version)
@@ -65,6 +68,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     now: clock.now,
   })
   const { sites, networks, activity, chainResets, choices, requests } = records
+  const notices = createNotices({ isOn: records.notifies, networks, showNotice })
   const sessionStore = createSessionStore({ sealing, session: store.session, relays: parts.relays ?? [] })
   const sessionRecords = createSessionRecords(sessionStore, clock.now)
   const grants = createGrants({ sites, networks, sessions: sessionRecords })
@@ -83,7 +87,15 @@ export const createWallet = (parts: WalletParts): Wallet => {
     mayRead: (origin, network) => nodeReads.mayRead(siteRequester(origin), network),
   })
   const sendInTurn = createSerialQueue()
-  const watching = createWatching({ activity, chainResets, networks, chain, sendInTurn, now: clock.now })
+  const watching = createWatching({
+    activity,
+    chainResets,
+    networks,
+    chain,
+    sendInTurn,
+    onSettled: notices.settled,
+    now: clock.now,
+  })
 
   const shared: SharedContext = {
     ...records,
@@ -101,6 +113,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
   }
   const { desk, disconnect, attention, rejections } = createRequestFlow({
     window: parts.approvalWindow,
+    panels,
+    isInFront,
+    onUnseen: notices.unseen,
     session: store.session,
     shared,
     nodeReads,
@@ -200,8 +215,11 @@ export const createWallet = (parts: WalletParts): Wallet => {
     desk,
     subscriptions,
     watching,
-    isWaiting: async ({ key, requester, page }) =>
-      requester.kind === 'session' ? sessionRecords.isWaiting(key) : page === null || isThere(page),
+    isWaiting: async ({ key, requester, page, panel }) => {
+      if (requester.kind === 'session') return sessionRecords.isWaiting(key)
+      if (panel !== undefined && !(await panels.isOpen(panel))) return false
+      return page === null || isThere(page)
+    },
     sessions,
     looking,
     now: clock.now,
@@ -231,6 +249,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
     used: async () => {
       await lockIfOverdue()
       await autoLock.used()
+    },
+    panelClosed: async () => {
+      for (const panel of await closedPanels({ requests, panels })) await ui.rejectAll({ panel })
     },
     opened: attention.acted,
     isActing: async () => tasks.current() !== null || desk.isActing(),

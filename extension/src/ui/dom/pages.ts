@@ -1,15 +1,24 @@
 /** Opens the wallet's pages. */
 
+/** The page that stays open when the user goes elsewhere: the panel, and the wallet in a tab. */
+const STAYING = '/panel.html'
+
+/** Closes the popup. */
+export const closePopup = (): void => {
+  if (location.pathname !== STAYING) window.close()
+}
+
 /** Opens a page of the wallet in a tab and closes the popup. */
 export const openPage = (
   page:
     | 'onboarding.html#create'
     | 'onboarding.html#import'
+    | 'panel.html'
     | 'popup.html#passkey'
     | `settings.html${'' | `#${string}`}`,
 ): void => {
   window.open(`/${page}`)
-  window.close()
+  closePopup()
 }
 
 /** True in the toolbar's popup, which closes when it loses the focus. */
@@ -26,7 +35,7 @@ export const isPasskeyTab = (): boolean => {
 }
 
 /** Goes from onboarding to the wallet, in the same tab. */
-export const goToWallet = (): void => location.assign('/popup.html')
+export const goToWallet = (): void => location.assign(STAYING)
 
 /** Goes to onboarding, in the same tab. */
 export const goToSetUp = (): void => location.assign('/onboarding.html')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProposalView, RequestView, UiState } from '../../messages.ts'
-import { itemsOf, rowOf } from './queue.ts'
+import { itemsOf, rowOf, shownIn } from './queue.ts'
 
 const request = (id: string, createdAt: number, kind: RequestView['effect']['kind'] = 'message') =>
   ({
@@ -40,4 +40,16 @@ test('a row has a title, a requester and a level', () => {
     level: 'caution',
   })
   expect(proposed && rowOf(proposed)).toEqual({ icon: 'relay', title: 'Connect “Quill”?', who: 'Quill', level: 'none' })
+})
+
+test('the window shows the requests without a panel and all proposals, and a panel only its own requests', () => {
+  const requests = [request('window', 1), { ...request('one', 2), panel: 1 }, { ...request('two', 3), panel: 2 }]
+  const all = { ...state(requests, [proposal('p', 4)]), waiting: requests } as UiState
+  const idsIn = (place: number | null) => {
+    const shown = shownIn(all, place)
+    return [itemsOf(shown).map(({ id }) => id), shown.waiting.map(({ id }) => id)]
+  }
+  expect(idsIn(null)).toEqual([['window', 'p'], ['window']])
+  expect(idsIn(1)).toEqual([['one'], ['one']])
+  expect(idsIn(3)).toEqual([[], []])
 })

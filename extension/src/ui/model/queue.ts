@@ -1,5 +1,5 @@
-/** The approval window's queue: requests and session proposals. */
-import type { ProposalView, RequestView, UiState } from '../../messages.ts'
+/** The queue of the approval window or of a panel: requests and session proposals. */
+import type { ProposalView, RequestView, UiState, WaitingView } from '../../messages.ts'
 import { headlineOf } from '../format/headline.ts'
 import type { IconName } from '../format/icons.ts'
 import { lengthFindings } from '../format/length.ts'
@@ -11,6 +11,21 @@ export type Item = { id: string; at: number } & (
   | { kind: 'request'; request: RequestView }
   | { kind: 'proposal'; proposal: ProposalView }
 )
+
+/**
+ * Returns the state with only the requests that a panel shows, or with null those of the approval window, which also
+ * shows all proposals.
+ */
+export const shownIn = (state: UiState, place: number | null): UiState => {
+  const isHere = ({ panel }: Pick<WaitingView, 'panel'>) => (panel ?? null) === place
+  const { requests, waiting, remote } = state
+  return {
+    ...state,
+    requests: requests.filter(isHere),
+    waiting: waiting.filter(isHere),
+    remote: place === null ? remote : { ...remote, proposals: [] },
+  }
+}
 
 /**
  * Returns the items in order of arrival. Leaves out requests that only wait for unlocking, because unlocking answers

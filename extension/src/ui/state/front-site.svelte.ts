@@ -1,5 +1,7 @@
-/** Follows the site in the active tab while a page of the wallet is open in front of it. */
+/** Follows the site in the active tab while a page of the wallet is open in front of it or beside it. */
+import type { PanelWindow } from '../../messages.ts'
 import type { Client } from './client.svelte.ts'
+import { useBeside } from './panel-window.ts'
 
 export type FrontSite = {
   /** Origin of the site; null if the active tab shows none. */
@@ -13,12 +15,14 @@ const LOOK_AGAIN = 2_000
 
 /**
  * Checks at once, then again while the page is open. If the first check finds that this page is itself the active tab,
- * there is no site, and the checks stop. Call it during component initialization.
+ * there is no site, and the checks stop. A panel follows its own window instead. Call it during component
+ * initialization.
  */
 export const watchFrontSite = (client: Client): FrontSite => {
   let origin = $state<string | null>(null)
   /** False once the first check has found that this page is itself a tab. */
   let isAhead = true
+  const beside = useBeside()
 
   const look = async () => {
     try {
@@ -34,8 +38,18 @@ export const watchFrontSite = (client: Client): FrontSite => {
   const begin = async () => {
     isAhead = await look()
   }
-  const ready = begin()
+  const follow = (window: PanelWindow) =>
+    new Promise<void>(resolve => {
+      $effect(() =>
+        window.watchSite(active => {
+          if (active) origin = active.origin
+          resolve()
+        }),
+      )
+    })
+  const ready = beside ? follow(beside) : begin()
   $effect(() => {
+    if (beside) return
     const timer = setInterval(() => isAhead && void look(), LOOK_AGAIN)
     return () => clearInterval(timer)
   })

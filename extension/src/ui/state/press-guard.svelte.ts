@@ -1,5 +1,6 @@
 /** Watches the page for presses and changes, so that an accidental or hijacked press does not decide anything. */
 import { createQuiet } from '../model/quiet.ts'
+import { useBeside } from './panel-window.ts'
 
 /** Attribute of an element that decides: a button, or the label of a checkbox. */
 export const DECIDES = 'data-decides'
@@ -29,6 +30,9 @@ const controlOf = (target: EventTarget | null): Element | null =>
  */
 export const guardPresses = (length: number): PressGuard => {
   const quiet = createQuiet(length, performance.now())
+  const isBeside = useBeside() !== undefined
+  /** Since when the pointer has been over the page. */
+  let pointedAt = Number.POSITIVE_INFINITY
   let isReady = $state(false)
   let renewals = $state(0)
   let count = 0
@@ -58,13 +62,30 @@ export const guardPresses = (length: number): PressGuard => {
     wait()
   }
 
+  const point = () => {
+    if (pointedAt === Number.POSITIVE_INFINITY) pointedAt = performance.now()
+  }
+  const unpoint = () => {
+    pointedAt = Number.POSITIVE_INFINITY
+  }
+  /**
+   * A panel gets the focus only with a press in it. Such a press counts if the pointer has been over the panel for the
+   * whole wait, because then nothing has covered it.
+   */
+  const focus = () => {
+    if (!isBeside || performance.now() - pointedAt < length) renewNow()
+  }
+
   $effect(() => {
     const ending = new AbortController()
     const { signal } = ending
     const options = { signal, capture: true, passive: true }
     for (const name of ['pointerdown', 'keydown'] as const) window.addEventListener(name, down, options)
     for (const name of ['pointerup', 'pointercancel', 'keyup'] as const) window.addEventListener(name, up, options)
-    for (const name of ['focus', 'blur', 'resize'] as const) window.addEventListener(name, renewNow, { signal })
+    for (const name of ['blur', 'resize'] as const) window.addEventListener(name, renewNow, { signal })
+    window.addEventListener('focus', focus, { signal })
+    window.addEventListener('pointermove', point, options)
+    document.documentElement.addEventListener('pointerleave', unpoint, { signal })
     document.addEventListener('visibilitychange', renewNow, { signal })
     let place = `${screenX} ${screenY}`
     const placeTimer = setInterval(() => {

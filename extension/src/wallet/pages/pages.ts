@@ -11,6 +11,7 @@ import { createDescriptorsUi } from './descriptors.ts'
 import { createInterfacesUi } from './interfaces.ts'
 import { createImportUi, createSecretsUi } from './keys.ts'
 import { createNetworksUi } from './networks.ts'
+import { createNoticesUi } from './notices.ts'
 import { createOtherWalletsUi } from './other-wallets.ts'
 import { createOverviewUi } from './overview.ts'
 import type { Ui, UiParts } from './parts.ts'
@@ -57,6 +58,7 @@ export const createUi = (parts: UiParts): Ui => {
     ...createContactsUi(parts),
     ...allowances,
     ...createNetworksUi(parts),
+    ...createNoticesUi(parts),
     ...createInterfacesUi(parts),
     ...createDescriptorsUi(parts),
     ...createTokensUi(parts),

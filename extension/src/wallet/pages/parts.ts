@@ -49,6 +49,8 @@ export type UiParts = UiStateParts & {
   download: Download
   collectibles: Collectibles
   gateways: Cell<GatewaysView>
+  /** True if the user switched on notices outside the wallet's pages. */
+  notifies: Cell<boolean>
   filters: Filters
   seenPrices: SeenPrices
   watching: Watching

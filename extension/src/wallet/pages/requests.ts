@@ -59,16 +59,16 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
       await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))
       return null
     },
-    rejectAll: async () => {
+    rejectAll: async place => {
       await acted()
-      const waiting = await requests.open()
+      const waiting = (await requests.open()).filter(({ panel }) => panel === place?.panel)
       // Counts as a single user action for each site, however many requests are rejected.
       for (const origin of new Set(waiting.map(request => request.origin))) {
         const ofSite = waiting.filter(request => request.origin === origin)
         await rejections.note(origin, ofSite)
       }
       await Promise.all(waiting.map(({ key }) => desk.end(key)))
-      if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))
+      if (place === null && (await sessions.read())) await sessions.change(state => rejectProposals(state, now()))
       return null
     },
     showRequests: async () => {

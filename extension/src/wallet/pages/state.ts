@@ -177,11 +177,12 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   const accounts = secrets ? accountsOf(secrets) : []
   const open = await parts.requests.open()
 
-  const waiting = async ({ key, requester, origin, top, chainId }: WalletRequest): Promise<WaitingView> => ({
+  const waiting = async ({ key, requester, origin, top, panel, chainId }: WalletRequest): Promise<WaitingView> => ({
     id: key,
     origin,
     isRemote: requester.kind === 'session',
     top,
+    ...(panel !== undefined && { panel }),
     since: (await parts.grants.siteOf(requester))?.since ?? null,
     network: viewOfNetwork(await parts.networks.get(chainId)),
   })

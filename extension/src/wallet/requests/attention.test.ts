@@ -6,7 +6,7 @@ const EXPIRES = 300_000
 
 const setUp = (store: Store = memoryStore()) => {
   const acts: string[] = []
-  const waiting = { requests: 0, proposals: [] as string[] }
+  const waiting = { requests: 0, proposals: [] as string[], panels: [] as number[] }
   const world = { now: 5_000, isShown: false }
   const note = (act: string) => async () => {
     if (isStopped) throw new Error('stopped')
@@ -18,9 +18,10 @@ const setUp = (store: Store = memoryStore()) => {
   }
   const attention = createAttention({
     window: { show: note('show'), isShown: async () => world.isShown, hide: note('hide'), setUp: note('set up') },
+    panels: { show: panel => note(`show panel ${panel}`)() },
     session: store,
     now: () => world.now,
-    hasRequests: async () => waiting.requests > 0,
+    places: async () => [...waiting.panels, ...Array<null>(waiting.requests).fill(null)],
     proposals: async () => waiting.proposals.map(id => ({ id, expiresAt: EXPIRES })),
     shown: createCell<readonly WaitingProposal[]>(store, 'shown', []),
   })
@@ -164,4 +165,37 @@ test('a site without a known tab is limited by its origin', async () => {
   const { acts, attention } = setUp()
   for (const origin of ['wc:one', 'wc:two']) for (let at = 0; at < 5; at++) await attention.show({ origin, tab: null })
   expect(acts).toHaveLength(2 * MAX_SHOWN)
+})
+
+const beside = { origin: 'https://beside.example', tab: 9, panel: 4 }
+
+test('a request of a panel brings only its window to the front, as often as a request of the window may', async () => {
+  const { acts, world, attention } = setUp()
+  const taken = []
+  for (let at = 0; at < MAX_SHOWN + 2; at++) taken.push(await attention.show(beside))
+  expect(taken).toEqual([true, true, true, false, false])
+  expect(acts).toEqual(Array(MAX_SHOWN).fill('show panel 4'))
+  world.isShown = false
+  await attention.acted()
+  await attention.showAgain(beside)
+  expect(acts).toHaveLength(MAX_SHOWN)
+})
+
+test('the window closes although a panel has requests', async () => {
+  const { acts, waiting, attention } = setUp()
+  waiting.panels = [4]
+  await attention.hide()
+  expect(acts).toEqual(['hide'])
+})
+
+test('the user opens the window, or the panel if only panels have requests', async () => {
+  const { acts, waiting, attention } = setUp()
+  waiting.panels = [4, 6]
+  await attention.open()
+  waiting.proposals = ['one']
+  await attention.open()
+  waiting.proposals = []
+  waiting.requests = 1
+  await attention.open()
+  expect(acts).toEqual(['show panel 4', 'show', 'show'])
 })

@@ -42,6 +42,7 @@ const start = ({ carryOut, change, ...parts }: StartParts = {}, session: Store =
     requests,
     drafting,
     inQueue: (_, task) => task(),
+    panelOf: async () => null,
     show: note('show'),
     showAgain: note('show again'),
     hide: async () => {

@@ -65,6 +65,8 @@ export type DeskParts = {
   drafting: Drafting
   /** Limits how many of a site's calls start concurrently. */
   inQueue: SiteQueues
+  /** Returns the panel that shows a new request, or null for the window. */
+  panelOf(request: WalletRequest): Promise<number | null>
   /** Shows the pending requests because a new one has arrived. */
   show(request: WalletRequest): Promise<void>
   /** Shows the pending requests if they are hidden. Does not focus the window if it is open. */
@@ -135,7 +137,7 @@ const createLives = () => {
 }
 
 export const createDesk = (parts: DeskParts): Desk => {
-  const { requests, drafting, inQueue, show, showAgain, hide, isUnlocked, onEnd } = parts
+  const { requests, drafting, inQueue, panelOf, show, showAgain, hide, isUnlocked, onEnd } = parts
   const lives = createLives()
   /**
    * Serializes showing and hiding; each checks the pending requests when it runs. `show` and `hide` also have queues of
@@ -182,8 +184,9 @@ export const createDesk = (parts: DeskParts): Desk => {
     if (await joinStored(key)) return null
     const request = await begun.draft()
     if ('answer' in request) return request
+    const panel = await panelOf(request)
     assertWanted(key)()
-    await requests.add(request)
+    await requests.add(panel === null ? request : { ...request, panel })
     await present(key, show)
     return null
   }

@@ -59,6 +59,8 @@ export type WalletRequest = Draft & {
   page: string | null
   /** The top-level origin if the site is in a cross-site frame, or null. */
   top: string | null
+  /** The panel that shows the request. Absent if the approval window shows it. */
+  panel?: number
   method: string
   chainId: number
   /** Number of changes since the request arrived. A decision applies to the revision that was shown. */

@@ -45,12 +45,14 @@ const start = (answers: Answers = {}) => {
   })
   const activity = createActivity(memoryStore())
   const resetChains: number[] = []
+  const settled: unknown[] = []
   const watching = createWatching({
     activity,
     chainResets: { look: async () => {}, list: async () => resetChains },
     networks: { get: async () => network },
     chain,
     sendInTurn: createSerialQueue(),
+    onSettled: async ({ hash }, hasFailed) => void settled.push([hash, hasFailed]),
     now: () => clock.time,
   })
   const keep = async (raw: Hex, status: Occasion['status'] = 'pending', key = `${SITE} ${raw}`) => {
@@ -59,7 +61,7 @@ const start = (answers: Answers = {}) => {
     return hashTransaction(raw)
   }
   const of = (hash: Hex) => activity.find(hash)
-  return { clock, node, activity, resetChains, watching, keep, of }
+  return { clock, node, activity, resetChains, settled, watching, keep, of }
 }
 const receipt = { status: '0x1', gasUsed: '0x5208', blockNumber: '0x10', effectiveGasPrice: '0x5' }
 
@@ -68,6 +70,23 @@ test('without pending transactions, the node is not queried and no check is sche
   expect(await watching.poll()).toBeNull()
   await keep(sign(0), 'signed')
   expect(await watching.poll()).toBeNull()
+})
+
+test('each outcome is reported once, after it was recorded', async () => {
+  const { watching, keep, node, settled } = start()
+  const good = await keep(sign(0))
+  const bad = await keep(sign(1))
+  await watching.poll()
+  expect(settled).toEqual([])
+  node.used = 2
+  node.receipts.set(good, receipt)
+  node.receipts.set(bad, { ...receipt, status: '0x0' })
+  await watching.poll()
+  await watching.poll()
+  expect(settled).toEqual([
+    [good, false],
+    [bad, true],
+  ])
 })
 
 test('a mined transaction is confirmed with its block and fee, and its bytes are dropped', async () => {

@@ -36,6 +36,8 @@ export type WatchingParts = {
   networks: Pick<Networks, 'get'>
   chain: Chain
   sendInTurn: SerialQueue
+  /** Called when the outcome of a transaction was recorded. */
+  onSettled(record: Activity, hasFailed: boolean): Promise<void>
   now(): number
 }
 
@@ -55,14 +57,15 @@ export const RESEND_PAUSE = 30_000
 export const SECOND_LOOK = 15_000
 
 export const createWatching = (parts: WatchingParts): Watching => {
-  const { activity, chainResets, networks, chain, sendInTurn, now } = parts
+  const { activity, chainResets, networks, chain, sendInTurn, onSettled, now } = parts
 
   /** Records the receipt of a mined transaction. */
   const settle = async (
     network: Network,
-    { hash, raw, account, price }: Activity,
+    record: Activity,
     { hasFailed, block, gasUsed, price: paid, l1Fee }: Receipt,
   ) => {
+    const { hash, raw, account, price } = record
     const failure = hasFailed && raw ? await explainFailure({ chain, network }, raw, account, { gasUsed, block }) : null
     await activity.change(hash, {
       status: hasFailed ? 'failed' : 'confirmed',
@@ -73,6 +76,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       fee:
         gasUsed === null ? null : encodeQuantity(gasUsed * (paid ?? decodeQuantity(price)) + paidL1Fee(network, l1Fee)),
     })
+    await onSettled(record, hasFailed)
   }
 
   /** Marks a transaction as replaced, because another one used its nonce. A dropped transaction stays dropped. */
