@@ -208,11 +208,14 @@ const interfaceNames = () => Object.getOwnPropertyNames(globalThis).filter(name 
 const missedIn = async (page: Page, script: string, all: readonly string[]): Promise<string[]> => {
   const kept = await page.evaluate(interfaceNames)
   const code = await page.evaluate(async path => (await fetch(path)).text(), script)
-  const isUsed = (name: string) =>
-    new RegExp(`\\b(?:new|instanceof|extends|typeof) ${name}\\b|(?<![.\\w])${name}(?:\\.\\w|\\()`).test(code)
-  /** True for a component of the wallet that has the name of an interface. */
-  const isOwn = (name: string) => new RegExp(`\\b(?:function|class) ${name}\\b`).test(code)
-  return all.filter(name => !kept.includes(name) && isUsed(name) && !isOwn(name))
+  const namesIn = (pattern: RegExp) => Array.from(code.matchAll(pattern), ([, name = '']) => name)
+  const used = new Set([
+    ...namesIn(/\b(?:new|instanceof|extends|typeof) ([A-Z]\w*)/g),
+    ...namesIn(/(?<![.\w])([A-Z]\w*)(?:\.\w|\()/g),
+  ])
+  /** Among them are components of the wallet that have the name of an interface. */
+  const own = new Set(namesIn(/\b(?:function|class) ([A-Z]\w*)/g))
+  return all.filter(name => !kept.includes(name) && used.has(name) && !own.has(name))
 }
 
 /** Returns the replaceable built-in functions of each context. */
