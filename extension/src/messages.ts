@@ -2,6 +2,7 @@
  * All messages between the extension's contexts: page, content script, background, and the wallet's own pages. Has only
  * types and names. Data is plain JSON: quantities are 0x hex, and there are no class instances.
  */
+export * from './messages/backup.ts'
 export * from './messages/collectibles.ts'
 export * from './messages/errors.ts'
 export * from './messages/fees.ts'

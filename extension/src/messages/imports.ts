@@ -1,4 +1,5 @@
-/** Entries of another wallet's export, and the result of importing them. */
+/** Entries of another wallet's export or of a backup, and the result of importing them. */
+import type { BackupItem } from './backup.ts'
 import type { ReasonView } from './errors.ts'
 import type { Finding } from './review.ts'
 
@@ -17,30 +18,33 @@ export type NetworkEntry = {
   rpcUrls: readonly string[]
 }
 
-/** An unchecked entry as read from a file or a list. */
-export type ImportEntry = ListedEntry | KeyEntry | NetworkEntry
+/** An entry as read from a file or a list. Only a backup's items are checked. */
+export type ImportEntry = ListedEntry | KeyEntry | NetworkEntry | BackupItem
 
 /** A node of an entry that the wallet does not have. `reason` says why it cannot be added, or is null. */
 export type NodeReview = { url: string; reason: ReasonView | null }
 
 /**
  * Result of checking an entry. `new` entries are added; `known` ones are already in the wallet or earlier in the list,
- * and change nothing. `reason` is null for new entries. `address` is in EIP-55 form, null for networks and for invalid
- * addresses and keys. `nodes` and `findings` are only set for networks.
+ * and change nothing. A `conflict` differs from what the wallet has, which `held` shows, and replaces it. `reason` is
+ * null for new entries. `address` is in EIP-55 form, null for entries without one and for invalid addresses and keys.
+ * `nodes` are only set for networks of another wallet.
  */
 export type EntryReview = {
-  verdict: 'new' | 'known' | 'refused'
+  verdict: 'new' | 'conflict' | 'known' | 'refused'
   reason: ReasonView | null
   address: string | null
   nodes: readonly NodeReview[]
   findings: readonly Finding[]
+  held?: BackupItem
 }
 
-/** Number of added entries, and the nodes whose chain id was queried. */
+/** Number of added entries, of stored items of a backup, and the nodes whose chain id was queried. */
 export type ImportResult = {
   accounts: number
   contacts: number
   networks: number
+  items: number
   nodes: readonly (NodeReview & { chainId: number })[]
 }
 

@@ -1,4 +1,5 @@
 /** Methods of the wallet's own pages, and their port. */
+import type { OpenedBackup } from './backup.ts'
 import type { GatewaysView, ItemDetails } from './collectibles.ts'
 import type { FailureView, ReasonView } from './errors.ts'
 import type { FeeChoice, FeesView, FeeView, ReplacementView, TransactionEdit } from './fees.ts'
@@ -93,10 +94,19 @@ export type UiMethods = {
   /** Reviews entries as `importEntries` would add them. Contacts no node and stores nothing. */
   reviewImport: [params: { entries: readonly ImportEntry[] }, result: readonly EntryReview[]]
   /**
-   * Adds the new entries. A node's entry is added only if the node then reports the entry's chain id. Contacts no other
-   * nodes. Idempotent.
+   * Adds the new entries, and replaces what conflicts with them. A node's entry is added only if the node then reports
+   * the entry's chain id; a backup's nodes are added without a query. Contacts no other nodes. Idempotent.
    */
-  importEntries: [params: { entries: readonly ImportEntry[] }, result: ImportResult]
+  importEntries: [params: { entries: readonly ImportEntry[] } & Confirmed, result: ImportResult]
+  /**
+   * Returns a backup file, sealed with `password`. It contains phrases and private keys only if `walletPassword` is
+   * given. Throws VaultError if that is wrong, and the errors of `checkPassword`.
+   */
+  saveBackup: [params: { password: string; walletPassword?: string }, result: { fileName: string; file: string }]
+  /** Checks a backup file before its password is known. Throws if it cannot be opened. */
+  describeBackup: [params: { file: string }, result: null]
+  /** Opens a backup file. Stores nothing, and works before there is a wallet. */
+  openBackup: [params: { file: string; password: string }, result: OpenedBackup]
   renameAccount: [params: { address: string; name: string }, result: null]
   hideAccount: [params: { address: string }, result: null]
   showAccount: [params: { address: string }, result: null]
@@ -401,9 +411,11 @@ export type UiMethod = keyof UiMethods
 export const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'approveProposal',
   'decide',
+  'describeBackup',
   'disconnectSite',
   'forgetPairing',
   'movePairing',
+  'openBackup',
   'pair',
   'readPairing',
   'rejectProposal',

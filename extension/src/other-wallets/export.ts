@@ -9,6 +9,8 @@ export type ExportProblem = 'tooLarge' | 'tooMany' | 'keystore' | 'phrase' | 'un
 
 /** Maximum length of a file, in characters. State logs of MetaMask have several million. */
 export const MAX_FILE = 16 << 20
+/** Maximum size of a file in bytes. A character takes up to three, and a backup has more characters than other files. */
+export const LARGEST_FILE = 48 << 20
 /** Maximum number of entries, and of unreadable lines: the background's limit. */
 export const MAX_ENTRIES = 2_000
 /** Maximum number of nodes per network, which is also the background's limit. */

@@ -32,8 +32,15 @@ const readWith = (read: (text: string) => Export, text: string): Export | Export
   return bounded(read(text))
 }
 
-/** Reads a MetaMask or Rainbow file, a JSON list, or a list of addresses or private keys. */
-export const readFile = (text: string): Export | ExportProblem => {
+/** How a backup file of this wallet begins. Only the background opens it. */
+const BACKUP = /^\ufeff?\s*\{\s*"heliograph"\s*:\s*"backup"/
+
+/**
+ * Reads a MetaMask or Rainbow file, a JSON list, or a list of addresses or private keys. Recognizes a backup of this wallet,
+ * also an incomplete one.
+ */
+export const readFile = (text: string): Export | ExportProblem | 'backup' => {
+  if (BACKUP.test(text)) return 'backup'
   if (text.length > MAX_FILE) return 'tooLarge'
   const plain = text.replace(/^\ufeff/, '')
   const json = parseJson(plain)

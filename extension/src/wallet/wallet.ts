@@ -10,6 +10,7 @@ import { createAutoLock } from './keys/safety.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
 import { createTrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
+import { KDF_COST } from './keys/vault-file.ts'
 import { createNames } from './names/names.ts'
 import { createKnownContracts } from './networks/known-contracts.ts'
 import { createChain } from './networks/node.ts'
@@ -198,6 +199,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     acted: attention.acted,
     wordLists: parts.wordLists,
     commonPasswords: parts.commonPasswords,
+    kdfCost: parts.kdfCost ?? KDF_COST,
     keystoreCost: parts.keystoreCost ?? KEYSTORE_COST,
     disconnect: origin => disconnect(siteRequester(origin)),
     activeSite,

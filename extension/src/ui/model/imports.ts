@@ -1,5 +1,5 @@
-/** Another wallet's entries during the user's review, and the user's selection. */
-import type { EntryReview, ImportEntry, ListedEntry } from '../../messages.ts'
+/** Entries of another wallet or a backup during the user's review, and the user's selection. */
+import type { BackupItem, EntryReview, ImportEntry, ListedEntry, SectionName } from '../../messages.ts'
 
 /** A reviewed entry. `nodes` are the URLs that the user selected among those in the review. */
 export type ImportRow = {
@@ -9,28 +9,71 @@ export type ImportRow = {
   nodes: readonly string[]
 }
 
-export const GROUPS = ['accounts', 'contacts', 'networks'] as const
+/** An import of unread entries, as other-wallets/export.ts has it. */
+export type ReadEntries = { entries: readonly ImportEntry[]; unreadable: number }
+
+export const GROUPS = [
+  'accounts',
+  'contacts',
+  'networks',
+  'tokens',
+  'contracts',
+  'sites',
+  'relays',
+  'settings',
+  'activity',
+] as const
 export type Group = (typeof GROUPS)[number]
 
-const GROUP_OF: Record<ImportEntry['kind'], Group> = {
+const GROUP_OF: Record<Exclude<ImportEntry, BackupItem>['kind'], Group> = {
   watchOnly: 'accounts',
   key: 'accounts',
   contact: 'contacts',
   network: 'networks',
 }
-const ORDER: readonly EntryReview['verdict'][] = ['new', 'known', 'refused']
+const GROUP_OF_SECTION: Record<SectionName, Group> = {
+  phrases: 'accounts',
+  accounts: 'accounts',
+  privateKeys: 'accounts',
+  contacts: 'contacts',
+  networks: 'networks',
+  nodes: 'networks',
+  hiddenNetworks: 'networks',
+  tokens: 'tokens',
+  tokenChoices: 'tokens',
+  interfaces: 'contracts',
+  descriptors: 'contracts',
+  sites: 'sites',
+  siteSettings: 'sites',
+  siteNetworks: 'sites',
+  relays: 'relays',
+  settings: 'settings',
+  activity: 'activity',
+}
+const ORDER: readonly EntryReview['verdict'][] = ['conflict', 'new', 'known', 'refused']
+
+const groupOfEntry = (entry: ImportEntry): Group =>
+  entry.kind === 'item' ? GROUP_OF_SECTION[entry.section] : GROUP_OF[entry.kind]
+
+/** Levels with which a new entry is selected. A backup is the user's own, so cautions do not deselect its items. */
+const isHarmless = (entry: ImportEntry, { findings }: EntryReview): boolean =>
+  findings.every(({ level }) => level === 'none' || (entry.kind === 'item' && level === 'caution'))
 
 /**
- * Returns a row. New entries are selected initially, except networks with findings. No nodes are selected initially.
+ * Returns a row. New entries are selected initially, except those with findings. Conflicts and nodes are not selected
+ * initially.
  */
 const rowOf = (entry: ImportEntry, review: EntryReview): ImportRow => ({
   entry,
   review,
-  isChosen: review.verdict === 'new' && review.findings.every(({ level }) => level === 'none'),
+  isChosen: review.verdict === 'new' && isHarmless(entry, review),
   nodes: [],
 })
 
-/** Returns the rows of a review, new ones first. */
+/** True if the user can select the entry. */
+export const isOpen = ({ review: { verdict } }: ImportRow): boolean => verdict === 'new' || verdict === 'conflict'
+
+/** Returns the rows of a review, conflicts first, then new ones. */
 export const rowsOf = (entries: readonly ImportEntry[], reviews: readonly EntryReview[]): ImportRow[] =>
   reviews
     .flatMap((review, at) => {
@@ -40,7 +83,7 @@ export const rowsOf = (entries: readonly ImportEntry[], reviews: readonly EntryR
     .toSorted((one, other) => ORDER.indexOf(one.review.verdict) - ORDER.indexOf(other.review.verdict))
 
 export const groupOf = (rows: readonly ImportRow[], group: Group): ImportRow[] =>
-  rows.filter(({ entry }) => GROUP_OF[entry.kind] === group)
+  rows.filter(({ entry }) => groupOfEntry(entry) === group)
 
 /** Selects the new entries among the given rows, or deselects them. */
 export const chooseAll = (rows: readonly ImportRow[], of: readonly ImportRow[], isChosen: boolean): ImportRow[] =>

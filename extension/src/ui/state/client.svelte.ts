@@ -14,13 +14,14 @@ import {
   type UiState,
 } from '../../messages.ts'
 
-/** Methods that take the password if the user chose to enter it before every transaction. */
+/** Methods that can take the password, if the user chose to enter it before every transaction. */
 type ConfirmedMethod =
   | 'decide'
   | 'sendOwn'
   | 'speedUp'
   | 'cancelTransaction'
   | 'revokeAllowance'
+  | 'importEntries'
   | 'removeDelegation'
   | 'setSafety'
 

@@ -61,6 +61,11 @@ export type ActivityStore = {
    * be read, starts an empty list and tells the user. Throws -32005 if there is no room.
    */
   add(added: readonly Activity[]): Promise<void>
+  /**
+   * Adds records of a backup, ordered by their creation. Known records stay as they are, and none is dropped to make
+   * room. Throws -32005 if there is no room.
+   */
+  restore(records: readonly Activity[]): Promise<void>
   /** Updates a record. Does nothing if it is settled. */
   change(hash: Hex, change: Partial<Omit<Activity, 'hash'>>): Promise<void>
   /** Deletes all records of a network. */
@@ -134,6 +139,35 @@ const assertRoom = (kept: readonly Activity[], added: Activity) => {
     throw rpcError('limitExceeded', 'activityTooLarge', { limit: MAX_ACTIVITY_SIZE })
 }
 
+/** Returns a function that counts added records, and throws -32005 for the first one for which there is no room. */
+export const roomBeside = (kept: readonly Activity[]): ((added: Activity) => void) => {
+  let raw = 0
+  let weight = 0
+  const open = new Map<string, number>()
+  const all = new Map<string, number>()
+  const take = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  const keyOf = ({ chainId, account }: Activity) => `${chainId} ${account.toLowerCase()}`
+  const add = (record: Activity) => {
+    raw += sizeOf([record])
+    weight += weightOf([record])
+    if (isOpen(record)) take(open, keyOf(record))
+    take(all, keyOf(record))
+  }
+  for (const record of kept) add(record)
+  return record => {
+    const key = keyOf(record)
+    if (isOpen(record) && (open.get(key) ?? 0) >= MAX_OPEN_PER_ACCOUNT)
+      throw rpcError('limitExceeded', 'tooManyPending', { limit: MAX_OPEN_PER_ACCOUNT })
+    if ((all.get(key) ?? 0) >= MAX_PER_ACCOUNT)
+      throw rpcError('limitExceeded', 'activityFull', { limit: MAX_PER_ACCOUNT })
+    if (raw + sizeOf([record]) > MAX_RAW_SIZE)
+      throw rpcError('limitExceeded', 'pendingTooLarge', { limit: MAX_RAW_SIZE })
+    if (weight + weightOf([record]) > MAX_ACTIVITY_SIZE)
+      throw rpcError('limitExceeded', 'activityTooLarge', { limit: MAX_ACTIVITY_SIZE })
+    add(record)
+  }
+}
+
 /**
  * Deletes the raw bytes of dropped transactions, oldest first, so that transactions that may still be sent have room.
  */
@@ -195,6 +229,14 @@ export const createActivity = (store: Store): ActivityStore => {
         await store.remove('activity')
       })
       await cell.update(kept => added.reduce(withAdded, kept))
+    },
+    restore: async records => {
+      await cell.update(kept => {
+        const known = new Set(kept.map(({ hash }) => hash))
+        const added = records.filter(({ hash }) => !known.has(hash))
+        added.forEach(roomBeside(kept))
+        return [...kept, ...added].toSorted((one, other) => one.createdAt - other.createdAt)
+      })
     },
     change: async (hash, change) => {
       await cell.update(kept =>

@@ -55,7 +55,7 @@ const isNested = (key: string): boolean => {
  * Parses a key that is a function with parameter names, or finds it in the descriptor's ABI. Undefined if neither
  * works.
  */
-const functionOf = (
+export const functionOf = (
   key: string,
   known: ReadonlyMap<string, NamedFunction>,
 ): { selector: Hex; text: string } | undefined => {

@@ -19,14 +19,15 @@ export type Descriptors = {
 const ID_BYTES = 8
 
 /** Returns the same key for the same content. Members are sorted, because the store may reorder them. */
-const keyOf = ({ kind, owner, deployments, enums, formats }: DescriptorContent): string =>
+export const contentKey = ({ kind, owner, deployments, enums, formats }: DescriptorContent): string =>
   JSON.stringify([kind, owner, deployments, enums, formats], (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
       : value,
   )
 
-const assertRoom = (kept: readonly Descriptor[]) => {
+/** Throws -32005 if these are more than the wallet keeps. */
+export const assertDescriptorRoom = (kept: readonly DescriptorContent[]): void => {
   if (kept.length > MAX_DESCRIPTORS) throw rpcError('limitExceeded', 'tooManyDescriptors', { limit: MAX_DESCRIPTORS })
   if (new TextEncoder().encode(JSON.stringify(kept)).length > MAX_DESCRIPTORS_SIZE)
     throw rpcError('limitExceeded', 'descriptorsTooLong', { limit: MAX_DESCRIPTORS_SIZE })
@@ -40,15 +41,15 @@ export const createDescriptors = (store: Store, now: () => number): Descriptors 
       const addedAt = now()
       let count = 0
       await cell.update(before => {
-        const known = new Set(before.map(keyOf))
-        const added = new Map(contents.map(content => [keyOf(content), content]))
+        const known = new Set(before.map(contentKey))
+        const added = new Map(contents.map(content => [contentKey(content), content]))
         const fresh = [...added].flatMap(([key, content]) => (known.has(key) ? [] : [content]))
         if (fresh.length === 0) throw rpcError('invalidParams', 'descriptorsExist')
         const kept = [
           ...before,
           ...fresh.map(content => ({ ...content, id: encodeData(randomBytes(ID_BYTES)), source, addedAt })),
         ]
-        assertRoom(kept)
+        assertDescriptorRoom(kept)
         count = fresh.length
         return kept
       })

@@ -8,7 +8,6 @@ import type { Network } from '@heliograph/shared/network'
 import type {
   EntryReview,
   Finding,
-  ImportEntry,
   KeyEntry,
   ListedEntry,
   ListedNetwork,
@@ -32,6 +31,9 @@ export const MAX_ENTRIES = 2_000
 /** Maximum number of nodes in a network's entry, and maximum characters of each URL. */
 const MAX_LISTED_NODES = 20
 const MAX_URL = 2_048
+
+/** An entry of another wallet. Items of backups are judged in backup/merge.ts. */
+export type WalletEntry = KeyEntry | ListedEntry | NetworkEntry
 
 /** The parts of the wallet to which an import adds. */
 export type Held = { secrets: Secrets; contacts: readonly Contact[]; networks: readonly Network[] }
@@ -163,7 +165,7 @@ const judgeNetwork = (held: Held, entry: NetworkEntry, catalogue: readonly Liste
   }
 }
 
-const judge = (held: Held, entry: ImportEntry, catalogue: readonly ListedNetwork[]): Judged => {
+const judge = (held: Held, entry: WalletEntry, catalogue: readonly ListedNetwork[]): Judged => {
   switch (entry.kind) {
     case 'key':
       return judgeKey(held, entry)
@@ -179,7 +181,7 @@ const judge = (held: Held, entry: ImportEntry, catalogue: readonly ListedNetwork
 /** Returns the wallet after the import, and a review of each entry. Throws -32005 if there are too many. */
 export const judgeAll = (
   held: Held,
-  entries: readonly ImportEntry[],
+  entries: readonly WalletEntry[],
   catalogue: readonly ListedNetwork[],
 ): { held: Held; reviews: EntryReview[] } => {
   if (entries.length > MAX_ENTRIES) throw rpcError('limitExceeded', 'tooManyAtOnce', { limit: MAX_ENTRIES })

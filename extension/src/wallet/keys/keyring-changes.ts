@@ -36,7 +36,11 @@ export const nextName = ({ accounts }: Secrets): string => {
 const supersedes = ({ source: added }: Account, { source: known }: Account): boolean =>
   added.kind !== 'watchOnly' && (known.kind === 'watchOnly' || (known.kind === 'privateKey' && added.kind === 'phrase'))
 
-const withAccount = (secrets: Secrets, added: Account): Secrets => {
+/**
+ * Adds an account, or replaces the source of a known one, which becomes visible. Throws -32602 if the wallet already has
+ * the account with as good a source, -32005 if there are too many.
+ */
+export const withAccount = (secrets: Secrets, added: Account): Secrets => {
   const { accounts } = secrets
   const known = accounts.find(({ address }) => sameAddress(address, added.address))
   if (known && !supersedes(added, known)) throw rpcError('invalidParams', 'accountExists')
@@ -101,14 +105,18 @@ export const placesOf = async (
   })
 }
 
-/** Adds a phrase and its first account. Throws -32602 if the wallet already has the phrase. */
-export const withPhrase = async (secrets: Secrets, derivation: Derivation, name: string): Promise<Secrets> => {
-  const { phrase, passphrase, path } = derivation
+/** Adds a phrase without an account, as the last one. Throws -32602 if the wallet already has the phrase. */
+export const withBarePhrase = (secrets: Secrets, { phrase, passphrase, path }: Derivation): Secrets => {
   if (secrets.phrases.some(one => one.phrase === phrase && one.passphrase === passphrase && one.path === path))
     throw rpcError('invalidParams', 'phraseExists')
   const id = bytesToHex(randomBytes(PHRASE_ID_BYTES))
-  const phrases = [...secrets.phrases, { id, phrase, passphrase, path }]
-  return withAccountAt({ ...secrets, phrases }, id, 0, name)
+  return { ...secrets, phrases: [...secrets.phrases, { id, phrase, passphrase, path }] }
+}
+
+/** Adds a phrase and its first account. Throws -32602 if the wallet already has the phrase. */
+export const withPhrase = async (secrets: Secrets, derivation: Derivation, name: string): Promise<Secrets> => {
+  const changed = withBarePhrase(secrets, derivation)
+  return withAccountAt(changed, changed.phrases.at(-1)?.id ?? '', 0, name)
 }
 
 /** Returns the secrets of a new wallet: one phrase and its first account. */

@@ -7,7 +7,8 @@ import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Vault } from './vault.ts'
 
-const DEFAULTS: SafetyView = {
+/** Settings of a new wallet. */
+export const DEFAULT_SAFETY: SafetyView = {
   asksPassword: false,
   allowsUnreadable: true,
   allowsForeignSignIn: false,
@@ -31,8 +32,8 @@ export type Safety = {
 }
 
 export const createSafety = (store: Store, vault: Vault): Safety => {
-  const cell = createCell<Partial<SafetyView>>(store, 'safety', DEFAULTS)
-  const read = async (): Promise<SafetyView> => ({ ...DEFAULTS, ...(await cell.read()) })
+  const cell = createCell<Partial<SafetyView>>(store, 'safety', DEFAULT_SAFETY)
+  const read = async (): Promise<SafetyView> => ({ ...DEFAULT_SAFETY, ...(await cell.read()) })
 
   const assertPassword: Safety['assertPassword'] = async (password = '') => {
     if ((await read()).asksPassword) await vault.confirm(password)
@@ -48,7 +49,8 @@ export const createSafety = (store: Store, vault: Vault): Safety => {
   }
 }
 
-const DEFAULT_AUTO_LOCK = 15
+/** Minutes until a new wallet locks. */
+export const DEFAULT_AUTO_LOCK = 15
 const MIN_AUTO_LOCK = 1
 export const MAX_AUTO_LOCK = 24 * 60
 

@@ -157,15 +157,18 @@ export const deriveKey = async (password: string, kdf: Kdf): Promise<Uint8Array>
   }
 }
 
-const header = (kdf: Kdf) => utf8ToBytes(JSON.stringify(['heliograph vault', FILE_VERSION, kdf]))
+/** What a sealed file is. It is associated data, so that none can pass for the other. */
+export type Purpose = 'vault' | 'backup'
+
+const header = (purpose: Purpose, kdf: Kdf) => utf8ToBytes(JSON.stringify([`heliograph ${purpose}`, FILE_VERSION, kdf]))
 const checksumOf = ({ kdf, nonce, length, sealed }: Omit<VaultFile, 'version' | 'checksum' | 'passkeys'>) =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify([FILE_VERSION, kdf, nonce, length, sealed]))))
 
 /** Encrypts any JSON value with a new nonce. */
-export const sealVault = (value: unknown, key: Uint8Array, kdf: Kdf): VaultFile => {
+export const sealVault = (value: unknown, key: Uint8Array, kdf: Kdf, purpose: Purpose = 'vault'): VaultFile => {
   const nonce = randomBytes(NONCE_BYTES)
   const plain = utf8ToBytes(JSON.stringify(value))
-  const sealed = bytesToHex(xchacha20poly1305(key, nonce, header(kdf)).encrypt(plain))
+  const sealed = bytesToHex(xchacha20poly1305(key, nonce, header(purpose, kdf)).encrypt(plain))
   plain.fill(0)
   const parts = { kdf, nonce: bytesToHex(nonce), length: sealed.length, sealed }
   return { version: FILE_VERSION, ...parts, checksum: checksumOf(parts) }
@@ -200,8 +203,8 @@ export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): Va
 /**
  * Decrypts the file. Its checksum was verified before, so an authentication failure means that the password is wrong.
  */
-export const openVault = (file: VaultFile, key: Uint8Array): unknown => {
-  const cipher = xchacha20poly1305(key, hexToBytes(file.nonce), header(file.kdf))
+export const openVault = (file: VaultFile, key: Uint8Array, purpose: Purpose = 'vault'): unknown => {
+  const cipher = xchacha20poly1305(key, hexToBytes(file.nonce), header(purpose, file.kdf))
   let plain: Uint8Array
   try {
     plain = cipher.decrypt(hexToBytes(file.sealed))

@@ -1,8 +1,8 @@
-/** Validates a network's description and RPC URLs. */
+/** Validates a network's description and RPC URLs, and converts networks to and from it. */
 import type { RpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import * as v from 'valibot'
-import type { NetworkInput } from '../../messages.ts'
+import type { ListedNetwork, NetworkInput } from '../../messages.ts'
 import { rpcError } from '../text/errors.ts'
 import { line, MAX_SYMBOL } from '../text/values.ts'
 import { toRpcUrl } from './rpc-url.ts'
@@ -82,3 +82,40 @@ export const toNetwork = (input: NetworkInput): Network => {
     testnet: input.testnet,
   }
 }
+
+/** Returns a network's description as the user enters it. */
+export const inputOf = ({
+  chainId,
+  title,
+  currency,
+  prefixes,
+  signedMessageNames,
+  rpcUrls,
+  ...more
+}: Network): NetworkInput => ({
+  chainId,
+  title,
+  symbol: currency.symbol,
+  prefix: prefixes.at(-1) ?? 'eth',
+  signedMessageName: signedMessageNames.chain_sign,
+  rpcUrls,
+  explorerUrl: more.explorerUrl ?? '',
+  testnet: more.testnet ?? false,
+})
+
+/** Converts an entry in the catalogue to a network without a node. */
+export const listedNetwork = ({ chainId, title, symbol, explorerUrl, testnet }: ListedNetwork): Network => ({
+  chainId,
+  title,
+  prefixes: COMMON_PREFIXES,
+  signedMessageNames: { personal_sign: 'Ethereum', chain_sign: 'Ethereum' },
+  currency: { symbol, decimals: DECIMALS },
+  rpcUrls: [],
+  ...(explorerUrl !== null && { explorerUrl }),
+  testnet,
+  listed: true,
+})
+
+/** True if lists show both networks alike. */
+export const isNamedAlike = (one: Network, other: Network): boolean =>
+  one.title === other.title && one.currency.symbol === other.currency.symbol && one.testnet === other.testnet

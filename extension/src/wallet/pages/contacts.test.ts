@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addressOf, item } from '../backup/items.fixture.ts'
 import { MAX_CONTACTS } from '../review/contacts.ts'
 import { ADDRESS, createdWallet, PASSWORD, PHRASE, startWallet } from '../wallet.fixture.ts'
 
@@ -48,8 +49,10 @@ test('invalid addresses and names, and duplicates, are rejected', async () => {
 
 test('the number of contacts is limited', async () => {
   const { ui, contacts } = await start()
-  const addressOf = (at: number) => `0x${at.toString(16).padStart(40, '0')}`
-  for (let at = 0; at < MAX_CONTACTS; at++) await ui.saveContact({ address: addressOf(at), name: `Contact ${at}` })
+  const entries = Array.from({ length: MAX_CONTACTS }, (_, at) =>
+    item('contacts', { address: addressOf(at), name: `Contact ${at}`, ens: null }),
+  )
+  await ui.importEntries({ entries })
   await expect(ui.saveContact({ address: MIRA, name: 'Mira' })).rejects.toMatchObject({ code: -32005 })
   await ui.saveContact({ address: addressOf(0), name: 'Mira' })
   expect(await contacts()).toHaveLength(MAX_CONTACTS)

@@ -1,46 +1,23 @@
 /** UI methods for networks: testing a node, choosing an RPC URL, adding and changing networks. */
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { ListedNetwork, NetworkInput, NetworkOrder } from '../../messages.ts'
-import { COMMON_PREFIXES, DECIMALS, requireRpcUrl, requireRpcUrls, toNetwork } from '../networks/network-input.ts'
+import type { ListedNetwork, NetworkOrder } from '../../messages.ts'
+import {
+  COMMON_PREFIXES,
+  DECIMALS,
+  inputOf,
+  isNamedAlike,
+  listedNetwork,
+  requireRpcUrl,
+  requireRpcUrls,
+  toNetwork,
+} from '../networks/network-input.ts'
 import { askQuantity, assertReports } from '../networks/node.ts'
 import { offeredNetworks } from '../networks/public-nodes.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 const ORDERS: readonly unknown[] = ['added', 'name', 'chainId'] satisfies NetworkOrder[]
-
-const inputOf = ({
-  chainId,
-  title,
-  currency,
-  prefixes,
-  signedMessageNames,
-  rpcUrls,
-  ...more
-}: Network): NetworkInput => ({
-  chainId,
-  title,
-  symbol: currency.symbol,
-  prefix: prefixes.at(-1) ?? 'eth',
-  signedMessageName: signedMessageNames.chain_sign,
-  rpcUrls,
-  explorerUrl: more.explorerUrl ?? '',
-  testnet: more.testnet ?? false,
-})
-
-/** Converts an entry in the catalogue to a network without a node. */
-const fromCatalogue = ({ chainId, title, symbol, explorerUrl, testnet }: ListedNetwork): Network => ({
-  chainId,
-  title,
-  prefixes: COMMON_PREFIXES,
-  signedMessageNames: { personal_sign: 'Ethereum', chain_sign: 'Ethereum' },
-  currency: { symbol, decimals: DECIMALS },
-  rpcUrls: [],
-  ...(explorerUrl !== null && { explorerUrl }),
-  testnet,
-  listed: true,
-})
 
 /** Creates a network for testing a node whose chain is not known yet. */
 const unnamed = (rpcUrl: string): Network => ({
@@ -51,10 +28,6 @@ const unnamed = (rpcUrl: string): Network => ({
   currency: { symbol: '', decimals: DECIMALS },
   rpcUrls: [rpcUrl],
 })
-
-/** True if lists show both networks alike. */
-const isNamedAlike = (one: Network, other: Network): boolean =>
-  one.title === other.title && one.currency.symbol === other.currency.symbol && one.testnet === other.testnet
 
 export const createNetworksUi = ({
   networks,
@@ -88,7 +61,7 @@ export const createNetworksUi = ({
   /** Returns the URLs of the listed nodes that report the network's chain id. */
   const usableNodes = async (listed: ListedNetwork): Promise<readonly string[]> => {
     const asked = listed.nodes.map(({ url }) =>
-      assertReports(chain, fromCatalogue(listed), url).then(
+      assertReports(chain, listedNetwork(listed), url).then(
         () => [url],
         () => [],
       ),
@@ -117,7 +90,7 @@ export const createNetworksUi = ({
         // The user may have added the network, or chosen its nodes, in the meantime.
         const network = await find(listed.chainId)
         if (rpcUrls.length === 0 || network?.rpcUrls.length) continue
-        if (!network) await networks.add(fromCatalogue(listed))
+        if (!network) await networks.add(listedNetwork(listed))
         await networks.setRpcUrls(listed.chainId, rpcUrls)
       }
       const set = await networks.list()
@@ -126,7 +99,7 @@ export const createNetworksUi = ({
     addListedNetwork: async ({ chainId }) => {
       const listed = (await listedNetworks()).find(network => network.chainId === chainId)
       if (!listed) throw rpcError('unrecognizedChain', 'notInCatalogue', { chainId })
-      if (!(await find(chainId))) await networks.add(fromCatalogue(listed))
+      if (!(await find(chainId))) await networks.add(listedNetwork(listed))
       return null
     },
     setNetworkOrder: async ({ order }) => {

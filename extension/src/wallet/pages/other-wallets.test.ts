@@ -43,7 +43,7 @@ const start = async (answers: Answers = {}) => {
 test('accounts, keys, contacts and networks are added together, and repeating it changes nothing', async () => {
   const { ui, all, asked } = await start()
   const entries = [watch(SECOND.toLowerCase(), 'Savings'), key(KEY), contact(MIRA, 'Mira'), orbit()]
-  expect(await ui.importEntries({ entries })).toEqual({ accounts: 2, contacts: 1, networks: 1, nodes: [] })
+  expect(await ui.importEntries({ entries })).toEqual({ accounts: 2, contacts: 1, networks: 1, items: 0, nodes: [] })
   const after = await all()
   expect(after).toMatchObject({
     selected: ADDRESS,
@@ -61,7 +61,7 @@ test('accounts, keys, contacts and networks are added together, and repeating it
     rpcUrls: [],
     added: true,
   })
-  expect(await ui.importEntries({ entries })).toEqual({ accounts: 0, contacts: 0, networks: 0, nodes: [] })
+  expect(await ui.importEntries({ entries })).toEqual({ accounts: 0, contacts: 0, networks: 0, items: 0, nodes: [] })
   expect(await all()).toEqual(after)
   expect(asked).toEqual([])
 })
@@ -218,6 +218,7 @@ test('only the imported nodes are queried, and only nodes on the right chain are
     accounts: 0,
     contacts: 0,
     networks: 1,
+    items: 0,
     nodes: [
       {
         chainId: 1,
@@ -301,7 +302,7 @@ test('an import adds exactly the entries that the review calls new, and a second
       const { accounts, contacts, networks } = await ui.importEntries({ entries: withoutNodes })
       expect(accounts + contacts + networks).toBe(reviews.filter(({ verdict }) => verdict === 'new').length)
       const again = await ui.importEntries({ entries: withoutNodes })
-      expect(again).toEqual({ accounts: 0, contacts: 0, networks: 0, nodes: [] })
+      expect(again).toEqual({ accounts: 0, contacts: 0, networks: 0, items: 0, nodes: [] })
     }),
     { numRuns: 60 },
   )

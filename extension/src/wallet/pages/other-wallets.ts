@@ -1,7 +1,9 @@
-/** UI methods that import accounts, contacts and networks from other wallets. */
+/** UI methods that import accounts, contacts and networks from other wallets, and items of backups. */
 import type { Network } from '@heliograph/shared/network'
-import type { EntryReview, ImportEntry, ImportResult } from '../../messages.ts'
-import { judgeAll } from '../imports/judge.ts'
+import type { BackupItem, EntryReview, ImportEntry, ImportResult } from '../../messages.ts'
+import { readContext, restoreItems, reviewItems } from '../backup/merge.ts'
+import { assertsPassword } from '../backup/settings.ts'
+import { judgeAll, type WalletEntry } from '../imports/judge.ts'
 import { MAX_NODES } from '../networks/network-input.ts'
 import { assertReports } from '../networks/node.ts'
 import { reasonView, rpcError, toRpcError } from '../text/errors.ts'
@@ -16,6 +18,11 @@ const assertFewNodes = (entries: readonly ImportEntry[]) => {
   if (entries.flatMap(nodesIn).length > MAX_ASKED)
     throw rpcError('limitExceeded', 'tooManyAtOnce', { limit: MAX_ASKED })
 }
+
+const NOTHING: Omit<ImportResult, 'items'> = { accounts: 0, contacts: 0, networks: 0, nodes: [] }
+
+const isItem = (entry: ImportEntry): entry is BackupItem => entry.kind === 'item'
+const isOther = (entry: ImportEntry): entry is WalletEntry => entry.kind !== 'item'
 
 /** Returns the members of `all` that are not in `before`. */
 const addedTo = <T>(before: readonly T[], all: readonly T[]): T[] => all.filter(one => !before.includes(one))
@@ -34,13 +41,8 @@ const nodesFor = (
   return [...new Set(urls)].slice(0, Math.max(0, MAX_NODES - rpcUrls.length))
 }
 
-export const createOtherWalletsUi = ({
-  vault,
-  contacts,
-  networks,
-  listedNetworks,
-  chain,
-}: UiParts): Pick<Ui, 'reviewImport' | 'importEntries'> => {
+export const createOtherWalletsUi = (parts: UiParts): Pick<Ui, 'reviewImport' | 'importEntries'> => {
+  const { vault, contacts, networks, listedNetworks, chain, safety } = parts
   /** Reads everything outside the vault to which an import adds. */
   const besidesKeys = async () => ({ contacts: await contacts.list(), networks: await networks.list() })
 
@@ -64,31 +66,50 @@ export const createOtherWalletsUi = ({
     return outcomes
   }
 
+  /** Stores the entries of another wallet. */
+  const importOthers = async (entries: readonly WalletEntry[]): Promise<Omit<ImportResult, 'items'>> => {
+    assertFewNodes(entries)
+    const before = await besidesKeys()
+    const catalogue = await listedNetworks()
+    let judged = judgeAll({ secrets: await vault.read(), ...before }, [], catalogue)
+    await vault.update(secrets => {
+      judged = judgeAll({ secrets, ...before }, entries, catalogue)
+      return judged.held.secrets
+    })
+    const { held, reviews } = judged
+    await contacts.save(...addedTo(before.contacts, held.contacts))
+    for (const network of addedTo(before.networks, held.networks)) await networks.add(network)
+    const all = await networks.list()
+    const nodes = await Promise.all(all.map(network => addNodes(network, nodesFor(network, entries, reviews))))
+    const countNew = (...kinds: WalletEntry['kind'][]) =>
+      entries.filter(({ kind }, at) => kinds.includes(kind) && reviews[at]?.verdict === 'new').length
+    return {
+      accounts: countNew('key', 'watchOnly'),
+      contacts: countNew('contact'),
+      networks: countNew('network'),
+      nodes: nodes.flat(),
+    }
+  }
+
   return {
-    reviewImport: async ({ entries }) =>
-      judgeAll({ secrets: await vault.read(), ...(await besidesKeys()) }, entries, await listedNetworks()).reviews,
-    importEntries: async ({ entries }) => {
-      assertFewNodes(entries)
-      const before = await besidesKeys()
+    reviewImport: async ({ entries }) => {
       const catalogue = await listedNetworks()
-      let judged = judgeAll({ secrets: await vault.read(), ...before }, [], catalogue)
-      await vault.update(secrets => {
-        judged = judgeAll({ secrets, ...before }, entries, catalogue)
-        return judged.held.secrets
-      })
-      const { held, reviews } = judged
-      await contacts.save(...addedTo(before.contacts, held.contacts))
-      for (const network of addedTo(before.networks, held.networks)) await networks.add(network)
-      const all = await networks.list()
-      const nodes = await Promise.all(all.map(network => addNodes(network, nodesFor(network, entries, reviews))))
-      const countNew = (...kinds: ImportEntry['kind'][]) =>
-        entries.filter(({ kind }, at) => kinds.includes(kind) && reviews[at]?.verdict === 'new').length
-      return {
-        accounts: countNew('key', 'watchOnly'),
-        contacts: countNew('contact'),
-        networks: countNew('network'),
-        nodes: nodes.flat(),
-      }
+      const secrets = await vault.read()
+      const others = judgeAll({ secrets, ...(await besidesKeys()) }, entries.filter(isOther), catalogue).reviews
+      const items = entries.filter(isItem)
+      if (items.length === 0) return others
+      const reviews = await reviewItems(await readContext(parts, catalogue), items)
+      const rest = { items: reviews.values(), others: others.values() }
+      return entries.flatMap(entry => rest[isItem(entry) ? 'items' : 'others'].next().value ?? [])
+    },
+    importEntries: async ({ entries, password }) => {
+      const items = entries.filter(isItem)
+      if (assertsPassword(items)) await safety.assertPassword(password)
+      const others = entries.filter(isOther)
+      const imported = others.length > 0 || items.length === 0 ? await importOthers(others) : NOTHING
+      if (items.length === 0) return { ...imported, items: 0 }
+      const context = await readContext(parts, await listedNetworks(), password)
+      return { ...imported, items: await restoreItems(context, items) }
     },
   }
 }

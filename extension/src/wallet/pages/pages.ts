@@ -5,6 +5,7 @@ import { askQuantity } from '../networks/node.ts'
 import { report, rpcError } from '../text/errors.ts'
 import { createAccountsUi } from './accounts.ts'
 import { createAllowancesUi } from './allowances.ts'
+import { createBackupUi } from './backup.ts'
 import { createCollectiblesUi } from './collectibles.ts'
 import { createContactsUi } from './contacts.ts'
 import { createDescriptorsUi } from './descriptors.ts'
@@ -55,6 +56,7 @@ export const createUi = (parts: UiParts): Ui => {
     ...createSecretsUi(parts),
     ...createImportUi(parts),
     ...createOtherWalletsUi(parts),
+    ...createBackupUi(parts),
     ...createContactsUi(parts),
     ...allowances,
     ...createNetworksUi(parts),

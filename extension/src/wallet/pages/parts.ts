@@ -7,6 +7,7 @@ import type { SeenPrices } from '../fees/seen-prices.ts'
 import type { ScryptCost } from '../keys/keystore.ts'
 import type { CommonPasswords } from '../keys/password.ts'
 import type { WordLists } from '../keys/phrase.ts'
+import type { KdfCost } from '../keys/vault-file.ts'
 import type { Names } from '../names/names.ts'
 import type { KnownContracts } from '../networks/known-contracts.ts'
 import type { ListedNetworks } from '../networks/networks.ts'
@@ -65,7 +66,8 @@ export type UiParts = UiStateParts & {
   listedTokens: ListedTokens
   looking: Looking
   openSocket: OpenSocket
-  /** Key derivation cost for exported keystores. */
+  /** Key derivation costs of backups and of exported keystores. */
+  kdfCost: KdfCost
   keystoreCost: ScryptCost
   now(): number
   /** The wallet's version. */

@@ -22,7 +22,7 @@ import {
 import type { OpenSocket } from '../session/relay-client.ts'
 import { testRelay } from '../session/relay-test.ts'
 import { toRelayUrl } from '../session/relay-url.ts'
-import { relayOf } from '../session/relays.ts'
+import { MAX_RELAYS, relayOf } from '../session/relays.ts'
 import type { SessionState } from '../session/state.ts'
 import type { Cell } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
@@ -59,8 +59,6 @@ export type SessionsUiParts = {
 
 /** Link parameter by which an app names its relay. */
 const RELAY_PARAMETER = 'relay-url'
-
-const MAX_RELAYS = 20
 
 /** The metadata that the wallet sends to peers. */
 const METADATA = { name: 'Heliograph', description: 'A wallet with its own relay', url: '', icons: [] }

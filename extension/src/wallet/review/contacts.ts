@@ -23,22 +23,25 @@ export type Contacts = {
 }
 
 /** Maximum number of contacts: pages receive all of them after each change. */
-export const MAX_CONTACTS = 300
-const MAX_NAME = 32
+export const MAX_CONTACTS = 1_000
+/** Maximum characters of a contact's name. */
+export const MAX_CONTACT_NAME = 32
 const NAME = 'contacts'
 
-const Name = line(MAX_NAME)
+const Name = line(MAX_CONTACT_NAME)
 
 /** Validates a name. Throws -32602 unless it is a short line of visible characters. */
 export const toContactName = (text: string): string => {
   const parsed = v.safeParse(Name, text)
   if (parsed.success) return parsed.output
-  throw rpcError('invalidParams', 'contactNameForm', { most: MAX_NAME })
+  throw rpcError('invalidParams', 'contactNameForm', { most: MAX_CONTACT_NAME })
 }
 
+/** Returns the same key for names that a reader could confuse. */
+export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
+
 /** True if a reader could confuse the names. */
-export const isSameName = (one: string, other: string): boolean =>
-  one.normalize('NFKC').toLowerCase() === other.normalize('NFKC').toLowerCase()
+export const isSameName = (one: string, other: string): boolean => nameKey(one) === nameKey(other)
 
 const byName = (contacts: readonly Contact[]): Contact[] =>
   contacts.toSorted((one, other) => one.name.localeCompare(other.name) || (one.address < other.address ? -1 : 1))
@@ -53,14 +56,15 @@ export const assertNotOwn = (secrets: Secrets, contact: Contact): void => {
   if (own) throw rpcError('invalidParams', 'ownAccountName', { name: own.name })
 }
 
-/** Adds or renames a contact. Throws -32602 if the name is taken, -32005 if there are too many. */
+/** Adds or renames a contact, as the last one. Throws -32602 if the name is taken, -32005 if there are too many. */
 export const withContact = (contacts: readonly Contact[], contact: Contact): readonly Contact[] => {
   const before = contacts.find(({ address }) => sameAddress(address, contact.address))
   const others = contacts.filter(other => other !== before)
-  const namesake = others.find(({ name }) => isSameName(name, contact.name))
+  const key = nameKey(contact.name)
+  const namesake = others.find(({ name }) => nameKey(name) === key)
   if (namesake) throw rpcError('invalidParams', 'contactNameTaken', { name: namesake.name })
   if (others.length >= MAX_CONTACTS) throw rpcError('limitExceeded', 'tooManyContacts', { limit: MAX_CONTACTS })
-  return byName([...others, { ...(before?.ens && { ens: before.ens }), ...contact }])
+  return [...others, { ...(before?.ens && { ens: before.ens }), ...contact }]
 }
 
 export const createContacts = (sealing: Sealing): Contacts => {
@@ -68,7 +72,7 @@ export const createContacts = (sealing: Sealing): Contacts => {
   return {
     list: async () => (await cell.read()) ?? [],
     save: async (...changed) => {
-      await cell.update(contacts => changed.reduce(withContact, contacts))
+      await cell.update(contacts => byName(changed.reduce(withContact, contacts)))
     },
     remove: async gone => {
       await cell.update(contacts => contacts.filter(({ address }) => !sameAddress(address, gone)))

@@ -41,7 +41,8 @@ const isSamePlace = (one: Interface['place'], other: Interface['place']): boolea
 
 const textOf = ({ functions }: Pick<Interface, 'functions'>): string => functions.map(({ text }) => text).join('\n')
 
-const assertRoom = (kept: readonly Interface[], added: Interface) => {
+/** Throws -32602 if an interface exists, -32005 if there is no room for it. */
+export const assertRoom = (kept: readonly Interface[], added: Interface): void => {
   if (kept.some(other => isSamePlace(other.place, added.place) && textOf(other) === textOf(added)))
     throw rpcError('invalidParams', 'interfaceExists')
   if (kept.length >= MAX_INTERFACES) throw rpcError('limitExceeded', 'tooManyInterfaces', { limit: MAX_INTERFACES })

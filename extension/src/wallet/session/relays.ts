@@ -22,6 +22,8 @@ export type Relays = {
 }
 
 const SEED_BYTES = 32
+/** Maximum number of a wallet's relays. */
+export const MAX_RELAYS = 20
 
 /** Creates a relay's entry, with a new key. */
 export const relayOf = (url: string): Relay => ({ url, seed: bytesToHex(randomBytes(SEED_BYTES)) })

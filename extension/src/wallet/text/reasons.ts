@@ -66,6 +66,19 @@ const walletReasons = {
   keystoreOtherKey: 'The key in the keystore does not belong to the address in the file',
   wrongKeystorePassword: 'The keystore password is incorrect, or the file is damaged',
 
+  // Backups
+  backupForeign: 'This is not a backup file of Heliograph. Nothing was changed.',
+  backupTruncated: 'The backup file is incomplete: its end is missing. Nothing was changed. Copy the file again.',
+  backupChanged: 'The backup file is damaged or was changed. Nothing was changed in the wallet. Use another copy.',
+  backupNewer: 'The backup was saved by a newer version of Heliograph. Nothing was changed. Update Heliograph.',
+  backupCost: 'The backup file requires a key derivation that this wallet does not accept. Nothing was changed.',
+  backupPassword:
+    'The password of the backup file is incorrect. If you are sure of it, the file was changed. Nothing was changed in the wallet.',
+  backupTooLarge: 'The file is larger than {limit} MiB, which no backup is. Nothing was changed.',
+  backupTooMany: 'The backup has more than {limit} entries. Nothing was changed.',
+  backupOtherKey: 'The phrase does not belong to the accounts in the file',
+  backupLaxer: 'This makes the wallet less strict. Take it over only if you want that.',
+
   // Networks and their nodes
   unknownNetwork: "Chain {chainId} is not among the wallet's networks",
   noNetwork: 'The wallet has no network',
@@ -172,6 +185,7 @@ const walletReasons = {
     'The pending and unsent transactions together would be longer than {limit} characters. Wait until some are confirmed, or discard unsent ones.',
   activityTooLarge:
     'The records of pending and unsent transactions together would be longer than {limit} characters. Wait until some are confirmed, or discard unsent ones.',
+  activityFull: 'This account already has {limit} transactions on this network',
   activityCleared: 'The activity was cleared before the transaction was sent',
   transactionGone: 'The wallet no longer keeps this transaction.',
   notUnsent: 'This transaction is not waiting to be sent',

@@ -2,7 +2,7 @@
  * Tokens and collections found in transfers to an account. They are only suggested, not trusted, because anyone can
  * send spam tokens. The list is encrypted, because it reveals an account's holdings.
  */
-import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { AssetKind } from '../../messages.ts'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Looked } from '../networks/log-search.ts'
@@ -29,6 +29,8 @@ export type Owner = { chainId: number; account: Address }
 export type Found = {
   /** Returns an owner's finds. Empty while the wallet is locked. */
   of(owner: Owner): Promise<Finds>
+  /** Returns the finds of all owners. Empty while the wallet is locked. */
+  all(): Promise<readonly (Owner & Finds)[]>
   /** Throws 4100 while locked. */
   update(owner: Owner, change: (finds: Finds) => Finds): Promise<Finds>
   /** Deletes all finds on a network that was reset. */
@@ -45,6 +47,11 @@ const NOTHING: Finds = { looked: null, tokens: [] }
 
 const keyOf = ({ chainId, account }: Owner): string => `${chainId} ${account.toLowerCase()}`
 
+const ownerOf = (key: string): Owner => {
+  const [chainId = '', account = ''] = key.split(' ')
+  return { chainId: Number(chainId), account: toAddress(account) }
+}
+
 /** Limits the number of tokens: drops other accounts' undecided tokens, and has those accounts searched again. */
 const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Readonly<Record<string, Finds>> => {
   const count = Object.values(all).reduce((sum, { tokens }) => sum + tokens.length, 0)
@@ -60,6 +67,7 @@ export const createFound = (sealing: Sealing): Found => {
   const cell = createSealedCell<Readonly<Record<string, Finds>>>({ ...sealing, name: NAME, initial: () => ({}) })
   return {
     of: async owner => (await cell.read())?.[keyOf(owner)] ?? NOTHING,
+    all: async () => Object.entries((await cell.read()) ?? {}).map(([key, finds]) => ({ ...ownerOf(key), ...finds })),
     update: async (owner, change) => {
       const key = keyOf(owner)
       const all = await cell.update(known => withinBounds({ ...known, [key]: change(known[key] ?? NOTHING) }, key))
