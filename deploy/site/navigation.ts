@@ -23,6 +23,7 @@ export const GROUPS: readonly Group[] = [
     pages: [
       'docs/from-another-wallet.md',
       'docs/passkeys.md',
+      'docs/backup.md',
       'docs/privacy.md',
       'docs/names-and-pictures.md',
       'docs/batches.md',

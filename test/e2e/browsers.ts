@@ -36,6 +36,7 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
     'Chromium',
     'Thousands of generated presses. `flows-sites` and `requests` press the same buttons in both.',
   ],
+  backup: ['Chromium', 'The pages are the same. `flows-settings` imports a file by mouse in Firefox.'],
   budgets: ['Chromium', 'Limits of time and memory, measured over the DevTools protocol.'],
   'compromised-renderer': [
     'Chromium',

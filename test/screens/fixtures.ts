@@ -4,6 +4,7 @@ import { activityScreens } from './fixtures/activity.ts'
 import { approvalsScreens } from './fixtures/approvals.ts'
 import { approvalsItemsScreens } from './fixtures/approvals-items.ts'
 import { approvalsTransactionsScreens } from './fixtures/approvals-transactions.ts'
+import { backupScreens } from './fixtures/backup.ts'
 import { collectibleScreens } from './fixtures/collectibles.ts'
 import { descriptorScreens } from './fixtures/descriptors.ts'
 import { foundScreens } from './fixtures/found.ts'
@@ -33,6 +34,7 @@ export const screens: Record<string, Screen> = {
   ...settingsScreens,
   ...settingsHoldingsScreens,
   ...settingsImportScreens,
+  ...backupScreens,
   ...descriptorScreens,
   ...overviewScreens,
   ...approvalsScreens,

@@ -56,6 +56,8 @@ export const gateFixtures: readonly string[] = [
   'settings-allowance-revoke',
   'settings-import-other',
   'settings-import-done',
+  'settings-backup-keys',
+  'import-backup-review',
   'settings-phrase-accounts-failed',
   'overview-balances-long',
   'overview-activity-hostile',
