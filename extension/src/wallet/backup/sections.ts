@@ -14,8 +14,6 @@ import { settings } from './settings.ts'
 import { siteNetworks, siteSettings, sites } from './sites.ts'
 import { tokenChoices, tokens } from './tokens.ts'
 
-export type AnySection = { [S in SectionName]: Section<S> }[SectionName]
-
 /** Accounts precede keys, which keep their names, and sites, which may see only accounts that the wallet has. */
 export const SECTIONS: { readonly [S in SectionName]: Section<S> } = {
   phrases,
@@ -60,15 +58,8 @@ export const readSections = async (parts: BackupParts, names: readonly SectionNa
 
 const Item = v.object({ id: v.string(), value: v.unknown() })
 
-const parseItem = <S extends SectionName>(section: Section<S>, given: unknown): BackupItem | undefined => {
-  const item = v.safeParse(Item, given)
-  const value = item.success ? safeParse(section, item.output.value) : undefined
-  if (!item.success || value === undefined || section.idOf(value) !== item.output.id) return undefined
-  return { kind: 'item', section: section.name, value } as BackupItem
-}
-
-/** A schema may use functions that throw. */
-const safeParse = <S extends SectionName>(section: Section<S>, value: unknown) => {
+/** Returns the value, or undefined for an odd one. A schema may use functions that throw. */
+const parseValue = <S extends SectionName>(section: Section<S>, value: unknown) => {
   try {
     const parsed = v.safeParse(section.schema, value)
     return parsed.success ? parsed.output : undefined
@@ -77,17 +68,22 @@ const safeParse = <S extends SectionName>(section: Section<S>, value: unknown) =
   }
 }
 
+/** Returns the items that can be read. An item whose id is not that of its value is odd. */
+const parseItems = <S extends SectionName>(section: Section<S>, items: readonly unknown[]): BackupItem[] =>
+  items.flatMap(given => {
+    const item = v.safeParse(Item, given)
+    const value = item.success ? parseValue(section, item.output.value) : undefined
+    if (!item.success || value === undefined || section.idOf(value) !== item.output.id) return []
+    return [{ kind: 'item', section: section.name, value } as BackupItem]
+  })
+
 /** Parses the items of a file, in the order of SECTIONS. Unknown sections and odd items only count. */
 export const parseSections = (sections: readonly RawSection[]): { entries: BackupItem[]; unreadable: number } => {
-  const entries: BackupItem[] = []
-  let count = 0
-  for (const { items } of sections) count += items.filter(item => item !== null).length
-  for (const name of SECTION_NAMES)
-    for (const section of sections)
-      if (section.name === name)
-        for (const item of section.items)
-          entries.push(...toList(parseItem(SECTIONS[name] as Section<SectionName>, item)))
-  return { entries, unreadable: count - entries.length }
+  const given = sections.flatMap(({ items }) => items.filter(item => item !== null))
+  const entries = SECTION_NAMES.flatMap(name =>
+    sections
+      .filter(section => section.name === name)
+      .flatMap(({ items }) => parseItems(SECTIONS[name] as Section<SectionName>, items)),
+  )
+  return { entries, unreadable: given.length - entries.length }
 }
-
-const toList = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])
