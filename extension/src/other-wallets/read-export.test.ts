@@ -15,6 +15,13 @@ test('the form of a file is recognized', () => {
   expect(readFile(`${KEY}\n`)).toEqual({ entries: [{ kind: 'key', privateKey: KEY, name: '' }], unreadable: 0 })
 })
 
+test('a backup of this wallet is recognized, also an incomplete or a large one', () => {
+  const start = '{"heliograph":"backup"'
+  for (const text of [`${start},"version":1}`, `\ufeff {\n "heliograph" : "backup"`, start + ' '.repeat(MAX_FILE)])
+    expect(readFile(text)).toBe('backup')
+  expect(readFile('{"heliograph":"vault"}')).toBe('unknownForm')
+})
+
 test('a keystore, a phrase and other files are refused with a reason', () => {
   expect(readFile(JSON.stringify({ version: 3, crypto: {} }))).toBe('keystore')
   expect(readFile(`${PHRASE}\n`)).toBe('phrase')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EntryReview, ImportEntry } from '../../messages.ts'
-import { chooseAll, chosenEntries, groupOf, listedAs, rowsOf, withNode } from './imports.ts'
+import { chooseAll, chosenEntries, groupOf, isOpen, listedAs, rowsOf, withNode } from './imports.ts'
 
 const review = (change: Partial<EntryReview>): EntryReview => ({
   verdict: 'new',
@@ -60,4 +60,27 @@ test('a selected node is imported with its network, if that is in the wallet or 
 
 test('listed addresses become accounts or contacts', () => {
   expect(listedAs([mira, shop, network(1)], 'contact')).toEqual([{ ...mira, kind: 'contact' }, shop, network(1)])
+})
+
+const relay = (url: string): ImportEntry => ({ kind: 'item', section: 'relays', value: { url } })
+
+test('conflicts come first, and only the user selects them, one by one', () => {
+  const items = [relay('wss://new.example'), relay('wss://other.example'), relay('wss://known.example')]
+  const rows = rowsOf(items, [review({}), review({ verdict: 'conflict' }), review({ verdict: 'known' })])
+  expect(rows.map(({ entry, isChosen }) => [entry, isChosen])).toEqual([
+    [items[1], false],
+    [items[0], true],
+    [items[2], false],
+  ])
+  expect(rows.map(isOpen)).toEqual([true, true, false])
+  expect(chosenEntries(chooseAll(rows, rows, true))).toEqual([items[0]])
+  expect(chosenEntries(rows.map(row => ({ ...row, isChosen: isOpen(row) })))).toEqual([items[1], items[0]])
+  expect(groupOf(rows, 'relays')).toHaveLength(3)
+})
+
+test('a caution does not deselect an item of a backup, and a danger does', () => {
+  const finding = (level: 'caution' | 'danger') =>
+    review({ findings: [{ level, name: 'unlistedNetwork', values: [] }] })
+  const rows = rowsOf([relay('wss://a.example'), relay('wss://b.example')], [finding('caution'), finding('danger')])
+  expect(rows.map(({ isChosen }) => isChosen)).toEqual([true, false])
 })
