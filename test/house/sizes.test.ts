@@ -29,11 +29,11 @@ test.each([
 
 // The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
 // kB, the functions and typed data that the review reads 25 kB, unusual formats of nodes, files and user input 6 kB, the
-// wallet's own looks for tokens 4 kB, batches in one transaction 2 kB, passkeys 1 kB, and panels, notifications and the
-// menu 2 kB. All of this is included because a service worker cannot import it later; the tables are parsed on first
-// use.
-test('background.js is at most 228 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(228 * KB)
+// wallet's own looks for tokens 4 kB, batches in one transaction 2 kB, passkeys 1 kB, panels, notifications and the menu
+// 2 kB, and the sections of backups 8 kB. All of this is included because a service worker cannot import it later; the
+// tables are parsed on first use.
+test('background.js is at most 236 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(236 * KB)
 })
 
 test.each([
@@ -48,8 +48,8 @@ test.each([
   ['onboarding.html', 100],
   // The settings open in a tab, so no pending request has to wait until they load. Values take 1 kB, marks
   // and suggestions another. The names of the used interfaces take half a kB of each script, passkeys 2 kB of this one,
-  // and the section about this browser another.
-  ['settings.html', 132],
+  // the section about this browser another, and backups 3 kB.
+  ['settings.html', 135],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)
@@ -69,9 +69,10 @@ const loadedBy = (page: string): string[] => {
 }
 
 // The catalogues of contracts and tokens take 0.42 MB, the panel's script with the panel's texts 0.48 MB, received
-// transfers with theirs 0.01 MB, and passkeys and batches in one transaction with theirs 0.02 MB each.
-test('the unpacked extension is at most 4.3 MB', () => {
+// transfers with theirs 0.01 MB, passkeys and batches in one transaction with theirs 0.02 MB each, and
+// backups with theirs 0.07 MB.
+test('the unpacked extension is at most 4.37 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(4_300 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(4_370 * KB)
 })
