@@ -76,7 +76,7 @@ export const GATE_NODE: readonly string[] = [
   ...inFolder('fuzz', ['monotone']),
   ...inFolder('judgement', ['judgement']),
   ...inFolder('session', ['client']),
-  ...inFolder('updates', ['fixtures']),
+  ...inFolder('updates', ['backups', 'fixtures']),
   'test/libraries/*.test.ts',
   'test/names/*.test.ts',
   'test/support/*.test.ts',

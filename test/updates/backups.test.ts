@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { BACKUP_VERSION } from '../../extension/src/wallet/backup/backup-file.ts'
 import { SECTION_NAMES } from '../../extension/src/wallet/backup/sections.ts'
-import { KDF_COST } from '../../extension/src/wallet/keys/vault-file.ts'
 import { ADDRESS, PASSWORD, PHRASE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { defaultNetworks } from '../../shared/src/network.ts'
 import { backupFixtures } from './backup-fixture.ts'
@@ -21,7 +20,7 @@ test('the fixture of this version has an item of every section', () => {
 
 describe.each(backupFixtures())('version $version', ({ password, file, entries }) => {
   test('opens with all its contents, and restores them in a new wallet', async () => {
-    const { ui } = startWallet({ networks: defaultNetworks, kdfCost: KDF_COST }).wallet
+    const { ui } = startWallet({ networks: defaultNetworks }).wallet
     const opened = await ui.openBackup({ file, password })
     expect(opened.unreadable).toBe(0)
     expect(opened.entries).toEqual(entries)
