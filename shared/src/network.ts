@@ -1,3 +1,10 @@
+/**
+ * What a node is used for. Without `only`, it reads, and sends unless another node is for sending. A node for comparing
+ * also answers again what decides about money. With `accounts`, it is used for these accounts alone, which then use no
+ * other node. Addresses are in any case.
+ */
+export type NodeUse = { only?: 'sending'; also?: 'comparing'; accounts?: readonly string[] }
+
 /** A chain that the wallet can sign for, and all its names. */
 export type Network = {
   /** EIP-155 chain id. */
@@ -11,6 +18,10 @@ export type Network = {
   currency: { symbol: string; decimals: number }
   /** JSON-RPC endpoints that the user chose, the preferred one first. A network without endpoints cannot be used. */
   rpcUrls: readonly string[]
+  /** The endpoints that have a use of their own, by URL. The first endpoint never has one. */
+  nodeUses?: Readonly<Record<string, NodeUse>>
+  /** Set in a copy of the network: the address of the account on whose behalf its endpoints are used. */
+  onBehalfOf?: string
   /** Base URL of a block explorer. */
   explorerUrl?: string
   testnet?: boolean

@@ -56,6 +56,12 @@ export const valueReasons = {
   leadingZeros: '{place}: {value} has leading zeros',
   wrongFieldCount: '{place}: {value} does not have {wanted} fields',
 
+  // Proofs
+  notTrieNode: '{place}: {value} is not a node of a Merkle Patricia trie',
+  wrongTrieHash: '{place}: {value} does not have the hash {wanted}',
+  proofIncomplete: '{place}: {value} ends before the key does',
+  proofTooLong: '{place}: {value} has nodes after the last one on the path, number {used}',
+
   // Transactions
   notNonce: '{place}: {value} is not below 2^64 − 1',
   notChainId: '{place}: {value} is not a chain id: they start at 1',
