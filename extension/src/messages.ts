@@ -3,6 +3,7 @@
  * types and names. Data is plain JSON: quantities are 0x hex, and there are no class instances.
  */
 export * from './messages/backup.ts'
+export * from './messages/checks.ts'
 export * from './messages/collectibles.ts'
 export * from './messages/errors.ts'
 export * from './messages/fees.ts'

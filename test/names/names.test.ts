@@ -1,10 +1,17 @@
 /** ENS names on a real chain. Web3 and ethers resolve the same names independently. */
 import { AbiCoder, concat, id, keccak256, namehash, ZeroAddress } from 'ethers'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Web3 } from 'web3'
 import type { AskGateway } from '../../extension/src/wallet/names/gateways.ts'
 import { createNames } from '../../extension/src/wallet/names/names.ts'
-import { askAll, type Chain, createChain, type Question } from '../../extension/src/wallet/networks/node.ts'
+import {
+  askAll,
+  type Chain,
+  createChain,
+  NODE_TIMEOUT,
+  postWithin,
+  type Question,
+} from '../../extension/src/wallet/networks/node.ts'
 import { toAddress } from '../../shared/src/evm/address.ts'
 import { defaultNetworks, type Network } from '../../shared/src/network.ts'
 import { addressNamed } from '../fuzz/world.ts'
@@ -51,8 +58,8 @@ beforeEach(async () => {
 
 const node = createChain()
 
-const namesOn = (rpcUrls: readonly string[], chain: Chain = node) => {
-  const networks = [...defaultNetworks.map(one => (one.chainId === 1 ? { ...one, rpcUrls } : one))]
+const namesOn = (rpcUrls: readonly string[], chain: Chain = node, nodeUses: Network['nodeUses'] = {}) => {
+  const networks = [...defaultNetworks.map(one => (one.chainId === 1 ? { ...one, rpcUrls, nodeUses } : one))]
   const [first] = networks
   if (!first) throw new Error('no network')
   const all = [...networks, { ...first, ...BASE }]
@@ -258,4 +265,67 @@ test('a name is cached for ten minutes, and then looked up again', async () => {
   expect(await kept.nameOf(BOB)).toBe('bob.eth')
   now += 1
   expect(await kept.nameOf(BOB)).toBeNull()
+})
+
+describe('with a second node for comparing', () => {
+  const LIAR = 'https://liar.example/'
+  const MALLORY = addressNamed('mallory')
+
+  /** A client for the chain and for a node that answers like it, but with `lie` applied to the text of its answers. */
+  const withLiar = (lie: (text: string) => string): Chain => {
+    const post = postWithin(NODE_TIMEOUT)
+    return createChain(async (url, body, signal) =>
+      url === LIAR ? lie(await post(ens.anvil.url, body, signal)) : post(url, body, signal),
+    )
+  }
+  const swap = (text: string) => text.replaceAll(ALICE.slice(2).toLowerCase(), MALLORY.slice(2).toLowerCase())
+  const compared = (rpcUrls: readonly string[], chain: Chain) => {
+    const [, other = ''] = rpcUrls
+    return namesOn(rpcUrls, chain, { [other]: { also: 'comparing' } })
+  }
+
+  test('two nodes that find the same address agree', async () => {
+    const { address, checked } = await compared(
+      [ens.anvil.url, LIAR],
+      withLiar(text => text),
+    ).resolve('alice.eth', 1)
+    expect(address).toBe(ALICE)
+    expect(checked?.facts).toEqual([{ fact: 'name', about: 'alice.eth', by: 'agreed' }])
+    expect(checked?.hosts).toEqual([new URL(ens.anvil.url).host, 'liar.example'])
+  })
+
+  test('a node that lies about a name is found, whichever of the two it is', async () => {
+    for (const urls of [
+      [LIAR, ens.anvil.url],
+      [ens.anvil.url, LIAR],
+    ]) {
+      const { checked } = await compared(urls, withLiar(swap)).resolve('alice.eth', 1)
+      const said = [...(checked?.facts[0]?.said ?? [])].map(address => address.toLowerCase()).toSorted()
+      expect([checked?.facts[0]?.by, said]).toEqual([
+        'differs',
+        [ALICE, MALLORY].map(one => one.toLowerCase()).toSorted(),
+      ])
+    }
+  })
+
+  test('a name that only one node knows is a disagreement', async () => {
+    const forget = (text: string) => text.replaceAll(ALICE.slice(2).toLowerCase(), '0'.repeat(40))
+    const { checked } = await compared([ens.anvil.url, LIAR], withLiar(forget)).resolve('alice.eth', 1)
+    expect(checked?.facts).toEqual([{ fact: 'name', about: 'alice.eth', by: 'differs', said: [ALICE, '0x'] }])
+  })
+
+  test('a dead second node, and a name that is stored off chain, leave the answer to one node', async () => {
+    const dead = withLiar(() => {
+      throw new Error('dead')
+    })
+    const { address, checked } = await compared([ens.anvil.url, LIAR], dead).resolve('alice.eth', 1)
+    expect([address, checked?.facts[0]?.by]).toEqual([ALICE, 'alone'])
+    readsOffchain = true
+    await ens.setGateways([GATEWAY], ZeroAddress, 1)
+    const off = await compared(
+      [ens.anvil.url, LIAR],
+      withLiar(text => text),
+    ).resolve('x.off.eth', 1)
+    expect(off.checked?.facts[0]?.by).toBe('alone')
+  })
 })

@@ -1,4 +1,5 @@
 /** Effects of a request, and the findings of its review. */
+import type { ChecksView } from './checks.ts'
 import type { RevertView } from './errors.ts'
 import type { FeeChoice, FeeView, NoncesView } from './fees.ts'
 import type { AccountView, NetworkView, TokenKind, TokenView } from './wallet.ts'
@@ -71,6 +72,7 @@ export type FindingName =
   | 'noChainId'
   | 'noContract'
   | 'noRpc'
+  | 'nodesDisagree'
   | 'nodesLeftOut'
   | 'nonceGap'
   | 'nonceUsed'
@@ -368,6 +370,8 @@ export type TransactionEffect = {
   /** Address of the contract to be created and the nonce it derives from, if known. */
   creates?: { address: string; nonce: string }
   explained?: ExplainedView
+  /** Set if the user chose a node for comparing. Otherwise, only the reading node tells the facts. */
+  checked?: ChecksView
 }
 
 /**
@@ -394,6 +398,7 @@ export type CallsEffect = {
   simulation?: CallsSimulationView
   /** The account's balance in wei, if known. */
   balance?: string
+  checked?: ChecksView
 }
 
 /** A parsed sign-in message (EIP-4361). Times are as written; missing fields are null. */
@@ -443,6 +448,7 @@ export type Effect =
       /** The contract that verifies the signature; null if the domain names none. */
       contract?: string | null
       explained?: ExplainedView
+      checked?: ChecksView
     }
   | TransactionEffect
   | CallsEffect

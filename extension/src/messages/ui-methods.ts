@@ -1,5 +1,7 @@
 /** Methods of the wallet's own pages, and their port. */
+import type { NodeUse } from '@heliograph/shared/network'
 import type { OpenedBackup } from './backup.ts'
+import type { ChecksView } from './checks.ts'
 import type { GatewaysView, ItemDetails } from './collectibles.ts'
 import type { FailureView, ReasonView } from './errors.ts'
 import type { FeeChoice, FeesView, FeeView, ReplacementView, TransactionEdit } from './fees.ts'
@@ -130,10 +132,10 @@ export type UiMethods = {
   /**
    * Checks a pasted recipient address, or resolves an ENS name. Returns the EIP-55 form, findings, the name, and the
    * payment that a pasted link requests. Throws for a name that has no address or cannot be looked up, and for an
-   * address of another network.
+   * address of another network. `account` is the account on whose behalf nodes are asked.
    */
   reviewAddress: [
-    params: { address: string; chainId: number },
+    params: { address: string; chainId: number; account?: string },
     result: { address: string; findings: readonly Finding[]; name: NameView | null; payment: AskedPaymentView | null },
   ]
   /**
@@ -165,6 +167,16 @@ export type UiMethods = {
   saveNetwork: [params: NetworkInput, result: null]
   /** Sets a network's nodes, the preferred one first. Checks the chain id of new ones first. */
   setRpcUrls: [params: { chainId: number; rpcUrls: readonly string[] }, result: null]
+  /**
+   * Sets what a node is used for. Throws -32602 for the first node, and for accounts without a node to read from, 4100
+   * for accounts that are not in the wallet.
+   */
+  setNodeUse: [params: { chainId: number; rpcUrl: string; use: NodeUse }, result: null]
+  /**
+   * Compares the network's nodes without naming an account: the newest block that both have, and a proof of an address
+   * that nobody owns. Null if no node is chosen for comparing.
+   */
+  getNodeChecks: [params: { chainId: number }, result: ChecksView | null]
   getInterfaces: [params: null, result: readonly InterfaceView[]]
   /**
    * Adds an ABI for decoding calls. `abi` is JSON as written by compilers and block explorers, also inside their build

@@ -1,4 +1,6 @@
 /** Accounts, networks, tokens and sites as shown by the wallet's pages. */
+import type { NodeUse } from '@heliograph/shared/network'
+import type { ChecksView } from './checks.ts'
 import type { ItemView } from './collectibles.ts'
 
 /** Origin of an account's key: derived from a phrase, imported, or not in the wallet (watch only). */
@@ -15,6 +17,8 @@ export type NetworkView = {
   testnet: boolean
   /** The preferred node first. */
   rpcUrls: readonly string[]
+  /** The nodes that have a use of their own, by URL. Absent while the wallet is locked. */
+  nodeUses?: Readonly<Record<string, NodeUse>>
   /** True if the user or a site added the network, so it can be removed. */
   added: boolean
   /** Set if it is built in or comes from the wallet's catalogue. Only such a network may have a bundled mark. */
@@ -47,9 +51,10 @@ export type ContactView = { address: string; name: string; ens?: { name: string;
 
 /**
  * A normalized ENS name. `isOfEthereum` is true if the name has no address for the network and its Ethereum address is
- * used instead. `hosts` are the gateways that were queried, if the name is stored off-chain.
+ * used instead. `hosts` are the gateways that were queried, if the name is stored off-chain. `checked` is set if the user
+ * chose a node for comparing.
  */
-export type NameView = { name: string; isOfEthereum: boolean; hosts: readonly string[] }
+export type NameView = { name: string; isOfEthereum: boolean; hosts: readonly string[]; checked?: ChecksView }
 
 /**
  * The payment that a pasted link asks for. `amount` is 0x hex in the smallest unit, null if the link has none. `token`

@@ -84,7 +84,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     networks,
     announce: onSiteEvent,
     isThere,
-    isConnected: async origin => (await sites.get(origin)) !== undefined,
+    accountsOf: async origin => (await sites.get(origin))?.accounts,
     mayRead: (origin, network) => nodeReads.mayRead(siteRequester(origin), network),
   })
   const sendInTurn = createSerialQueue()

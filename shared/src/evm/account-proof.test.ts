@@ -60,7 +60,11 @@ const word = (byte: number) => new Uint8Array(32).fill(byte)
 test.each<[name: string, fields: Uint8Array[], message: RegExp]>([
   ['three fields', [word(1), word(1), word(1)], /does not have 4 fields/],
   ['a leading zero', [Uint8Array.of(0, 1), word(1), word(1), word(1)], /accountProof\.nonce: .* leading zeros/],
-  ['a balance over 256 bits', [word(1), new Uint8Array(33).fill(1), word(1), word(1)], /balance: .* does not fit uint256/],
+  [
+    'a balance over 256 bits',
+    [word(1), new Uint8Array(33).fill(1), word(1), word(1)],
+    /balance: .* does not fit uint256/,
+  ],
   ['a short hash', [word(1), word(1), word(1).slice(1), word(1)], /storageRoot: .* is not 32 bytes long/],
 ])('an account with %s is refused', (_, fields, message) => {
   const trie = trieOf([[keccak_256(decodeData(OWNER)), encodeRlp(fields)]])

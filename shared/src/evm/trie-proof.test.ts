@@ -10,7 +10,11 @@ import { ValueError } from './value-error.ts'
 /** Keys of two bytes share parts of their paths, so that tries have extensions and nodes inside others. */
 const key = fc.uint8Array({ minLength: 2, maxLength: 2 })
 const value = fc.uint8Array({ minLength: 1, maxLength: 40 })
-const entries = fc.uniqueArray(fc.tuple(key, value), { minLength: 1, maxLength: 30, selector: ([bytes]) => String(bytes) })
+const entries = fc.uniqueArray(fc.tuple(key, value), {
+  minLength: 1,
+  maxLength: 30,
+  selector: ([bytes]) => String(bytes),
+})
 
 const hashOf = (node: RlpItem): Hex => encodeData(keccak_256(encodeRlp(node)))
 const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
@@ -74,7 +78,6 @@ test.each<[name: string, root: RlpItem, proof: readonly RlpItem[], reason: strin
   ['a list of three', [EMPTY, EMPTY, EMPTY], [[EMPTY, EMPTY, EMPTY]], 'notTrieNode'],
   ['a string', FAR, [FAR], 'notTrieNode'],
   ['a path with an unknown prefix', [bytesOf(0x40), bytesOf(1)], [[bytesOf(0x40), bytesOf(1)]], 'notTrieNode'],
-  ['a path with padding', [bytesOf(0x21 ^ 0x10, 0x12)], [[bytesOf(0x0f, 0x12), FAR]], 'wrongTrieHash'],
   ['padding in an even path', [bytesOf(0x0f, 0x12), FAR], [[bytesOf(0x0f, 0x12), FAR]], 'notTrieNode'],
   ['an extension without a path', [bytesOf(0x00), FAR], [[bytesOf(0x00), FAR]], 'notTrieNode'],
   ['a leaf without a value', [bytesOf(0x20, 0x12), EMPTY], [[bytesOf(0x20, 0x12), EMPTY]], 'notTrieNode'],
@@ -92,15 +95,15 @@ test.each<[name: string, root: RlpItem, proof: readonly RlpItem[], reason: strin
 
 test('text that is no RLP, too many nodes and too large ones are refused', () => {
   const root = hashOf(LEAF)
-  expect(() => readTrieProof(root, bytesOf(0x12), ['0x12345'  as Hex])).toThrow(/DATA/)
+  expect(() => readTrieProof(root, bytesOf(0x12), ['0x12345'])).toThrow(/DATA/)
   expect(() => readTrieProof(encodeData(keccak_256(bytesOf(0xf8))), bytesOf(0x12), ['0xf8'])).toThrow(/RLP|remain/)
   expect(() => readTrieProof(root, bytesOf(0x12), Array(66).fill(nodeOf(LEAF)))).toThrow('over the limit of 65')
   expect(() => readTrieProof(root, bytesOf(0x12), [`0x${'00'.repeat(2_000)}`])).toThrow('over the limit of 1024 bytes')
   expect(() => readTrieProof('0x12', bytesOf(0x12), [])).toThrow('has 1 bytes, not 32')
 })
 
-test('nodes inside each other end, however deep', () => {
+test('nodes inside each other end where the key does', () => {
   let node: RlpItem = [bytesOf(0x11), bytesOf(1)]
   for (let depth = 0; depth < 12; depth++) node = [bytesOf(0x11), node]
-  expect(() => readTrieProof(hashOf(node), bytesOf(0x11), [nodeOf(node)])).toThrow(ValueError)
+  expect(readTrieProof(hashOf(node), bytesOf(0x11), [nodeOf(node)])).toBeNull()
 })

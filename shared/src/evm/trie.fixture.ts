@@ -14,7 +14,10 @@ const halvesOf = (bytes: Uint8Array): number[] => [...bytes].flatMap(byte => [by
 const encodePath = (path: readonly number[], isLeaf: boolean): Uint8Array => {
   const flag = (isLeaf ? 2 : 0) + (path.length % 2)
   const halves = path.length % 2 === 1 ? [flag, ...path] : [flag, 0, ...path]
-  return Uint8Array.from({ length: halves.length / 2 }, (_, at) => (halves[2 * at] ?? 0) * 16 + (halves[2 * at + 1] ?? 0))
+  return Uint8Array.from(
+    { length: halves.length / 2 },
+    (_, at) => (halves[2 * at] ?? 0) * 16 + (halves[2 * at + 1] ?? 0),
+  )
 }
 
 const sharedLength = (entries: readonly Entry[]): number => {
@@ -52,7 +55,9 @@ export const trieOf = (entries: readonly (readonly [key: Uint8Array, value: Uint
     }
     const children = Array.from({ length: 16 }, (_, half) => {
       const below = all.filter(({ path }) => path[0] === half)
-      return below.length === 0 ? NOTHING : refer(build(below.map(({ path, value }) => ({ path: path.slice(1), value }))))
+      return below.length === 0
+        ? NOTHING
+        : refer(build(below.map(({ path, value }) => ({ path: path.slice(1), value }))))
     })
     return [...children, NOTHING]
   }
@@ -70,9 +75,13 @@ export const trieOf = (entries: readonly (readonly [key: Uint8Array, value: Uint
         const below = nodes.get(encodeData(node))
         if (below === undefined) return
         proof.push(encodeData(encodeRlp(below)))
-        return step(below, path)
+        step(below, path)
+        return
       }
-      if (node.length === 17) return step(node[path[0] ?? 16], path.slice(1))
+      if (node.length === 17) {
+        step(node[path[0] ?? 16], path.slice(1))
+        return
+      }
       const halves = halvesOf(node[0] instanceof Uint8Array ? node[0] : NOTHING)
       const own = (halves[0] ?? 0) % 2 === 1 ? halves.slice(1) : halves.slice(2)
       if ((halves[0] ?? 0) < 2 && own.every((half, at) => half === path[at])) step(node[1], path.slice(own.length))

@@ -2,6 +2,7 @@
 import type { Finding, FindingName, RequestView, TokenView } from '../../messages.ts'
 import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
+import { disagreementValues } from './checks.ts'
 import { lengthFindings } from './length.ts'
 import { formatBalance, formatCount, formatExact, formatFee, withUnit } from './numbers.ts'
 import { plural, reasonText, type TextKey, text } from './text.ts'
@@ -39,6 +40,7 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   lookalikeAddress: 'loss_lookalikeAddress',
   malformedCall: 'loss_malformedCall',
   nameMoved: 'loss_nameMoved',
+  nodesDisagree: 'loss_nodesDisagree',
   namesakeAsset: 'loss_namesakeAsset',
   namesakeNetwork: 'loss_namesakeNetwork',
   nestedTooDeep: 'loss_nestedTooDeep',
@@ -99,6 +101,7 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
   givesControl: ([, to = '']) => (to === '' ? [] : [short(to)]),
   itemAllowance: ([, , spender]) => [short(spender)],
   mostOfAsset: ([to]) => [short(to)],
+  nodesDisagree: disagreementValues,
   unknownContract: ([contract]) => [short(contract)],
   longMessage: counts,
   manyCalls: counts,
@@ -193,7 +196,11 @@ export const inWords = (finding: Finding, asked: Asked): Warning => ({
 /** Words the findings about an ENS name, and about lists that a typed address was not compared with. */
 export const addressMarks = (findings: readonly Finding[]): Pick<Warning, 'level' | 'name' | 'title' | 'text'>[] =>
   findings.flatMap(({ level, name, values }) => {
-    const shown = unseen.includes(name) ? [] : ofNames[name]?.(values)
+    const shown = unseen.includes(name)
+      ? []
+      : name === 'nodesDisagree'
+        ? disagreementValues(values, null)
+        : ofNames[name]?.(values)
     return shown
       ? [{ level, name, title: text(`finding_${name}`, ...shown), text: text(`finding_${name}_text`, ...shown) }]
       : []

@@ -2,6 +2,7 @@
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import type { AssetKind, GatewaysView, ItemDetails } from '../../messages.ts'
+import { readersOf } from '../networks/node-uses.ts'
 import { type AccountAtNode, readItemUri } from '../tokens/token-contracts.ts'
 import { decodeDataUrl } from './data-url.ts'
 import type { Download } from './download.ts'
@@ -107,8 +108,8 @@ export const createCollectibles = (download: Download, draw: DrawPicture): Colle
     return { ...details, picture, missing: picture === null ? 'refused' : null }
   }
 
-  const keyOf = ({ chainId, rpcUrls }: Network, item: Item, gateways: GatewaysView): string =>
-    JSON.stringify([chainId, rpcUrls, item, gateways])
+  const keyOf = (network: Network, item: Item, gateways: GatewaysView): string =>
+    JSON.stringify([network.chainId, readersOf(network), item, gateways])
 
   return {
     describe: (place, item, gateways) => {

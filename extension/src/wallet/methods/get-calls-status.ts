@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import type { Activity } from '../activity/activity.ts'
 import type { Bundle } from '../activity/bundles.ts'
 import { askQuantity } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import type { Answering, Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
@@ -67,8 +68,9 @@ const findBundle = async ({ origin, bundles }: Context, params: unknown): Promis
 export const getCallsStatus: Answering = {
   readsNodeOf: async (context, params) => context.networks.get((await findBundle(context, params)).chainId),
   answer: async (context, params) => {
-    const { network, requests } = context
+    const { requests } = context
     const bundle = await findBundle(context, params)
+    const network = onBehalfOf(context.network, bundle.from)
     const { id, chainId, hashes, sent, key } = bundle
     const isSending = (await requests.unfinished()).some(request => request.key === key)
     // Read before the receipts. A transaction whose nonce was already used then, but which has no receipt, will never

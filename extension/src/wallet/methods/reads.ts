@@ -3,6 +3,7 @@
  * https://github.com/ethereum/execution-apis, plus older nodes' methods for uncles.
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import { networkOfSite, onBehalfOf, readersOf } from '../networks/node-uses.ts'
 import { type Answering, type Context, siteNetwork } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -51,9 +52,15 @@ export const readNames = [
 export const filterMakers = ['newBlockFilter', 'newFilter', 'newPendingTransactionFilter'] as const
 export const filterUsers = ['getFilterChanges', 'getFilterLogs'] as const
 
-const ask = ({ chain, network }: Context, method: string, params: unknown = []): Promise<unknown> => {
+/** Returns the site's accounts, its first one first. */
+const accountsOf = async ({ grants, requester }: Context): Promise<readonly string[]> =>
+  (await grants.siteOf(requester))?.accounts ?? []
+
+const ask = async (context: Context, method: string, params: unknown = []): Promise<unknown> => {
   if (!Array.isArray(params)) throw rpcError('invalidParams', 'paramNot', { place: 'params', wanted: 'an array' })
-  return chain(network, method, params)
+  const { chain, network } = context
+  if (!network.nodeUses) return chain(network, method, params)
+  return chain(networkOfSite(network, await accountsOf(context), params), method, params)
 }
 
 /** Forwards a read. `method` is the full name on the node. */
@@ -62,9 +69,22 @@ export const readOf = (method: string): Answering => ({
   answer: async (context, params) => ask(context, method, params),
 })
 
+/**
+ * Throws -32000 if a filter names accounts whose nodes the site's later calls, which only name the filter, do not reach.
+ */
+export const assertOwnNode = async (context: Context, filter: unknown): Promise<void> => {
+  const { network } = context
+  if (!network.nodeUses) return
+  const accounts = await accountsOf(context)
+  const wanted = readersOf(networkOfSite(network, accounts, [filter]))
+  if (wanted.join(' ') !== readersOf(onBehalfOf(network, accounts[0] ?? null)).join(' '))
+    throw rpcError('invalidInput', 'nodesApart', { network: network.title })
+}
+
 export const filterMakerOf = (method: string): Answering => ({
   readsNodeOf: siteNetwork,
   answer: async (context, params) => {
+    await assertOwnNode(context, params)
     const id = await ask(context, method, params)
     const { origin, network } = context
     if (typeof id === 'string') await context.filters.note({ origin, chainId: network.chainId, id })

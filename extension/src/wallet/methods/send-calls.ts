@@ -11,6 +11,7 @@ import { randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { Bundle } from '../activity/bundles.ts'
 import { isUnreachable } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { type Asking, accountOf, type Context, mainAccount, requireAccount, signWith } from '../requests/context.ts'
 import { ChangedSince, type WalletRequest } from '../requests/store.ts'
 import { reviewUnreachedCalls } from '../review/calls.ts'
@@ -194,7 +195,7 @@ export const sendCalls: Asking = {
     const from = await requireAccount(context, asked.from ?? (await mainAccount(context)))
     const id = asked.id ?? encodeData(randomBytes(ID_BYTES))
     await assertNew(context, id)
-    const there = { ...context, network }
+    const there = { ...context, network: onBehalfOf(network, from) }
     const [first, ...others] = asked.calls.map(({ capabilities, ...call }) => ({ from, ...call }))
     if (!first) throw rpcError('invalidParams', 'noCalls')
     const calls: Batch = [first, ...others]

@@ -21,6 +21,7 @@ import {
 import { parseParams } from '@heliograph/shared/wire/params'
 import type * as v from 'valibot'
 import { explainTypedData } from '../descriptors/explain.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { type Asking, type Context, requireAccount, signWith } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/store.ts'
 import { readForm } from '../review/forms.ts'
@@ -30,6 +31,7 @@ import { contractOf } from '../review/typed-fields.ts'
 import { rpcError } from '../text/errors.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { checkAddresses, factsOf } from '../transactions/address-checks.ts'
+import { checkedFacts, compareFor } from '../transactions/checked-facts.ts'
 
 /** What an approval signs: version 1's list of values, or the EIP-712 data of versions 3 and 4. */
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
@@ -67,11 +69,12 @@ const signInFacts = async (context: Context, account: string): Promise<SignInFac
 })
 
 const prepareTypedData = async (
-  context: Context,
+  asked: Context,
   params: SignTypedDataParams,
   version: TypedDataVersion,
 ): Promise<Draft> => {
-  const account = await requireAccount(context, params.account)
+  const account = await requireAccount(asked, params.account)
+  const context = { ...asked, network: onBehalfOf(asked.network, account) }
   const typedData = parseTypedData(params.data, context.network.chainId)
   assertChain(context, typedData)
   await assertContract(context, typedData)
@@ -81,14 +84,22 @@ const prepareTypedData = async (
   const { acts = [], payments = [], form = null } = readForm(typedData, account) ?? {}
   const contract = contractOf(typedData)
   const safes = contract === undefined ? [] : [contract]
-  const [tokens, checks] = await Promise.all([
+  const addressed = [{ account, calls: [], acts, payments, safes }]
+  const [tokens, checks, comparison] = await Promise.all([
     readTokens(context, account, acts),
-    checkAddresses(context, [{ account, calls: [], acts, payments, safes }]),
+    checkAddresses(context, addressed),
+    compareFor(context, addressed, 'signs'),
   ])
+  const { checked, findings: differences } = checkedFacts(comparison, { facts: checks, tokens })
   const { effect, findings } = reviewTypedData(typedData, account, tokens, factsOf(checks))
   const explanation = await explainTypedData(context, typedData, account, tokens)
   const scope = reviewScope(typedData, await signInFacts(context, account), form)
-  return { account, payload, effect: { ...effect, ...explanation }, findings: [...findings, ...scope] }
+  return {
+    account,
+    payload,
+    effect: { ...effect, ...explanation, ...(checked && { checked }) },
+    findings: [...findings, ...scope, ...differences],
+  }
 }
 
 const prepareTypedValues = async (context: Context, params: SignTypedValuesParams): Promise<Draft> => {

@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { type Answering, siteNetwork } from '../requests/context.ts'
 import { MAX_FILTER } from '../sites/subscriptions.ts'
 import { rpcError } from '../text/errors.ts'
+import { assertOwnNode } from './reads.ts'
 
 const MAX_ADDRESSES = 1_000
 /** Maximum number of topics: a log has at most four. */
@@ -36,12 +37,14 @@ const OfLogs = v.tuple([kind, v.nullish(Filter, {})])
 /** eth_subscribe: starts a subscription, and returns its id. */
 export const subscribe: Answering = {
   readsNodeOf: siteNetwork,
-  answer: async ({ origin, page, network, subscriptions }, params) => {
+  answer: async (context, params) => {
+    const { origin, page, network, subscriptions } = context
     const [about] = parseParams(params, Kind)
     const filter = about === 'logs' ? parseParamsOn(network.chainId, params, OfLogs)[1] : null
     if (JSON.stringify(filter).length > MAX_FILTER)
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params[1]', limit: MAX_FILTER })
     if (page === null) throw rpcError('unsupportedMethod', 'noEvents')
+    await assertOwnNode(context, filter)
     return subscriptions.add(origin, page, network, { logs: filter })
   },
 }

@@ -1,12 +1,13 @@
 /** `sendTransaction`, `signTransaction` and `sendRawTransaction` under each prefix. The first two sign. */
 import { decodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
-import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
+import { decodeTransaction, hashTransaction, recoverTransaction } from '@heliograph/shared/evm/transaction'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams, parseParamsOn } from '@heliograph/shared/wire/params'
 import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { NoncesView, TransactionEdit, TransactionEffect } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import {
   type Answering,
   type Asking,
@@ -48,9 +49,10 @@ const unreachedDraft = async (
 const SCHEMAS = { send: nodeSchemas.sendTransaction, sign: nodeSchemas.signTransaction }
 
 /** Parses a site's params and reviews the transaction. */
-const prepareTransaction = async (context: Context, params: unknown, purpose: 'sign' | 'send'): Promise<Draft> => {
-  const request = parseParamsOn(context.network.chainId, params, SCHEMAS[purpose])
-  const account = await requireAccount(context, request.from)
+const prepareTransaction = async (asked: Context, params: unknown, purpose: 'sign' | 'send'): Promise<Draft> => {
+  const request = parseParamsOn(asked.network.chainId, params, SCHEMAS[purpose])
+  const account = await requireAccount(asked, request.from)
+  const context = { ...asked, network: onBehalfOf(asked.network, account) }
   const ignored = reviewIgnored(ignoredFields((params as readonly unknown[])[0]))
   const { network } = context
   const drafted = await makeInTime(context.chain, chain => draftTransaction({ ...context, chain }, request, purpose))
@@ -177,7 +179,8 @@ export const sendRawTransaction: Answering = {
     if (!signature) throw rpcError('invalidParams', 'rawNotSigned')
     if (transaction.chainId !== undefined && transaction.chainId !== BigInt(chainId))
       throw rpcError('invalidParams', 'transactionOtherChain', { asked: String(transaction.chainId), active: chainId })
-    const answer = (await broadcast(context, raw)) ?? ZERO_HASH
+    const network = onBehalfOf(context.network, recoverTransaction(raw))
+    const answer = (await broadcast({ ...context, network }, raw)) ?? ZERO_HASH
     await noteSent(context, hashTransaction(raw))
     return answer
   },

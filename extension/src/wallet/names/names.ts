@@ -1,10 +1,12 @@
 /** Resolves ENS names to addresses and back, with the Ethereum node that the user chose. */
+import { RpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { isHex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { NameView } from '../../messages.ts'
 import type { Networks } from '../networks/networks.ts'
 import { type Chain, chainUntil } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { rpcError } from '../text/errors.ts'
 import {
   addrCall,
@@ -14,6 +16,7 @@ import {
   toAnsweredAddressOfCoin,
   toAnsweredText,
 } from './calls.ts'
+import { checkName, NO_ADDRESS } from './checked-name.ts'
 import { normalizeName, toEnsName } from './ens-name.ts'
 import { type AskGateway, fetchFromGateway } from './gateways.ts'
 import { askResolver, type EnsParts } from './resolver.ts'
@@ -38,11 +41,12 @@ export type Names = {
   /**
    * Returns a name's address on a network. If the name has no address for a network other than Ethereum, returns its
    * address on Ethereum, unless that is a contract there. Throws an error for the user: no Ethereum node, not a name,
-   * no address, or an off-chain name.
+   * no address, or an off-chain name. With a node for comparing, the result tells how the address was checked. The node
+   * is asked on behalf of `account`.
    */
-  resolve(text: string, chainId: number): Promise<Resolved>
-  /** Like `resolve`, but with a short timeout and without gateways. Undefined if that fails. */
-  resolveQuietly(name: string, chainId: number): Promise<Resolved | undefined>
+  resolve(text: string, chainId: number, account?: string): Promise<Resolved>
+  /** Like `resolve`, but with a short timeout, and without gateways and a second node. Undefined if that fails. */
+  resolveQuietly(name: string, chainId: number, account?: string): Promise<Resolved | undefined>
   /**
    * Returns the name that the address's owner set on Ethereum, if it resolves to the address. Never throws, and queries
    * no gateways.
@@ -98,13 +102,25 @@ const lookUp = async (parts: Lookup, name: string): Promise<Resolved> => {
   return { name, address, isOfEthereum, hosts }
 }
 
+/** Looks up a name's address on one node, without gateways. Throws like `lookUp`, unless the name has no address. */
+const addressAt = async (parts: Lookup, name: string): Promise<string> => {
+  try {
+    return (await lookUp(parts, name)).address
+  } catch (error) {
+    if (error instanceof RpcError && error.reason === 'nameWithoutAddress') return NO_ADDRESS
+    throw error
+  }
+}
+
 export const createNames = (parts: NamesParts): Names => {
   const { chain, networks, readsOffchain, now, askGateway = fetchFromGateway } = parts
   const kept = new Map<string, { name: string | null; at: number }>()
 
   /** Returns Ethereum if the user has chosen a node for it. */
-  const ethereum = async (): Promise<Network | undefined> =>
-    (await networks.list()).find(({ chainId, rpcUrls }) => chainId === ENS_CHAIN && rpcUrls.length > 0)
+  const ethereum = async (account: string | null): Promise<Network | undefined> => {
+    const found = (await networks.list()).find(({ chainId, rpcUrls }) => chainId === ENS_CHAIN && rpcUrls.length > 0)
+    return found && onBehalfOf(found, account)
+  }
 
   const within = (network: Network, time: number): EnsParts => {
     const signal = AbortSignal.timeout(time)
@@ -130,21 +146,24 @@ export const createNames = (parts: NamesParts): Names => {
   }
 
   return {
-    resolve: async (text, chainId) => {
+    resolve: async (text, chainId, account) => {
       const name = toEnsName(text)
-      const network = await ethereum()
+      const network = await ethereum(account ?? null)
       if (!network) throw rpcError('chainDisconnected', 'noEthereumNode')
       const { title } = await networks.get(chainId)
       const asked = (await readsOffchain()) ? askGateway : null
-      return lookUp({ ...within(network, PATIENCE), askGateway: asked, chainId, title }, name)
+      const ens = { ...within(network, PATIENCE), chainId, title }
+      const found = lookUp({ ...ens, askGateway: asked }, name)
+      const checked = await checkName(ens, name, found, place => addressAt({ ...ens, ...place }, name))
+      return { ...(await found), ...(checked && { checked }) }
     },
-    resolveQuietly: async (name, chainId) => {
-      const network = await ethereum()
+    resolveQuietly: async (name, chainId, account) => {
+      const network = await ethereum(account ?? null)
       if (!network) return undefined
       return lookUp({ ...within(network, SHORT_PATIENCE), chainId, title: '' }, name).catch(() => undefined)
     },
     nameOf: async address => {
-      const network = await ethereum()
+      const network = await ethereum(address)
       if (!network) return null
       const known = kept.get(address)
       if (known && now() - known.at < KEPT_FOR) return known.name

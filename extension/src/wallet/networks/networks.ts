@@ -1,8 +1,9 @@
 /** The wallet's networks, the selected network, and sites' own networks. */
-import type { Network } from '@heliograph/shared/network'
+import type { Network, NodeUse } from '@heliograph/shared/network'
 import type { ListedNetwork, NetworkListView, NetworkOrder, NetworkView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
+import { toNodeUses } from './node-uses.ts'
 
 /**
  * Loads the catalogue of well-known networks that ships with the wallet. Its entries are not used, and its nodes not
@@ -17,8 +18,13 @@ export type Networks = {
   /** Returns the wallet's selected network, which sites use unless they have their own. */
   selected(): Promise<Network>
   select(chainId: number): Promise<Network>
-  /** Sets a network's nodes, the preferred one first. */
+  /**
+   * Sets a network's nodes, the preferred one first. Nodes that stay in the list keep their use. Throws -32602 if the
+   * first one has a use of its own.
+   */
   setRpcUrls(chainId: number, rpcUrls: readonly string[]): Promise<void>
+  /** Sets what a node is used for. Throws -32602 for a node that is not in the list, and for an impossible use. */
+  setNodeUse(chainId: number, rpcUrl: string, use: NodeUse): Promise<void>
   /** Adds or replaces a network. Throws -32602 for a built-in one. */
   add(network: Network): Promise<void>
   /** True for a network that is not built in. */
@@ -39,7 +45,7 @@ export type Networks = {
 
 /** Converts a network to the form that the wallet's pages show. */
 export const networkView = (
-  { chainId, title, currency, testnet = false, rpcUrls, listed }: Network,
+  { chainId, title, currency, testnet = false, rpcUrls, nodeUses, listed }: Network,
   added: boolean,
 ): NetworkView => ({
   chainId,
@@ -48,6 +54,7 @@ export const networkView = (
   decimals: currency.decimals,
   testnet,
   rpcUrls,
+  ...(nodeUses && { nodeUses }),
   added,
   ...((listed || !added) && { listed: true }),
 })
@@ -57,6 +64,8 @@ type Chosen = { origin: string; chainId: number }
 /** Stored network. In earlier versions, it had at most one node. */
 type StoredNetwork = Network | (Omit<Network, 'rpcUrls'> & { rpcUrl?: string })
 type StoredUrls = string | readonly string[]
+/** Uses by URL, for each chain id. */
+type StoredUses = Readonly<Record<number, Readonly<Record<string, NodeUse>>>>
 
 const toUrls = (stored: StoredUrls): readonly string[] => (typeof stored === 'string' ? [stored] : stored)
 
@@ -72,6 +81,7 @@ const toNetwork = (stored: StoredNetwork): Network => {
  */
 export const createNetworks = (store: Store, defaults: readonly Network[]): Networks => {
   const rpcUrls = createCell<Readonly<Record<number, StoredUrls>>>(store, 'rpc-urls', {})
+  const nodeUses = createCell<StoredUses>(store, 'node-uses', {})
   const added = createCell<readonly StoredNetwork[]>(store, 'networks', [])
   const chosen = createCell<number | null>(store, 'chain-id', null)
   const shown = createCell<NetworkListView>(store, 'network-list', { order: 'added', hidden: [] })
@@ -83,13 +93,17 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
   }
 
   const list = async () => {
-    const urls = await rpcUrls.read()
+    const [urls, uses] = [await rpcUrls.read(), await nodeUses.read()]
     // An update may add a built-in network that the user had added before. The built-in description then takes
     // precedence.
     const others = (await added.read()).filter(({ chainId }) => isAdded(chainId)).map(toNetwork)
     return [...defaults, ...others].map(network => {
-      const stored = urls[network.chainId]
-      return stored === undefined ? network : { ...network, rpcUrls: toUrls(stored) }
+      const [stored, ofNodes] = [urls[network.chainId], uses[network.chainId]]
+      return {
+        ...network,
+        ...(stored !== undefined && { rpcUrls: toUrls(stored) }),
+        ...(ofNodes && { nodeUses: ofNodes }),
+      }
     })
   }
   const get = async (chainId: number) => {
@@ -104,8 +118,13 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
     const chainId = await chosen.read()
     return networks.find(network => network.chainId === chainId) ?? first
   }
-  const withoutUrls = (urls: Readonly<Record<number, StoredUrls>>, chainId: number) =>
-    Object.fromEntries(Object.entries(urls).filter(([id]) => id !== String(chainId)))
+  const without = <T>(all: Readonly<Record<number, T>>, chainId: number): Record<number, T> =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => id !== String(chainId)))
+  const setUses = (chainId: number, uses: Readonly<Record<string, NodeUse>>) =>
+    nodeUses.update(all => {
+      if (Object.keys(uses).length > 0) return { ...all, [chainId]: uses }
+      return chainId in all ? without(all, chainId) : all
+    })
 
   return {
     list,
@@ -117,8 +136,14 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
       return network
     },
     setRpcUrls: async (chainId, chosenUrls) => {
-      await get(chainId)
+      const uses = toNodeUses(chosenUrls, (await get(chainId)).nodeUses ?? {})
       await rpcUrls.update(urls => ({ ...urls, [chainId]: chosenUrls }))
+      await setUses(chainId, uses)
+    },
+    setNodeUse: async (chainId, rpcUrl, use) => {
+      const network = await get(chainId)
+      if (!network.rpcUrls.includes(rpcUrl)) throw rpcError('invalidParams', 'nodeGone', { network: network.title })
+      await setUses(chainId, toNodeUses(network.rpcUrls, { ...network.nodeUses, [rpcUrl]: use }))
     },
     add: async network => {
       assertAdded(network.chainId)
@@ -128,7 +153,8 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
     remove: async chainId => {
       assertAdded(chainId)
       await added.update(networks => networks.filter(network => network.chainId !== chainId))
-      await rpcUrls.update(urls => withoutUrls(urls, chainId))
+      await rpcUrls.update(urls => without(urls, chainId))
+      await nodeUses.update(uses => without(uses, chainId))
       await ofSites.update(sites => sites.filter(site => site.chainId !== chainId))
       await shown.update(view => ({ ...view, hidden: view.hidden.filter(id => id !== chainId) }))
     },

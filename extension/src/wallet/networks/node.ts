@@ -1,11 +1,11 @@
 /** The JSON-RPC client for the network's own nodes, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
-import { parseUrl } from '@heliograph/shared/url'
 import { encodeRequest } from '@heliograph/shared/wire/json-rpc'
 import { rpcError } from '../text/errors.ts'
 import { isRateLimit, LARGEST_ANSWER, type Outcome, readAnswer, readAnswers } from './answers.ts'
 import { createFailover } from './failover.ts'
+import { nodeHost, onlyNode, urlsFor } from './node-uses.ts'
 import { toQuantity, Unreadable } from './quantities.ts'
 
 /** A JSON-RPC call to a node. It may be part of a batch. */
@@ -122,15 +122,28 @@ const readResult = <T>(network: Network, url: string, { method }: Question, read
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     const answer = (JSON.stringify(error.answer) ?? 'null').slice(0, LONGEST_QUOTE)
-    // Only the host is named, because the path may contain the API key of the user's account.
-    const node = parseUrl(url)?.host ?? ''
-    throw rpcError('chainDisconnected', 'nodeUnreadable', { network: network.title, node, method, answer })
+    throw rpcError('chainDisconnected', 'nodeUnreadable', {
+      network: network.title,
+      node: nodeHost(url),
+      method,
+      answer,
+    })
   }
 }
 
-const requireUrls = (network: Network): readonly string[] => {
-  if (network.rpcUrls.length > 0) return network.rpcUrls
-  throw rpcError('chainDisconnected', 'noRpcUrl', { network: network.title })
+/** Groups calls by the nodes that they go to: a batch names only accounts that use the same nodes. */
+const groupByUrls = (
+  network: Network,
+  questions: readonly Question[],
+): readonly { urls: readonly string[]; asked: readonly Question[] }[] => {
+  const groups = new Map<string, { urls: readonly string[]; asked: Question[] }>()
+  for (const question of questions) {
+    const urls = urlsFor(network, question.params, 'read')
+    const group = groups.get(urls.join(' '))
+    if (group) group.asked.push(question)
+    else groups.set(urls.join(' '), { urls, asked: [question] })
+  }
+  return [...groups.values()]
 }
 
 const outcomeOf = async (asking: Promise<unknown>): Promise<Outcome> => {
@@ -220,14 +233,15 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
       }
 
     const read = async <T>(network: Network, question: Question, toValue: Read<T>): Promise<T> => {
-      const urls = failover.order(requireUrls(network))
+      const isSending = SENDS.has(question.method)
+      const urls = failover.order(urlsFor(network, question.params, isSending ? 'send' : 'read'))
       const values: T[] = []
       const askOne = async (url: string, until: AbortSignal | undefined): Promise<readonly Outcome[]> => {
         const answered = await outcomeOf(askNode(url, until)(network, question.method, question.params))
         if ('result' in answered) values.push(readResult(network, url, question, toValue, answered.result))
         return [answered]
       }
-      const [outcome] = SENDS.has(question.method)
+      const [outcome] = isSending
         ? await askInTurn(urls, askOne, isTurnedAway, NODE_TIMEOUT)
         : await askInTurn(urls, askOne)
       if (outcome && 'error' in outcome) throw outcome.error
@@ -259,12 +273,33 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
       return together ?? askOneByOne(askNode(url, until), network, row)
     }
 
-    const all = async (network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
-      const urls = requireUrls(network)
+    /** Sends calls to the same nodes. */
+    const askRows = async (
+      network: Network,
+      urls: readonly string[],
+      questions: readonly Question[],
+    ): Promise<Outcome[]> => {
       const outcomes: Outcome[] = []
       for (const row of rowsOf(questions, BATCH_SIZE))
         outcomes.push(...(await askInTurn(failover.order(urls), (url, until) => askRow(network, url, row, until))))
       return outcomes
+    }
+
+    const all = async (network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
+      const groups = groupByUrls(network, questions)
+      const [only] = groups
+      if (only && groups.length === 1) return askRows(network, only.urls, questions)
+      const answers = await Promise.allSettled(groups.map(({ urls, asked }) => askRows(network, urls, asked)))
+      const failed = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []))
+      // The nodes of one account may be unreachable while those of others respond.
+      if (failed.length > 0 && (failed.length === answers.length || !failed.every(isUnreachable))) throw failed[0]
+      const found = new Map<Question, Outcome>()
+      for (const [group, answer] of answers.entries())
+        for (const [at, question] of (groups[group]?.asked ?? []).entries()) {
+          const outcome = answer.status === 'fulfilled' ? answer.value[at] : { error: answer.reason }
+          if (outcome) found.set(question, outcome)
+        }
+      return questions.flatMap(question => found.get(question) ?? [])
     }
 
     const until = (own: AbortSignal) => connect(signal ? AbortSignal.any([signal, own]) : own)
@@ -291,7 +326,7 @@ export const askQuantity = (
 
 /** Checks a node's chain id. Throws 4901 if it does not respond, -32602 if it is on another chain. */
 export const assertReports = async (chain: Chain, network: Network, url: string): Promise<void> => {
-  const reported = await askQuantity(chain, { ...network, rpcUrls: [url] }, 'eth_chainId')
+  const reported = await askQuantity(chain, onlyNode(network, url), 'eth_chainId')
   if (reported !== BigInt(network.chainId))
     throw rpcError('invalidParams', 'rpcOtherChain', { reported: String(reported), wanted: network.chainId })
 }

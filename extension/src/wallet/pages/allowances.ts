@@ -1,11 +1,12 @@
 /** UI methods for listing and revoking allowances. */
 import { toAddress } from '@heliograph/shared/evm/address'
-import type { AllowanceView, FindingName } from '../../messages.ts'
+import type { AllowanceView, FindingName, RevocationInput } from '../../messages.ts'
 import { readAllowances, readStanding, type Standing } from '../allowances/current.ts'
 import { type Given, keyOf, newestOf, readGiven } from '../allowances/given.ts'
 import { isRevocation, revocationOf } from '../allowances/revocation.ts'
 import { searchLogs } from '../networks/log-search.ts'
 import { askQuantity } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { rpcError } from '../text/errors.ts'
 import type { AccountAtNode } from '../tokens/token-contracts.ts'
 import { draftOwn, findUnderWay, sendOwn } from '../transactions/own-transactions.ts'
@@ -33,7 +34,10 @@ export const createAllowancesUi = (
 ): Pick<Ui, 'findAllowances' | 'reviewRevocation' | 'revokeAllowance'> => {
   const { vault, networks, assets, chain, tasks, now } = parts
 
-  const onChain = async (chainId: number) => ({ ...parts, network: await networks.get(chainId) })
+  const onChain = async ({ chainId, from }: RevocationInput) => ({
+    ...parts,
+    network: onBehalfOf(await networks.get(chainId), from),
+  })
 
   const withRevocation = async (
     { network, account }: AccountAtNode,
@@ -47,7 +51,8 @@ export const createAllowancesUi = (
 
   return {
     findAllowances: async ({ address, chainId, before }) => {
-      const place = { chain, network: await networks.get(chainId), account: toAddress(address) }
+      const account = toAddress(address)
+      const place = { chain, network: onBehalfOf(await networks.get(chainId), account), account }
       await vault.read()
       return tasks.run('findAllowances', async progress => {
         const head = Number(await askQuantity(chain, place.network, 'eth_blockNumber'))
@@ -79,12 +84,12 @@ export const createAllowancesUi = (
       })
     },
     reviewRevocation: async input => {
-      const { effect, findings } = await draftOwn(await onChain(input.chainId), editRequest(revocationOf(input), input))
+      const { effect, findings } = await draftOwn(await onChain(input), editRequest(revocationOf(input), input))
       return { effect, findings: findings.filter(({ name }) => OF_SENDING.has(name)) }
     },
     revokeAllowance: async ({ id, ...input }) => {
       const request = editRequest(revocationOf(input), input)
-      return sendOwn(await onChain(input.chainId), id, request, isRevocation(request))
+      return sendOwn(await onChain(input), id, request, isRevocation(request))
     },
   }
 }

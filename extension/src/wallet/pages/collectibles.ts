@@ -3,6 +3,7 @@ import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import type { ItemDetails, UiMethods } from '../../messages.ts'
 import { toGateway } from '../collectibles/gateways.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { rpcError } from '../text/errors.ts'
 import { imitated } from '../tokens/imitations.ts'
 import type { Ui, UiParts } from './parts.ts'
@@ -15,7 +16,8 @@ export const createCollectiblesUi = (parts: UiParts): Pick<Ui, CollectibleMethod
   /** Finds an item of a shown collection. */
   const find = async ({ token, id, address, chainId }: UiMethods['describeItem'][0]) => {
     await vault.read()
-    const [network, account] = [await networks.get(chainId), toAddress(address)]
+    const account = toAddress(address)
+    const network = onBehalfOf(await networks.get(chainId), account)
     const { tokens } = await found.of({ chainId, account })
     // Metadata of spam is not read, because its gateway and its author would learn that someone viewed it.
     const collection = tokens.find(one => sameAddress(one.address, token) && one.choice === 'shown')

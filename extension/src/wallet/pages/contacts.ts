@@ -18,10 +18,14 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
   const { vault, contacts, networks, names } = parts
 
   /** Resolves a contact's ENS name again, but only waits briefly. */
-  const reviewContact = async (address: Address, { contacts: known }: Known): Promise<Finding[]> => {
+  const reviewContact = async (
+    address: Address,
+    { contacts: known }: Known,
+    account: string | undefined,
+  ): Promise<Finding[]> => {
     const contact = known.find(other => sameAddress(other.address, address))
     if (!contact?.ens) return []
-    const resolved = await names.resolveQuietly(contact.ens.name, contact.ens.chainId)
+    const resolved = await names.resolveQuietly(contact.ens.name, contact.ens.chainId, account)
     return resolved ? reviewContactName(contact, resolved.address) : []
   }
 
@@ -41,17 +45,17 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
       await contacts.remove(toAddress(address))
       return null
     },
-    reviewAddress: async ({ address: text, chainId }) => {
+    reviewAddress: async ({ address: text, chainId, account }) => {
       await vault.read()
       const known = await readKnown(parts, chainId)
       const { address: given, payment } = await readGivenAddress(parts, text, chainId)
       // Names contain a dot; addresses do not.
       if (!given.includes('.')) {
         const address = toAddress(given)
-        const ofContact = await reviewContact(address, known)
+        const ofContact = await reviewContact(address, known, account)
         return { address, findings: [...ofContact, ...reviewAddress(address, known)], name: null, payment }
       }
-      const { address, ...name } = await names.resolve(given, chainId)
+      const { address, ...name } = await names.resolve(given, chainId, account)
       const findings = [...reviewName(name, address, chainId, known), ...reviewAddress(address, known)]
       return { address, findings, name, payment }
     },

@@ -1,7 +1,12 @@
 /** UI methods for networks: testing a node, choosing an RPC URL, adding and changing networks. */
+import { toAddress } from '@heliograph/shared/evm/address'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
-import type { Network } from '@heliograph/shared/network'
+import type { Network, NodeUse } from '@heliograph/shared/network'
 import type { ListedNetwork, NetworkOrder } from '../../messages.ts'
+import { findAccount } from '../keys/keyring.ts'
+import { judgeComparison } from '../networks/checked.ts'
+import { compareFacts } from '../networks/compare.ts'
+import { balanceFact } from '../networks/facts.ts'
 import {
   COMMON_PREFIXES,
   DECIMALS,
@@ -12,7 +17,7 @@ import {
   requireRpcUrls,
   toNetwork,
 } from '../networks/network-input.ts'
-import { askQuantity, assertReports } from '../networks/node.ts'
+import { askQuantity, assertReports, NODE_PATIENCE } from '../networks/node.ts'
 import { offeredNetworks } from '../networks/public-nodes.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
@@ -29,7 +34,11 @@ const unnamed = (rpcUrl: string): Network => ({
   rpcUrls: [rpcUrl],
 })
 
+/** An address that nobody owns. Asking for it tells a node nothing about the user. */
+const NOBODY = toAddress(`0x${'0'.repeat(40)}`)
+
 export const createNetworksUi = ({
+  vault,
   networks,
   listedNetworks,
   chain,
@@ -39,6 +48,8 @@ export const createNetworksUi = ({
   | 'describeNetwork'
   | 'saveNetwork'
   | 'setRpcUrls'
+  | 'setNodeUse'
+  | 'getNodeChecks'
   | 'getListedNetworks'
   | 'getPublicNodes'
   | 'usePublicNodes'
@@ -53,6 +64,13 @@ export const createNetworksUi = ({
   const assertReport = async (network: Network, known: readonly string[]) => {
     for (const url of network.rpcUrls.filter(candidate => !known.includes(candidate)))
       await assertReports(chain, network, url)
+  }
+
+  /** Parses a node's use. Throws 4100 if it names an account that is not in the wallet. */
+  const toUse = async ({ only, also, accounts: named = [] }: NodeUse): Promise<NodeUse> => {
+    const secrets = await vault.read()
+    const accounts = named.map(address => findAccount(secrets, address).address)
+    return { ...(only && { only }), ...(also && { also }), accounts: [...new Set(accounts)] }
   }
 
   const find = async (chainId: number): Promise<Network | undefined> =>
@@ -127,6 +145,14 @@ export const createNetworksUi = ({
       await assertReport({ ...network, rpcUrls }, network.rpcUrls)
       await networks.setRpcUrls(chainId, rpcUrls)
       return null
+    },
+    setNodeUse: async ({ chainId, rpcUrl, use }) => {
+      await networks.setNodeUse(chainId, rpcUrl, await toUse(use))
+      return null
+    },
+    getNodeChecks: async ({ chainId }) => {
+      const comparison = await compareFacts(chain, await networks.get(chainId), [balanceFact(NOBODY)], NODE_PATIENCE)
+      return comparison && judgeComparison(comparison).view
     },
   }
 }

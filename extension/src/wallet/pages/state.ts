@@ -9,6 +9,7 @@ import type {
   Effect,
   LookView,
   MutedView,
+  NetworkView,
   PhraseView,
   RequestView,
   SessionPeerView,
@@ -172,8 +173,12 @@ const destinationOf = async ({ listedNetworks }: UiStateParts, effect: Effect): 
 
 /** Builds the state. While the wallet is locked, it contains only the origins and networks of pending requests. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
-  const viewOfNetwork = (network: Network) => networkView(network, parts.networks.isAdded(network.chainId))
   const secrets = await parts.vault.peek()
+  /** While the wallet is locked, the uses of nodes are left out, because they name accounts. */
+  const viewOfNetwork = (network: Network): NetworkView => {
+    const { nodeUses, ...view } = networkView(network, parts.networks.isAdded(network.chainId))
+    return secrets && nodeUses ? { ...view, nodeUses } : view
+  }
   const accounts = secrets ? accountsOf(secrets) : []
   const open = await parts.requests.open()
 

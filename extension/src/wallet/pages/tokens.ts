@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import type { AssetKind, FoundTokenView } from '../../messages.ts'
 import { searchView } from '../networks/log-search.ts'
 import { askQuantity } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { report, rpcError } from '../text/errors.ts'
 import { MAX_DECIMALS } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
@@ -48,8 +49,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     address: string
     chainId: number
   }): Promise<AccountAtNode & Owner> => {
-    const [network, account] = [await networks.get(chainId), toAddress(address)]
-    return { chain, network, chainId, account }
+    const account = toAddress(address)
+    return { chain, network: onBehalfOf(await networks.get(chainId), account), chainId, account }
   }
   const listedOn = async (chainId: number) => (await assets.list()).filter(asset => asset.chainId === chainId)
   /** Returns the user's tokens and the catalogue's tokens. */

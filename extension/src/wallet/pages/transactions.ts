@@ -6,6 +6,7 @@ import type { Network } from '@heliograph/shared/network'
 import type { FeeChoice, FeeLevelView, FeesView, SendInput } from '../../messages.ts'
 import type { Activity } from '../activity/activity.ts'
 import { type Fees, type Offer, offerFor, readFees, type Speed } from '../fees/fees.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { reviewKnown } from '../review/known.ts'
 import { reviewName } from '../review/names.ts'
 import { readKnown } from '../review/records.ts'
@@ -95,7 +96,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     sendInTurn,
     network,
   })
-  const onChain = async (chainId: number) => on(await networks.get(chainId))
+  const onChain = async (chainId: number, account: string) => on(onBehalfOf(await networks.get(chainId), account))
 
   /**
    * Resolves the recipient. The amount stays the input's, even if a pasted link requests another one. A link that
@@ -140,17 +141,17 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     },
     reviewSend: async ({ name, ...given }) => {
       const input = await withRecipient(given)
-      const { effect, findings } = await draftSend(await onChain(input.chainId), input)
+      const { effect, findings } = await draftSend(await onChain(input.chainId, input.from), input)
       const known = await readKnown(parts, input.chainId)
       const ofKnown = reviewKnown({ origin: null, since: null, effect, account: input.from }, known).findings
       const ofName = name ? reviewName(name, toAddress(input.to), input.chainId, known) : []
       return { effect, findings: [...ofName, ...findings, ...ofKnown.filter(({ level }) => level !== 'none')] }
     },
-    sendOwn: async input => sendTransfer(await onChain(input.chainId), await withRecipient(input)),
+    sendOwn: async input => sendTransfer(await onChain(input.chainId, input.from), await withRecipient(input)),
     readReplacement: async ({ hash, purpose }) => {
       const record = await find(hash)
       const { fees, least, gas, l1Fee, ...levels } = await readReplacement(
-        await onChain(record.chainId),
+        await onChain(record.chainId, record.account),
         record,
         purpose,
       )
@@ -163,17 +164,17 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     },
     speedUp: async ({ hash, fees }) => {
       const record = await find(hash)
-      return speedUp(await onChain(record.chainId), record, fees)
+      return speedUp(await onChain(record.chainId, record.account), record, fees)
     },
     cancelTransaction: async ({ hash, fees }) => {
       const record = await find(hash)
-      return cancel(await onChain(record.chainId), record, fees)
+      return cancel(await onChain(record.chainId, record.account), record, fees)
     },
     // Serialized with the check: if two pages act on the same transaction, the second one gets an error.
     sendSigned: ({ hash }) =>
       sendInTurn(async () => {
         const signed = await findSigned(hash)
-        return deliverAgain(await onChain(signed.chainId), signed.hash)
+        return deliverAgain(await onChain(signed.chainId, signed.account), signed.hash)
       }),
     discardSigned: ({ hash }) =>
       sendInTurn(async () => {
@@ -184,10 +185,10 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       }),
     getDelegation: async ({ address, chainId }) => readDelegate(chain, await networks.get(chainId), toAddress(address)),
     reviewRemoval: async input => {
-      const { fee, offer, findings } = await draftRemoval(await onChain(input.chainId), input)
+      const { fee, offer, findings } = await draftRemoval(on(await networks.get(input.chainId)), input)
       return { fee, fees: choiceOf(offer), findings }
     },
-    removeDelegation: async input => removeDelegation(await onChain(input.chainId), input),
+    removeDelegation: async input => removeDelegation(on(await networks.get(input.chainId)), input),
     resetChain: async ({ chainId }) => {
       await vault.read()
       await activity.forget(chainId)

@@ -8,6 +8,7 @@ import type { Vault } from '../keys/vault.ts'
 import { findMethod } from '../methods/index.ts'
 import type { Networks } from '../networks/networks.ts'
 import { type Chain, chainUntil } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { unreachable } from '../review/transaction.ts'
 import type { Grants, Requester, SiteChoices } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
@@ -111,6 +112,10 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
 
   const networkOf = (requester: Requester, chainId: number | undefined) =>
     chainId === undefined ? grants.networkOf(requester) : networks.get(chainId)
+
+  /** Returns a stored request's context, whose network is used on behalf of the request's account. */
+  const contextFor = ({ requester, page, account }: WalletRequest, network: Network): Context =>
+    contextOf(requester, page, onBehalfOf(network, account))
 
   /** Calls `task` with the context for `network`, once the site may read from that network's node. */
   const onNode = <T>(
@@ -217,7 +222,7 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
       const network = await networks.get(request.chainId)
       const method = askingMethod(request, network)
       try {
-        return { result: await method.act(contextOf(request.requester, request.page, network), request) }
+        return { result: await method.act(contextFor(request, network), request) }
       } catch (error) {
         if (error instanceof ChangedSince) return { draft: error.draft }
         throw error
@@ -227,7 +232,7 @@ export const createDrafting = (parts: DraftingParts): Drafting => {
       const network = await networks.get(request.chainId)
       const method = findMethod(request.method, network.prefixes)
       if (!method || !('act' in method) || !method.edit) throw rpcError('invalidParams', 'requestGone')
-      const context = { ...contextOf(request.requester, request.page, network), chain: chainUntil(chain, signal) }
+      const context = { ...contextFor(request, network), chain: chainUntil(chain, signal) }
       return method.edit(context, request, edit)
     },
     unreachable: async ({ chainId }) => unreachable(await networks.get(chainId)),

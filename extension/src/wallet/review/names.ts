@@ -4,6 +4,7 @@
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, NameView } from '../../messages.ts'
+import { disagreement } from '../networks/checked.ts'
 import { nameSkeletonOf, skeletonOf } from '../text/confusables.ts'
 import { finding } from './findings.ts'
 import type { Known } from './known.ts'
@@ -60,7 +61,7 @@ const reviewMove = (name: string, address: string, chainId: number, { contacts }
 
 /** Returns findings about a normalized name and the address to which it resolves. */
 export const reviewName = (
-  { name, isOfEthereum }: Pick<NameView, 'name' | 'isOfEthereum'>,
+  { name, isOfEthereum, checked }: Pick<NameView, 'name' | 'isOfEthereum' | 'checked'>,
   address: string,
   chainId: number,
   known: Known,
@@ -71,6 +72,7 @@ export const reviewName = (
     ...(imitated === undefined ? [] : [finding('danger', 'imitatedName', name, imitated)]),
     ...reviewLetters(name),
     ...(isOfEthereum ? [finding('caution', 'nameOfEthereum', name)] : []),
+    ...(checked ? checked.facts.flatMap(fact => (fact.said ? disagreement('danger', fact, checked.hosts) : [])) : []),
   ]
 }
 

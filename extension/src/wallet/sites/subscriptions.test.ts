@@ -52,7 +52,7 @@ const start = (session = memoryStore()) => {
     networks,
     announce: event => void events.push(event),
     isThere: async page => !gone.has(page),
-    isConnected: async origin => !strangers.has(origin),
+    accountsOf: async origin => (strangers.has(origin) ? undefined : []),
     mayRead: async origin => !refused.has(origin),
   })
   const told = () =>

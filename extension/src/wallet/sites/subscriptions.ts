@@ -11,6 +11,7 @@ import { type Block, blockQuestion, toBlock } from '../networks/blocks.ts'
 import { readListed } from '../networks/logs.ts'
 import type { Networks } from '../networks/networks.ts'
 import { askAs, type Chain } from '../networks/node.ts'
+import { onBehalfOf, readersOf } from '../networks/node-uses.ts'
 import { Unreadable } from '../networks/quantities.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { report, rpcError } from '../text/errors.ts'
@@ -45,7 +46,8 @@ export type SubscriptionsParts = {
   networks: Networks
   announce(event: SiteEvent): void
   isThere(page: string): Promise<boolean>
-  isConnected(origin: string): Promise<boolean>
+  /** Returns the site's accounts, its first one first. Undefined if it is not connected. */
+  accountsOf(origin: string): Promise<readonly string[] | undefined>
   /** True if the site may still read from the network's node. */
   mayRead(origin: string, network: Network): Promise<boolean>
 }
@@ -107,7 +109,7 @@ const reportUnforeseen = (error: unknown) => {
 }
 
 export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions => {
-  const { session, chain, networks, announce, isThere, isConnected, mayRead } = parts
+  const { session, chain, networks, announce, isThere, accountsOf, mayRead } = parts
   const cell = createCell<readonly Subscription[]>(session, 'subscriptions', [])
 
   const read = (network: Network, tag: string): Promise<Numbered> =>
@@ -148,8 +150,13 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
     return over.size === 0 ? kept : cell.update(now => now.filter(({ id }) => !over.has(id)))
   }
 
-  const pollChain = async (chainId: number, subscriptions: readonly Subscription[]) => {
-    const network = await networks.get(chainId)
+  /** Returns the network as it is used on behalf of the site's first account. */
+  const networkOf = async (origin: string, network: Network): Promise<Network> => {
+    const [first = null] = (await accountsOf(origin)) ?? []
+    return onBehalfOf(network, first)
+  }
+
+  const pollNodes = async (network: Network, subscriptions: readonly Subscription[]) => {
     const latest = await read(network, 'latest')
     // A failed subscription is retried at the next poll.
     for (const subscription of subscriptions) await tell(network, subscription, latest).catch(reportUnforeseen)
@@ -163,9 +170,9 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
         id,
         origin,
         page,
-        connected: await isConnected(origin),
+        connected: (await accountsOf(origin)) !== undefined,
         chainId: network.chainId,
-        head: toHead(await read(network, 'latest')),
+        head: toHead(await read(await networkOf(origin, network), 'latest')),
       }
       await cell.update(kept => {
         assertRoom(kept, added)
@@ -190,14 +197,18 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
       return counts
     },
     poll: async () => {
-      const live = await keepLive()
-      const chainIds = [...new Set(live.map(({ chainId }) => chainId))]
-      const pollAll = (chainId: number) => {
-        const there = live.filter(subscription => subscription.chainId === chainId)
-        // An unreachable node is retried at the next poll.
-        return pollChain(chainId, there).catch(reportUnforeseen)
+      const groups = new Map<string, { network: Network; subscriptions: Subscription[] }>()
+      for (const subscription of await keepLive()) {
+        const network = await networkOf(subscription.origin, await networks.get(subscription.chainId))
+        const nodes = `${network.chainId} ${readersOf(network).join(' ')}`
+        const group = groups.get(nodes)
+        if (group) group.subscriptions.push(subscription)
+        else groups.set(nodes, { network, subscriptions: [subscription] })
       }
-      await Promise.all(chainIds.map(pollAll))
+      // An unreachable node is retried at the next poll.
+      const pollGroup = ({ network, subscriptions }: { network: Network; subscriptions: readonly Subscription[] }) =>
+        pollNodes(network, subscriptions).catch(reportUnforeseen)
+      await Promise.all([...groups.values()].map(pollGroup))
     },
     ids: async () => (await cell.read()).map(({ id }) => id),
   }

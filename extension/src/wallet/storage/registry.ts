@@ -74,6 +74,7 @@ export const SETTINGS = [
   'looks-by-itself',
   'network-list',
   'networks',
+  'node-uses',
   'notifies',
   'reset',
   'rpc-urls',

@@ -5,6 +5,7 @@ import { isObject } from '@heliograph/shared/evm/json'
 import type { Network } from '@heliograph/shared/network'
 import { momentOf, readBlockTimes } from '../networks/blocks.ts'
 import { askAll, askQuantity, type Chain, isRefusal, type Question } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { type Members, plausibleQuantityIn, quantityOf } from '../networks/quantities.ts'
 import { type CoinArrival, type CoinReading, isGain, NO_COINS, withReading } from './coins.ts'
 import type { IncomingStore } from './incoming.ts'
@@ -148,7 +149,8 @@ export const lookAtCoins = async (parts: CoinParts): Promise<readonly Address[]>
   const gained: Address[] = []
   for (const { account, reading, gainFrom } of read) {
     if (gainFrom === null) continue
-    const found = await findArrivals(parts, account, gainFrom, reading)
+    const own = { ...parts, network: onBehalfOf(network, account) }
+    const found = await findArrivals(own, account, gainFrom, reading)
     if (found.length > 0) gained.push(account)
     await record([[account, reading, found]])
   }

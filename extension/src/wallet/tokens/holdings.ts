@@ -1,6 +1,7 @@
 /** Reads the balances of an account's listed tokens and collections, and caches them per block. */
 import type { AssetKind, HoldingsView, ItemView } from '../../messages.ts'
 import { askQuantity, isRefusal } from '../networks/node.ts'
+import { readersOf } from '../networks/node-uses.ts'
 import type { Asset } from './assets.ts'
 import type { FoundToken } from './found.ts'
 import { type AccountAtNode, readBalances, readItems } from './token-contracts.ts'
@@ -37,7 +38,7 @@ export const createHoldings = (): Holdings => {
       if (assets.length + collections.length === 0) return { tokens: [], collections: [] }
       const { network, account } = place
       const owner = `${network.chainId} ${account}`
-      const about = JSON.stringify([network.rpcUrls, assets, collections])
+      const about = JSON.stringify([readersOf(network), assets, collections])
       const block = await blockOf(place)
       const last = readings.get(owner)
       if (last && last.about === about && block !== null && last.block === block) return last.view

@@ -6,6 +6,7 @@ import type { ActivityStore } from '../activity/activity.ts'
 import type { SearchBounds } from '../networks/log-search.ts'
 import { MULTICALL, readTogether } from '../networks/multicall.ts'
 import { askAll, type Chain, isRefusal } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import type { Progress } from '../work/tasks.ts'
 import type { Asset, Assets } from './assets.ts'
 import { type Found, type FoundToken, withMoves } from './found.ts'
@@ -69,7 +70,8 @@ const hasMulticall = async ({ chain, network }: LookParts): Promise<boolean> => 
 
 /** Adds the tokens that the account holds to the user's list. Throws 4901. */
 const addHeld = async (parts: LookParts, account: Address, tokens: readonly Asset[], isTogether: boolean) => {
-  const { chain, network, assets } = parts
+  const { chain, assets } = parts
+  const network = onBehalfOf(parts.network, account)
   const calls = tokens.map(({ address }) => balanceCall(address, account))
   const answers = isTogether
     ? await readTogether(chain, network, calls)
@@ -134,7 +136,8 @@ type Counts = Pick<Look, 'tokens' | 'collectibles' | 'others' | 'unseen'>
 
 /** Counts what the account holds, without spam, after adding listed tokens that the logs showed. Throws 4901. */
 export const summarize = async (parts: LookParts, account: Address): Promise<Counts> => {
-  const { chain, network, found, incoming, listed } = parts
+  const { chain, found, incoming, listed } = parts
+  const network = onBehalfOf(parts.network, account)
   const place = { chain, network, chainId: network.chainId, account }
   await learnFacts(found, place, MOST_LEARNT)
   const { tokens: finds } = await found.of(place)

@@ -13,6 +13,7 @@ import type { Vault } from '../keys/vault.ts'
 import { guardChain } from '../networks/guarded-chain.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { Chain } from '../networks/node.ts'
+import { nodesFor } from '../networks/node-uses.ts'
 import type { Requests } from '../requests/store.ts'
 import type { Cell } from '../storage/store.ts'
 import { report } from '../text/errors.ts'
@@ -82,10 +83,11 @@ class Stopped extends Error {
   }
 }
 
-const nodesOf = ({ rpcUrls }: Network): string => rpcUrls.join(' ')
+/** Names the nodes from which the account's holdings are read. */
+const nodesOf = (network: Network, account: Address): string => nodesFor(network, account).read.join(' ')
 
-const dueAt = (look: Look | undefined, network: Network): number => {
-  if (look === undefined || look.at === null || look.nodes !== nodesOf(network)) return 0
+const dueAt = (look: Look | undefined, network: Network, account: Address): number => {
+  if (look === undefined || look.at === null || look.nodes !== nodesOf(network, account)) return 0
   return look.at + (look.isFailed ? RETRY_PAUSE : NEWS_PAUSE)
 }
 
@@ -121,7 +123,8 @@ export const createLooking = (parts: LookingParts): Looking => {
     return all.flatMap(({ network, accounts }) =>
       accounts.map(account => {
         const key = lookKey({ chainId: network.chainId, account })
-        return { id: `look ${key} ${nodesOf(network)}`, network, accounts, at: dueAt(known[key], network) }
+        const nodes = nodesOf(network, account)
+        return { id: `look ${key} ${nodes}`, network, accounts, at: dueAt(known[key], network, account) }
       }),
     )
   }
@@ -129,18 +132,20 @@ export const createLooking = (parts: LookingParts): Looking => {
 
   /** Throws Stopped if the look must not contact the node. */
   const assertMayAsk = async ({ network }: Place, signal: AbortSignal) => {
+    const nodesIn = ({ rpcUrls, nodeUses }: Network) => JSON.stringify([rpcUrls, nodeUses])
     const mayGoOn = (await places()).some(
-      other => other.network.chainId === network.chainId && nodesOf(other.network) === nodesOf(network),
+      other => other.network.chainId === network.chainId && nodesIn(other.network) === nodesIn(network),
     )
     if (signal.aborted || !mayGoOn || (await requests.open()).length > 0) throw new Stopped(true)
   }
 
   const begin = async ({ network, accounts }: Place) => {
-    const nodes = nodesOf(network)
-    for (const account of accounts)
+    for (const account of accounts) {
+      const nodes = nodesOf(network, account)
       await looks.update({ chainId: network.chainId, account }, look =>
         look.nodes === nodes ? look : { ...NO_LOOK, unseen: look.unseen, nodes },
       )
+    }
   }
   const end = async ({ network, accounts }: Place, change: (look: Look) => Partial<Look>) => {
     for (const account of accounts)

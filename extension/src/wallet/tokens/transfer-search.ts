@@ -5,6 +5,7 @@ import type { Network } from '@heliograph/shared/network'
 import { type Looked, type SearchBounds, type SearchEnd, searchLogs } from '../networks/log-search.ts'
 import { readLogs } from '../networks/logs.ts'
 import type { Chain } from '../networks/node.ts'
+import { groupsOf } from '../networks/node-uses.ts'
 import type { Progress } from '../work/tasks.ts'
 import {
   CURRENCY,
@@ -44,7 +45,10 @@ export type SearchParts = {
 
 const readRange = async ({ chain, network, accounts }: SearchParts, { from, to }: Looked): Promise<SightedMove[]> => {
   const range = { fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }
-  const answers = await Promise.all(filtersOf(accounts).map(topics => readLogs(chain, network, { ...range, topics })))
+  const asked = groupsOf(network, accounts).flatMap(group =>
+    filtersOf(group.accounts).map(topics => readLogs(chain, group.network, { ...range, topics })),
+  )
+  const answers = await Promise.all(asked)
   // A node may return logs that do not match the filter, so they are filtered again.
   return answers
     .flatMap(readMinedMoves)

@@ -132,13 +132,9 @@ const safeOf = (
   }),
 })
 
-/** Runs the checks. Never throws. Unanswered queries count as unknown. */
-export const checkAddresses = async (
-  { chain, network }: Pick<Context, 'chain' | 'network'>,
-  requests: readonly Addressed[],
-): Promise<AddressChecks> => {
+/** Returns the addresses of which the review must know whether they have code, the most important ones first. */
+export const addressesToCheck = (requests: readonly Addressed[]): readonly string[] => {
   const calls = requests.flatMap(request => request.calls)
-  const [account = ''] = requests.map(request => request.account)
   // Addresses with rights come first, so they are checked even if there are more recipients than the limit.
   const isRight = ({ kind }: Act) => kind !== 'transfer' && kind !== 'order'
   const parties = requests.flatMap(({ acts, payments }) => [
@@ -146,12 +142,22 @@ export const checkAddresses = async (
     ...payments.map(({ to }) => to),
     ...acts.flatMap(partiesOfAct),
   ])
-  const called = distinct([
+  return distinct([
     ...calls.filter(isCalled).flatMap(targetOf),
     ...parties,
     ...calls.flatMap(({ acts }) => acts.flatMap(tokensOfAct)),
     ...calls.flatMap(targetOf),
   ]).slice(0, MAX_ADDRESSES)
+}
+
+/** Runs the checks. Never throws. Unanswered queries count as unknown. */
+export const checkAddresses = async (
+  { chain, network }: Pick<Context, 'chain' | 'network'>,
+  requests: readonly Addressed[],
+): Promise<AddressChecks> => {
+  const calls = requests.flatMap(request => request.calls)
+  const [account = ''] = requests.map(request => request.account)
+  const called = addressesToCheck(requests)
   const paid = distinct(calls.filter(call => !isCalled(call)).flatMap(targetOf)).slice(0, MAX_ADDRESSES)
   const safes = candidatesIn(requests)
   const questions: Question[] = [

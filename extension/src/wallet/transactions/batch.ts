@@ -11,6 +11,7 @@ import { reviewDestinations } from '../review/destinations.ts'
 import { readTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { addressesOf, checkAddresses, factsOf } from './address-checks.ts'
+import { checkedFacts, compareFor } from './checked-facts.ts'
 import type { DraftParts } from './draft.ts'
 import { noncesInOrder } from './nonces.ts'
 import { readGasInOrder, simulateInOrder } from './simulation.ts'
@@ -104,11 +105,12 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
   const addressed = batch.map((request, at) => addressesOf(request, reads[at]))
   const acts = addressed.flatMap(one => one.acts)
   const filling = Promise.all([fillInOrder(parts, batch), readNextNonces(parts, from, batch.length)])
-  const [[calls, { displaced }], simulation, tokens, facts] = await Promise.all([
+  const [[calls, { displaced }], simulation, tokens, facts, comparison] = await Promise.all([
     filling,
     filling.then(([filled, { nonces }]) => simulateInOrder(parts, filled, nonces)),
     readTokens(parts, from, acts),
     checkAddresses(parts, addressed),
+    compareFor(parts, addressed, 'pays'),
   ])
   const transactions = calls.map(({ transaction }) => transaction)
   // Rejects calls that cannot be signed, before the user is asked.
@@ -117,12 +119,15 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
   const explanations = await Promise.all(
     transactions.map((transaction, at) => explainCall(parts, transaction, tokens, reads[at])),
   )
+  const balance = encodeQuantity(calls[0].balance)
+  const { checked, findings: differences } = checkedFacts(comparison, { balance, facts, tokens })
   return {
     transactions,
     effect: {
       ...withExplanations(effect, explanations),
       facts: factsOf(facts),
-      balance: encodeQuantity(calls[0].balance),
+      balance,
+      ...(checked && { checked }),
     },
     findings: [
       ...withUnread(findings, explanations),
@@ -130,6 +135,7 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
         addressed.flatMap(one => one.calls),
         facts,
       ),
+      ...differences,
     ],
   }
 }

@@ -4,6 +4,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { type Activity, type ActivityStore, activityOf, type Occasion } from '../activity/activity.ts'
 import { isRateLimit } from '../networks/answers.ts'
 import { isUnreachable } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
 import { accountOf, type Context } from '../requests/context.ts'
 import type { WalletRequest } from '../requests/store.ts'
@@ -24,14 +25,14 @@ const findStored = async ({ activity }: DeliveryParts, hash: Hex): Promise<Activ
  */
 const send = async (
   parts: DeliveryParts,
-  { hash, raw }: Activity,
+  { hash, raw, account }: Activity,
   mayBeInPool: (error: unknown) => boolean,
 ): Promise<Hex> => {
   // A transaction without its bytes is settled: an earlier worker sent it, but stopped before the request was answered.
   if (raw === null) return hash
   const { activity, now } = parts
   try {
-    await broadcast(parts, raw)
+    await broadcast({ ...parts, network: onBehalfOf(parts.network, account) }, raw)
   } catch (error) {
     if (error instanceof RpcError && !mayBeInPool(error)) {
       const reason = error.message.slice(0, LONGEST_REASON)

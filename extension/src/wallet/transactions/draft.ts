@@ -14,6 +14,7 @@ import { reviewNonce } from '../review/nonces.ts'
 import { type ReviewedTransaction, readTransaction, reviewTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { addressesOf, checkAddresses, factsOf } from './address-checks.ts'
+import { checkedFacts, compareFor } from './checked-facts.ts'
 import { readNonces } from './nonces.ts'
 import { simulate } from './simulation.ts'
 import { fillTransaction, toTransaction } from './transaction.ts'
@@ -52,31 +53,36 @@ export const draftTransaction = async (
   const read = readTransaction(request, await parts.interfaces.reader(parts.network.chainId))
   const addressed = addressesOf(request, read)
   const filling = Promise.all([fillTransaction(parts, request), nonceFacts(parts, from, purpose)])
-  const [[filled, nonces], simulation, facts, tokens] = await Promise.all([
+  const [[filled, nonces], simulation, facts, tokens, comparison] = await Promise.all([
     filling,
     filling.then(([drafted, known]) => simulate(parts, drafted, known?.next)),
     checkAddresses(parts, [addressed]),
     readTokens(parts, from, addressed.acts),
+    compareFor(parts, [addressed], 'pays'),
   ])
   const { transaction } = filled
   // Rejects a transaction that cannot be signed, before the user is asked.
   toTransaction(transaction, ANY_NONCE)
   const { effect, findings } = reviewTransaction(filled, purpose, tokens, read)
   const explanation = await explainCall(parts, transaction, tokens, read)
+  const balance = encodeQuantity(filled.balance)
+  const { checked, findings: differences } = checkedFacts(comparison, { balance, nonces, facts, tokens })
   return {
     transaction,
     effect: {
       ...effect,
-      balance: encodeQuantity(filled.balance),
+      balance,
       facts: factsOf(facts),
       ...(nonces && { nonces }),
       ...(simulation && { simulation }),
       ...(explanation.explained && { explained: explanation.explained }),
+      ...(checked && { checked }),
     },
     findings: [
       ...withUnread(findings, [explanation]),
       ...reviewDestinations(addressed.calls, facts),
       ...(nonces ? reviewNonce(transaction.nonce, nonces, purpose) : []),
+      ...differences,
     ],
   }
 }

@@ -7,6 +7,7 @@ import type { TransactionRequest } from '@heliograph/shared/wire/site-transactio
 import type { ItemInput, SendInput } from '../../messages.ts'
 import { type Activity, activityOf, isOf, type Occasion } from '../activity/activity.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { readReceipt } from '../networks/receipts.ts'
 import type { Context } from '../requests/context.ts'
 import { rpcError } from '../text/errors.ts'
@@ -96,10 +97,11 @@ export const findUnderWay = async (
   const pending = (await activity.list()).filter(record => record.chainId === chainId && record.status === 'pending')
   const isCancelled = (record: Activity) =>
     pending.some(other => isOf(record)(other) && other.nonce === record.nonce && other.purpose === 'cancel')
-  const hash = pending.findLast(record => isSame(record) && !isCancelled(record))?.hash
-  if (hash === undefined) return undefined
+  const found = pending.findLast(record => isSame(record) && !isCancelled(record))
+  if (found === undefined) return undefined
+  const { hash, account } = found
   // The transaction may have been mined since the last check, so it may no longer be pending.
-  const receipt = await readReceipt(chain, network, hash).catch(() => null)
+  const receipt = await readReceipt(chain, onBehalfOf(network, account), hash).catch(() => null)
   return receipt === null || receipt === 'pending' ? hash : undefined
 }
 

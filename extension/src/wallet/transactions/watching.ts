@@ -9,6 +9,7 @@ import type { ChainResets } from '../activity/chain-resets.ts'
 import { paidL1Fee } from '../fees/l1-fee.ts'
 import type { Networks } from '../networks/networks.ts'
 import { askQuantity, type Chain, isRefusal } from '../networks/node.ts'
+import { onBehalfOf } from '../networks/node-uses.ts'
 import { type Receipt, readReceipt } from '../networks/receipts.ts'
 import { ifUnreadable } from '../storage/store.ts'
 import { report } from '../text/errors.ts'
@@ -160,7 +161,8 @@ export const createWatching = (parts: WatchingParts): Watching => {
     return false
   }
 
-  const look: Watching['look'] = async (network, account) => {
+  const look: Watching['look'] = async (anyNetwork, account) => {
+    const network = onBehalfOf(anyNetwork, account)
     const { chainId } = network
     await chainResets.look(network)
     // Transactions from before a reset must not be sent to the new chain.
