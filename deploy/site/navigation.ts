@@ -25,6 +25,7 @@ export const GROUPS: readonly Group[] = [
       'docs/passkeys.md',
       'docs/backup.md',
       'docs/privacy.md',
+      'docs/nodes.md',
       'docs/names-and-pictures.md',
       'docs/batches.md',
       'docs/values.md',

@@ -27,10 +27,12 @@ const SIXTH = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const CATS = `0x${'ca'.repeat(20)}`
 const ITEM = { token: CATS, id: '10', address: ADDRESS, chainId: ETHEREUM }
+const PAYMENT = { from: ADDRESS, chainId: ETHEREUM, to: FRIEND, token: null, amount: '0x1' }
 const PLACE = { address: ADDRESS, chainId: ETHEREUM }
 
 let ens: Ens
 let node: PausableNode
+let second: PausableNode
 let chain: JsonRpcProvider
 let gateway: Gateway
 let proxy: RecordingProxy
@@ -63,12 +65,17 @@ beforeAll(async () => {
   const [, feed = ''] = (await feedList()).networks[ETHEREUM]?.feeds.find(([pair]) => pair === 'ETH / USD') ?? []
   await ens.setCode(feed, contracts.get('Aggregator') ?? '')
   await send(feed, 'set(int256,uint256)', [2_000_00000000n, BigInt(Math.floor(Date.now() / 1000))])
-  ;[node, gateway, proxy] = await Promise.all([startPausableNode(ens.anvil.url), startGateway(), startRecordingProxy()])
-  for (const { url } of [node, gateway]) proxy.allow(hostOf(url))
+  ;[node, second, gateway, proxy] = await Promise.all([
+    startPausableNode(ens.anvil.url),
+    startPausableNode(ens.anvil.url),
+    startGateway(),
+    startRecordingProxy(),
+  ])
+  for (const { url } of [node, second, gateway]) proxy.allow(hostOf(url))
   person = await startOwner({ proxy: proxy.url })
   home = await importWallet(person)
   await callWallet(home, 'setLooking', { on: false })
-  await callWallet(home, 'setRpcUrls', { chainId: ETHEREUM, rpcUrls: [node.url] })
+  await callWallet(home, 'setRpcUrls', { chainId: ETHEREUM, rpcUrls: [node.url, second.url] })
   await callWallet(home, 'addAccount', { name: 'Second' })
   await callWallet(home, 'selectAccount', { address: ADDRESS })
 })
@@ -79,6 +86,7 @@ afterAll(async () => {
   await proxy?.stop()
   await gateway?.stop()
   await node?.stop()
+  await second?.stop()
   await ens?.stop()
 })
 
@@ -187,6 +195,23 @@ const features: readonly Feature[] = [
       await callWallet(home, 'setCurrency', { currency: null })
     },
     sends: /feaf968c/,
+  },
+  {
+    name: 'a second node for comparing',
+    off: async () => {
+      await callWallet(home, 'reviewSend', PAYMENT)
+      await callWallet(home, 'reviewAddress', { address: 'alice.eth', chainId: ETHEREUM })
+      expect((await callWallet(home, 'getNodeChecks', { chainId: ETHEREUM })).result).toBeNull()
+    },
+    on: async () => {
+      const node = { chainId: ETHEREUM, rpcUrl: second.url }
+      await callWallet(home, 'setNodeUse', { ...node, use: { also: 'comparing' } })
+      const { result } = await callWallet(home, 'reviewSend', PAYMENT)
+      expect(result.effect.checked?.facts.map(({ by }) => by)).toEqual(['proved', 'proved', 'proved'])
+      await callWallet(home, 'setNodeUse', { ...node, use: {} })
+    },
+    sends: /^eth_getProof /,
+    hosts: () => [hostOf(second.url)],
   },
   {
     name: 'ENS names, without and with an Ethereum node',

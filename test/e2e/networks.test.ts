@@ -1,6 +1,6 @@
 /**
- * Public nodes of the catalogue, chosen by mouse and keyboard, and a network whose first node stops. A test cannot
- * contact the real nodes, so it uses a copy of the extension whose catalogue lists local nodes.
+ * Public nodes of the catalogue, chosen by mouse and keyboard, a network whose first node stops, and one whose first node
+ * lies. A test cannot contact the real nodes, so it uses a copy of the extension whose catalogue lists local nodes.
  */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { INPUT_DEVICES } from './input-devices.ts'
+import { startLyingNode } from './lying-node.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, extensionOfRun, importWallet, type Owner, startOwner, useLocalChain } from './person.ts'
-import { approved, read } from './provider.ts'
+import { approved, asking, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
@@ -104,4 +105,42 @@ test('when a node stops, balances come from the next one, and transactions go th
   const hash = await approved(person, site, 'eth_sendTransaction', [transfer])
   await expect.poll(() => read(site, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   expect(await callNode(anvil, 'eth_getTransactionByHash', [hash])).toMatchObject({ hash })
+})
+
+test('a node that lies about the balance is found by the node that compares, and an honest one is proved', async () => {
+  const RICH = '0xffffffffffffffffffff'
+  let isLying = true
+  const liar = await startLyingNode(anvil.url, ({ method, params = [] }) =>
+    isLying && method === 'eth_getBalance' && String(params[0]).toLowerCase() === ADDRESS.toLowerCase()
+      ? RICH
+      : undefined,
+  )
+  try {
+    const { host } = new URL(anvil.url)
+    await callWallet(settings, 'setRpcUrls', { chainId: 31337, rpcUrls: [liar.url, anvil.url] })
+    await settings.goto(`${settings.url().split('#')[0]}#networks/31337`)
+    await settings.getByRole('combobox', { name: `Use of ${host}`, exact: true }).selectOption('Reading and comparing')
+    await settings.getByText(new RegExp(`^Proved · .* and ${host}, at block `)).waitFor()
+
+    const site = await person.context.newPage()
+    await site.goto(web.origin('site'))
+    const transfer = { from: ADDRESS, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x1' }
+    const lied = await asking(person, site, 'eth_sendTransaction', [transfer])
+    await lied.window.getByText('Your nodes disagree: Balance').first().waitFor()
+    const said = lied.window.getByRole('region', { name: 'Compared between nodes', exact: true })
+    expect(await said.textContent()).toMatch(
+      new RegExp(`Nodes disagree.*Balance[^]*${new URL(liar.url).host}[^]*${host}`),
+    )
+    await lied.window.getByRole('button', { name: 'Reject', exact: true }).click()
+    expect(await lied.reply).toMatchObject({ error: { code: 4001 } })
+
+    isLying = false
+    const honest = await asking(person, site, 'eth_sendTransaction', [transfer])
+    await honest.window.getByText(/^Proved · /).waitFor()
+    expect(await honest.window.getByText('Nodes disagree').count()).toBe(0)
+    await honest.window.getByRole('button', { name: 'Reject', exact: true }).click()
+    await honest.reply
+  } finally {
+    await liar.stop()
+  }
 })

@@ -49,6 +49,7 @@ test('accounts are grouped by their nodes', () => {
 
 test.each<[name: string, uses: Readonly<Record<string, NodeUse>>, reason: string]>([
   ['the first node', { [MAIN]: { only: 'sending' } }, 'firstNodeReads'],
+  ['the first of two nodes, to compare', { [MAIN]: { also: 'comparing' } }, 'firstNodeReads'],
   ['the first node, for an account', { [MAIN]: { accounts: [ADDRESS] } }, 'firstNodeReads'],
   ['an account that could only send', { [OWN]: { only: 'sending', accounts: [ADDRESS] } }, 'accountNeedsReading'],
 ])('a use is refused for %s', (_, uses, reason) => {
@@ -57,6 +58,7 @@ test.each<[name: string, uses: Readonly<Record<string, NodeUse>>, reason: string
 
 test('uses of nodes that are not in the list, and empty uses, are dropped', () => {
   expect(toNodeUses([MAIN, OWN], { [OWN]: { accounts: [] }, [SPARE]: { only: 'sending' } })).toEqual({})
+  expect(toNodeUses([CHECK], { [CHECK]: { also: 'comparing' } })).toEqual({})
 })
 
 /** Creates a client for nodes that answer with their own name, and records what each was sent. */

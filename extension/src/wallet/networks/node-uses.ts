@@ -110,7 +110,8 @@ export const toNodeUses = (
     const { only, also, accounts = [] } = uses[url] ?? {}
     const use = {
       ...(only === 'sending' && { only }),
-      ...(also === 'comparing' && only !== 'sending' && { also }),
+      // An only node has none to compare with.
+      ...(also === 'comparing' && only !== 'sending' && rpcUrls.length > 1 && { also }),
       ...(accounts.length > 0 && { accounts }),
     }
     return Object.keys(use).length > 0 ? [[url, use]] : []

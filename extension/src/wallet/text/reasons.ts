@@ -94,7 +94,8 @@ const walletReasons = {
   nodeAnswered: 'The node answered: {text}',
   notRpcUrl: 'A node URL must start with http:// or https:// and must not contain a user name',
   tooManyNodes: 'A network can have at most {limit} nodes',
-  firstNodeReads: 'The first node reads for all accounts without a node of their own, so {node} cannot be first',
+  firstNodeReads:
+    'The first node reads for all accounts without a node of their own. Change the use of {node} before it is tried first.',
   accountNeedsReading: 'The account {address} has a node of its own for sending only. Choose one for reading too.',
   nodeGone: '{network} no longer has this node',
   nodesApart: 'This request names accounts that use different nodes on {network}, so no node may see it',
