@@ -225,3 +225,27 @@ test('lists of networks are sorted and shortened as the user chose', async () =>
     reason: 'notOffered',
   })
 })
+
+test('a node gets a use, which is hidden while the wallet is locked, because it names accounts', async () => {
+  const [first, second] = ['https://first.example/', 'https://second.example/']
+  const { wallet, state } = await createdWallet({ chain: node('0x1') })
+  await wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: [first, second] })
+  const at = { chainId: 1, rpcUrl: second }
+  const usesOf = () => state()?.networks.find(({ chainId }) => chainId === 1)?.nodeUses
+  await wallet.ui.setNodeUse({ ...at, use: { also: 'comparing', accounts: [ADDRESS.toLowerCase(), ADDRESS] } })
+  expect(usesOf()).toEqual({ [second]: { also: 'comparing', accounts: [ADDRESS] } })
+  for (const [asked, reason] of [
+    [{ ...at, rpcUrl: first, use: { only: 'sending' } }, 'firstNodeReads'],
+    [{ ...at, use: { only: 'sending', accounts: [ADDRESS] } }, 'accountNeedsReading'],
+    [{ ...at, use: { accounts: [`0x${'77'.repeat(20)}`] } }, 'unknownAccount'],
+    [{ ...at, rpcUrl: 'https://third.example/', use: {} }, 'nodeGone'],
+  ] as const)
+    await expect(wallet.ui.setNodeUse(asked)).rejects.toMatchObject({ reason })
+  await expect(wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: [second, first] })).rejects.toMatchObject({
+    reason: 'firstNodeReads',
+  })
+  expect(usesOf()).toEqual({ [second]: { also: 'comparing', accounts: [ADDRESS] } })
+  await wallet.ui.lock(null)
+  expect(JSON.stringify(state()?.networks)).not.toContain(ADDRESS)
+  await expect(wallet.ui.setNodeUse({ ...at, use: {} })).rejects.toMatchObject({ code: 4100 })
+})
