@@ -127,7 +127,7 @@ test('a node that lies about the balance is found by the node that compares, and
     const transfer = { from: ADDRESS, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x1' }
     const lied = await asking(person, site, 'eth_sendTransaction', [transfer])
     await lied.window.getByText('Your nodes disagree: Balance').first().waitFor()
-    const said = lied.window.getByRole('region', { name: 'Compared between nodes', exact: true })
+    const said = lied.window.getByRole('region', { name: 'Nodes', exact: true })
     expect(await said.textContent()).toMatch(
       new RegExp(`Nodes disagree.*Balance[^]*${new URL(liar.url).host}[^]*${host}`),
     )

@@ -38,7 +38,8 @@ test('background.js is at most 236 kB gzipped', () => {
 
 test.each([
   // Values of amounts take 2 kB, the order and the balances of accounts 1 kB, the pages of tokens 3 kB, found tokens 2 kB,
-  // and passkeys 1 kB. All is in one script, because a chunk that shares modules would run before the hardening.
+  // passkeys 1 kB, and checks of nodes half a kB. All is in one script, because a chunk that shares modules would run
+  // before the hardening.
   // test/e2e/budgets.test.ts measures how fast the popup opens.
   // The shared style sheet has half a kB for the panel.
   ['popup.html', 121],

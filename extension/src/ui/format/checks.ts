@@ -5,6 +5,7 @@ import { listOf } from './amounts.ts'
 import type { IconName } from './icons.ts'
 import { formatCount, formatExact, withUnit } from './numbers.ts'
 import { text } from './text.ts'
+import { cutStart } from './text-safety.ts'
 import { findToken, shortNumber, tokenAmount, tokensOf } from './tokens.ts'
 
 /** Hash of no code, as in the wallet's checks. */
@@ -38,9 +39,16 @@ export const checkedGroups = ({ facts }: ChecksView): readonly CheckedGroup[] =>
 export const worstCheck = ({ facts }: ChecksView): CheckedBy =>
   ORDER.find(by => facts.some(fact => fact.by === by)) ?? 'alone'
 
+/** Longest host in a sentence, in characters. The end of a host matters most. */
+const LONGEST_HOST = 80
+
+const shown = (host: string): string => cutStart(host, LONGEST_HOST)
+
 /** Names both nodes and the block at which they were compared. */
 export const comparedAt = ({ hosts: [mine, other], block }: ChecksView): string =>
-  block === null ? text('checkedLate', mine, other) : text('checkedAt', mine, other, formatCount(Number(block)))
+  block === null
+    ? text('checkedLate', shown(mine), shown(other))
+    : text('checkedAt', shown(mine), shown(other), formatCount(Number(block)))
 
 type Asked = { network: Pick<NetworkView, 'decimals' | 'symbol'>; effect: Effect }
 
@@ -62,9 +70,9 @@ export const disagreementValues = (
   asked: Asked | null,
 ): string[] => [
   text(`fact_${fact as FactName}`),
-  ownHost,
+  shown(ownHost),
   factValue(fact, about, own, asked),
-  otherHost,
+  shown(otherHost),
   factValue(fact, about, other, asked),
 ]
 
