@@ -147,7 +147,7 @@ export const createNetworksUi = ({
       return null
     },
     setNodeUse: async ({ chainId, rpcUrl, use }) => {
-      await networks.setNodeUse(chainId, rpcUrl, await toUse(use))
+      await networks.setNodeUse(chainId, requireRpcUrl(rpcUrl), await toUse(use))
       return null
     },
     getNodeChecks: async ({ chainId }) => {
