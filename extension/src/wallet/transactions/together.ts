@@ -21,6 +21,7 @@ import { rpcError } from '../text/errors.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { addressesOf, checkAddresses, factsOf } from './address-checks.ts'
 import { type Batch, callOf, type DraftedBatch, readNextNonces, UNTRIED_GAS, withExplanations } from './batch.ts'
+import { checkedFacts, compareFor } from './checked-facts.ts'
 import { withCode } from './code-override.ts'
 import { UNSIGNED } from './delegation.ts'
 import { designationOf } from './designation.ts'
@@ -110,13 +111,16 @@ export const draftTogether = async (
   const addressed = batch.map((request, at) => addressesOf(request, reads[at]))
   const acts = addressed.flatMap(one => one.acts)
   const filling = Promise.all([fill(parts, batch, together, fees), readNextNonces(parts, from, 1)])
-  const [[filled, { displaced }], simulation, tokens, facts] = await Promise.all([
+  const [[filled, { displaced }], simulation, tokens, facts, comparison] = await Promise.all([
     filling,
     filling.then(([filled, { nonces }]) => simulateTogether(parts, filled, nonces[0], batch.map(callOf))),
     readTokens(parts, from, acts),
     checkAddresses(parts, addressed),
+    compareFor(own, addressed, 'pays'),
   ])
-  const { transaction, balance } = filled
+  const { transaction } = filled
+  const balance = encodeQuantity(filled.balance)
+  const { checked, findings: differences } = checkedFacts(comparison, { balance, facts, tokens })
   // Rejects a transaction that cannot be signed, before the user is asked.
   if (upgrades) toUpgrade(transaction, ANY_NONCE, { ...authorizationOf(parts.network, ANY_NONCE), ...UNSIGNED })
   else toTransaction(transaction, ANY_NONCE)
@@ -126,13 +130,19 @@ export const draftTogether = async (
   )
   return {
     transactions: [transaction],
-    effect: { ...withExplanations(effect, explanations), facts: factsOf(facts), balance: encodeQuantity(balance) },
+    effect: {
+      ...withExplanations(effect, explanations),
+      facts: factsOf(facts),
+      balance,
+      ...(checked && { checked }),
+    },
     findings: [
       ...withUnread(findings, explanations),
       ...reviewDestinations(
         addressed.flatMap(one => one.calls),
         facts,
       ),
+      ...differences,
     ],
   }
 }
