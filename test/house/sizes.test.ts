@@ -29,11 +29,11 @@ test.each([
 
 // The worker is not downloaded at each start; test/e2e/budgets.test.ts measures its start. The ENSIP-15 tables take 20
 // kB, the functions and typed data that the review reads 25 kB, unusual formats of nodes, files and user input 6 kB, the
-// wallet's own looks for tokens 4 kB, batches in one transaction 2 kB, passkeys 1 kB, panels, notifications and the menu
-// 2 kB, and the sections of backups 8 kB. All of this is included because a service worker cannot import it later; the
-// tables are parsed on first use.
-test('background.js is at most 236 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(236 * KB)
+// wallet's own looks for tokens 4 kB, comparisons of nodes with proofs 5 kB, batches in one transaction 2 kB, passkeys 1
+// kB, panels, notifications and the menu 2 kB, and the sections of backups 8 kB. All of this is included because a
+// service worker cannot import it later; the tables are parsed on first use.
+test('background.js is at most 241 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(241 * KB)
 })
 
 test.each([
@@ -45,12 +45,12 @@ test.each([
   ['popup.html', 121],
   ['approval.html', 106],
   // The popup's screens and the approval's. No site waits for it: it is open already when a request arrives.
-  ['panel.html', 147],
+  ['panel.html', 148],
   ['onboarding.html', 100],
   // The settings open in a tab, so no pending request has to wait until they load. Values take 1 kB, marks
   // and suggestions another. The names of the used interfaces take half a kB of each script, passkeys 2 kB of this one,
-  // the section about this browser another, and backups 3 kB.
-  ['settings.html', 135],
+  // the section about this browser another, backups 3 kB, and the uses of nodes 1 kB.
+  ['settings.html', 136],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)
