@@ -37,7 +37,7 @@ const bundled = async (exports: readonly string[]): Promise<number> => {
 const allOf = (...folders: string[]): string[] =>
   folders
     .flatMap(folder => filesBelow(folder))
-    .filter(path => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter(path => path.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(path))
     .map((path, index) => `export * as _${index} from '${join(root, path)}'`)
 
 const IMPORT = /^import \{([^}]+)\} from '@heliograph\/shared\/((?:evm|wire)\/[\w-]+)'/gm
@@ -56,17 +56,17 @@ const usedByExtension = (): string[] =>
     )
     .map(({ name, module }, index) => `export { ${name} as _${index} } from '${join(root, `shared/src/${module}.ts`)}'`)
 
-test('evm with noble is at most 36 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(36 * KB)
+test('evm with noble is at most 38 kB gzipped', async () => {
+  expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(38 * KB)
 })
 
-test('the part of evm and wire used by the extension, with noble, is at most 58 kB gzipped', async () => {
+test('the part of evm and wire used by the extension, with noble, is at most 59 kB gzipped', async () => {
   const used = usedByExtension()
   expect(used.length).toBeGreaterThan(20)
-  expect(await bundled(used)).toBeLessThanOrEqual(58 * KB)
+  expect(await bundled(used)).toBeLessThanOrEqual(59 * KB)
 })
 
 // The curves, hashes and ciphers of both libraries account for 30 kB. No real bundle contains all modules.
-test('all of evm and wire, with their packages, is at most 62 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(62 * KB)
+test('all of evm and wire, with their packages, is at most 63 kB gzipped', async () => {
+  expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(63 * KB)
 })

@@ -39,7 +39,7 @@ test.each([
   ['tokenBalance', ['2500000', '0'], ['2.5\u00a0USDC', '0\u00a0USDC']],
   ['code', [NO_CODE, `0xabcd${'0'.repeat(56)}ef01`], ['no code', 'code 0xabcd…ef01']],
   ['code', ['code', NO_CODE], ['code', 'no code']],
-  ['nonce', ['1234', '5'], ['1,234', '5']],
+  ['nonce', ['1234', '18446744073709551615'], ['1,234', '18446744073709551615']],
   ['name', ['0x', TOKEN], ['no address', '0xa1a1…a1a1']],
 ] as const)('what two nodes say about the %s is worded', (fact, said, words) => {
   expect(saidOf({ fact, about: TOKEN, by: 'differs', said }, asked)).toEqual(words)

@@ -58,7 +58,9 @@ const factValue = (fact: string, about: string, value: string, asked: Asked | nu
   if (fact === 'code') return IS_HEX.test(value) ? text('factCode', shortAddress(value)) : text('factSomeCode')
   if (fact === 'name' && value === NO_ADDRESS) return text('factNoAddress')
   if (!IS_NUMBER.test(value)) return shortAddress(value)
-  if (fact === 'nonce' || asked === null) return formatCount(Number(value))
+  // A larger number would lose digits.
+  if (fact === 'nonce' || asked === null)
+    return Number.isSafeInteger(Number(value)) ? formatCount(Number(value)) : value
   const { network, effect } = asked
   if (fact === 'balance') return withUnit(formatExact(BigInt(value), network.decimals), network.symbol)
   return tokenAmount(value, findToken(tokensOf(effect).tokens, about)) ?? shortNumber(value)
