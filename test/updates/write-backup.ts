@@ -26,7 +26,7 @@ const items: readonly BackupItem[] = [
     ...{ chainId: CHAIN, title: 'Harbor Testnet', symbol: 'HBR', explorerUrl: 'https://explorer.example/' },
     ...{ prefix: 'eth', signedMessageName: 'Ethereum', testnet: true },
   }),
-  item('nodes', { chainId: CHAIN, rpcUrls: ['https://node.example/', 'http://10.0.0.2:8545/'] }),
+  item('nodes', { chainId: CHAIN, rpcUrls: ['https://node.example/', 'http://10.0.0.2:8545/'], uses: {} }),
   item('hiddenNetworks', { chainId: 8217 }),
   item('tokens', { chainId: 1, address: TOKEN, symbol: 'TOK', decimals: 6, isFound: true }),
   item('tokenChoices', {

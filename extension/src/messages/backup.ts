@@ -2,6 +2,7 @@
  * The items of a backup, by section. All of it is plain JSON: docs/backup.md describes the file. An address is in EIP-55
  * form, a time is a Unix time in ms.
  */
+import type { NodeUse } from '@heliograph/shared/network'
 import type { SafetyView } from './state.ts'
 import type { ActivityFailure, ActivityPurpose, ActivityStatus } from './transactions.ts'
 import type { AssetKind, NetworkInput, NetworkOrder } from './wallet.ts'
@@ -24,8 +25,8 @@ export type ContactItem = { address: string; name: string; ens: { name: string; 
 /** An added network. Its nodes are an item of their own. */
 export type NetworkItem = Omit<NetworkInput, 'rpcUrls'>
 
-/** A network's nodes, the preferred one first. */
-export type NodesItem = { chainId: number; rpcUrls: readonly string[] }
+/** A network's nodes, the preferred one first, and the uses of some of them, by URL. */
+export type NodesItem = { chainId: number; rpcUrls: readonly string[]; uses: Readonly<Record<string, NodeUse>> }
 
 export type HiddenNetworkItem = { chainId: number }
 

@@ -1,4 +1,5 @@
 /** The words for an item of a backup: its title, what it contains, and what kind of item it is. */
+import type { NodeUse } from '@heliograph/shared/network'
 import type { BackupItem, NetworkView, SettingItem, SiteSettingsItem } from '../../messages.ts'
 import { shortAddress } from './address.ts'
 import { hostOf, originLabel } from './origin.ts'
@@ -36,6 +37,16 @@ const siteSettings = ({ asMetaMask, asEthereum, readsLocalNode, isBlocked }: Sit
     ...(readsLocalNode ? [text('readsLocalNode')] : []),
     ...(isBlocked ? [text('blockSite')] : []),
   ].join(' · ')
+
+/** Returns a node's host with its use: "node.example (sending, 0x1F37…9aB2)". */
+const nodeText = (url: string, { only, also, accounts = [] }: NodeUse): string => {
+  const uses = [
+    ...(only ? [text('nodeUse_send')] : []),
+    ...(also ? [text('nodeUse_compare')] : []),
+    ...accounts.map(shortAddress),
+  ]
+  return uses.length > 0 ? `${hostOf(url)} (${uses.join(', ')})` : hostOf(url)
+}
 
 /** Returns what the item is about. */
 export const itemTitle = (item: BackupItem, networks: readonly NetworkView[]): string => {
@@ -85,7 +96,7 @@ export const itemDetail = (item: BackupItem, networks: readonly NetworkView[]): 
     case 'networks':
       return `${text('chainNumber', item.value.chainId)} · ${item.value.symbol}`
     case 'nodes':
-      return item.value.rpcUrls.map(hostOf).join(' · ')
+      return item.value.rpcUrls.map(url => nodeText(url, item.value.uses[url] ?? {})).join(' · ')
     case 'hiddenNetworks':
       return text('chainNumber', item.value.chainId)
     case 'tokens':

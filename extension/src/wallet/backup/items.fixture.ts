@@ -70,7 +70,20 @@ const anyItem: fc.Arbitrary<BackupItem> = fc.oneof(
       testnet: fc.boolean(),
     }),
   ),
-  record('nodes', fc.record({ chainId, rpcUrls: fc.uniqueArray(url, { minLength: 1, maxLength: 3 }) })),
+  record(
+    'nodes',
+    fc
+      .record({
+        chainId,
+        rpcUrls: fc.uniqueArray(url, { minLength: 1, maxLength: 3 }),
+        use: fc.constantFrom({}, { also: 'comparing' as const }, { accounts: [ADDRESSES[0] ?? ''] }),
+      })
+      .map(({ chainId: chain, rpcUrls: [first = '', ...others], use }) => ({
+        chainId: chain,
+        rpcUrls: [first, ...others],
+        uses: Object.fromEntries(Object.keys(use).length > 0 ? others.map(other => [other, use]) : []),
+      })),
+  ),
   record('hiddenNetworks', fc.record({ chainId })),
   record(
     'tokens',

@@ -1,5 +1,5 @@
 /** Sections of networks: added ones, the nodes of all, and hidden ones. A node is stored without a query to it. */
-import type { Network } from '@heliograph/shared/network'
+import type { Network, NodeUse } from '@heliograph/shared/network'
 import { parseUrl } from '@heliograph/shared/url'
 import * as v from 'valibot'
 import type { NetworkItem } from '../../messages.ts'
@@ -11,13 +11,16 @@ import {
   requireRpcUrls,
   toNetwork,
 } from '../networks/network-input.ts'
+import { toNodeUses } from '../networks/node-uses.ts'
 import { reviewNetwork } from '../review/network.ts'
 import { rpcError } from '../text/errors.ts'
 import { type Context, plain, type Section } from './section.ts'
-import { chainId, flag, listOf, textOrNull } from './values.ts'
+import { address, chainId, flag, listOf, textOrNull } from './values.ts'
 
 const MAX_URL = 2_048
 const MAX_TEXT = 100
+/** Maximum number of accounts of a node in a file. */
+const MAX_ACCOUNTS = 1_000
 
 const ofChain = ({ chainId: id }: { chainId: number }): string => String(id)
 
@@ -70,6 +73,22 @@ export const networks: Section<'networks'> = {
   },
 }
 
+/** The use of a node. A malformed part is left out. */
+const nodeUse = v.pipe(
+  v.object({
+    only: v.fallback(v.nullish(v.literal('sending')), null),
+    also: v.fallback(v.nullish(v.literal('comparing')), null),
+    accounts: v.fallback(listOf(address, MAX_ACCOUNTS), []),
+  }),
+  v.transform(
+    ({ only, also, accounts }): NodeUse => ({
+      ...(only && { only }),
+      ...(also && { also }),
+      ...(accounts.length > 0 && { accounts }),
+    }),
+  ),
+)
+
 export const nodes: Section<'nodes'> = {
   name: 'nodes',
   schema: v.object({
@@ -83,18 +102,24 @@ export const nodes: Section<'nodes'> = {
       MAX_NODES,
       1,
     ),
+    uses: v.fallback(v.record(v.string(), nodeUse), {}),
   }),
   idOf: ofChain,
   read: async parts =>
     (await parts.networks.list())
       .filter(({ rpcUrls }) => rpcUrls.length > 0)
-      .map(({ chainId: id, rpcUrls }) => ({ chainId: id, rpcUrls })),
+      .map(({ chainId: id, rpcUrls, nodeUses = {} }) => ({
+        chainId: id,
+        rpcUrls,
+        uses: toNodeUses(rpcUrls, nodeUses),
+      })),
   fitting: context => item => {
     assertNetwork(context, item.chainId)
-    return plain({ ...item, rpcUrls: requireRpcUrls(item.rpcUrls) })
+    const rpcUrls = requireRpcUrls(item.rpcUrls)
+    return plain({ ...item, rpcUrls, uses: toNodeUses(rpcUrls, item.uses) })
   },
   write: async ({ parts }, items) => {
-    for (const { chainId: id, rpcUrls } of items) await parts.networks.setRpcUrls(id, rpcUrls)
+    for (const { chainId: id, rpcUrls, uses } of items) await parts.networks.setRpcUrls(id, rpcUrls, uses)
   },
 }
 

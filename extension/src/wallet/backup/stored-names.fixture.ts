@@ -35,6 +35,7 @@ export const STORED: Readonly<Record<StoredName, readonly SectionName[] | string
   'looks-by-itself': ['settings'],
   'network-list': ['hiddenNetworks', 'settings'],
   networks: ['networks'],
+  'node-uses': ['nodes'],
   notifies: "It needs the browser's permission.",
   pages: 'It belongs to open pages.',
   published: 'It belongs to sessions.',

@@ -22,7 +22,7 @@ export type Networks = {
    * Sets a network's nodes, the preferred one first. Nodes that stay in the list keep their use. Throws -32602 if the
    * first one has a use of its own.
    */
-  setRpcUrls(chainId: number, rpcUrls: readonly string[]): Promise<void>
+  setRpcUrls(chainId: number, rpcUrls: readonly string[], uses?: Readonly<Record<string, NodeUse>>): Promise<void>
   /** Sets what a node is used for. Throws -32602 for a node that is not in the list, and for an impossible use. */
   setNodeUse(chainId: number, rpcUrl: string, use: NodeUse): Promise<void>
   /** Adds or replaces a network. Throws -32602 for a built-in one. */
@@ -135,8 +135,8 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
       await chosen.update(() => chainId)
       return network
     },
-    setRpcUrls: async (chainId, chosenUrls) => {
-      const uses = toNodeUses(chosenUrls, (await get(chainId)).nodeUses ?? {})
+    setRpcUrls: async (chainId, chosenUrls, chosenUses) => {
+      const uses = toNodeUses(chosenUrls, chosenUses ?? (await get(chainId)).nodeUses ?? {})
       await rpcUrls.update(urls => ({ ...urls, [chainId]: chosenUrls }))
       await setUses(chainId, uses)
     },

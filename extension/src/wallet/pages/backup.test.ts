@@ -186,13 +186,13 @@ test('of two that differ, the wallet keeps its own until the user selects the ot
   const entries = [
     item('contacts', { address: MIRA, name: 'Miriam', ens: null }),
     item('accounts', { address: ADDRESS, name: 'Main', hidden: false, from: null }),
-    item('nodes', { chainId: 31337, rpcUrls: ['https://other.example/'] }),
+    item('nodes', { chainId: 31337, rpcUrls: ['https://other.example/'], uses: {} }),
   ]
   const reviews = await ui.reviewImport({ entries })
   expect(reviews.map(({ verdict, held }) => [verdict, held?.value])).toEqual([
     ['conflict', { address: MIRA, name: 'Mira', ens: null }],
     ['conflict', expect.objectContaining({ address: ADDRESS, name: 'Account 1' })],
-    ['conflict', { chainId: 31337, rpcUrls: ['http://127.0.0.1:8545'] }],
+    ['conflict', { chainId: 31337, rpcUrls: ['http://127.0.0.1:8545'], uses: {} }],
   ])
   expect((await ui.getState(null)).contacts).toMatchObject([{ name: 'Mira' }])
   expect(await ui.importEntries({ entries })).toMatchObject({ items: 3 })
