@@ -1,6 +1,5 @@
 /** The words for an item of a backup: its title, what it contains, and what kind of item it is. */
-import type { NodeUse } from '@heliograph/shared/network'
-import type { BackupItem, NetworkView, SettingItem, SiteSettingsItem } from '../../messages.ts'
+import type { BackupItem, NetworkView, NodesItem, SettingItem, SiteSettingsItem } from '../../messages.ts'
 import { shortAddress } from './address.ts'
 import { hostOf, originLabel } from './origin.ts'
 import { plural, text } from './text.ts'
@@ -39,7 +38,7 @@ const siteSettings = ({ asMetaMask, asEthereum, readsLocalNode, isBlocked }: Sit
   ].join(' · ')
 
 /** Returns a node's host with its use: "node.example (sending, 0x1F37…9aB2)". */
-const nodeText = (url: string, { only, also, accounts = [] }: NodeUse): string => {
+const nodeText = (url: string, { only, also, accounts = [] }: NodesItem['uses'][string]): string => {
   const uses = [
     ...(only ? [text('nodeUse_send')] : []),
     ...(also ? [text('nodeUse_compare')] : []),
