@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium, type Frame, type Page } from 'playwright-core'
 import type { UiCall } from '../../extension/src/messages.ts'
 import { findChromium } from '../../programs.js'
 import { root } from '../support/root.ts'
 import { type Act, NOW, type Page as PageName } from './fixtures/screen.ts'
 import { screens } from './fixtures.ts'
-import type { Preview } from './preview.ts'
-import { servePreviews } from './serve.ts'
+import { PAGE_CHECKS } from './page-checks.ts'
+import { FRAME_PATH, servePreviews } from './serve.ts'
 
 export const SIZES: Record<PageName, { width: number; height: number }> = {
   popup: { width: 360, height: 600 },
@@ -51,7 +51,6 @@ const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getDraft']
 
 declare global {
   interface Window {
-    preview: Preview
     /** Playwright's clock in the page. */
     __pwClock: { controller: { runFor(ms: number): Promise<void> } }
     /** Number of times that the page called window.close. */
@@ -73,6 +72,16 @@ export type OpenScreen = {
   close(): Promise<void>
 }
 
+/** A screen in an `iframe` of a page. */
+export type FramedScreen = {
+  page: Page
+  frame: Frame
+  /** Console errors and warnings, and uncaught errors. */
+  complaints: string[]
+  /** Keeps the document for the next screen. Without it, the next screen gets a new document. */
+  release(): void
+}
+
 export type Previews = {
   /**
    * Opens a screen in English without motion, in a page that no other open screen uses. The page's clock is paused; see
@@ -84,6 +93,11 @@ export type Previews = {
    * date is fixed.
    */
   show(name: string, language?: string): Promise<OpenScreen>
+  /**
+   * Replaces the screen in an `iframe` by another, in the same document, which is faster still. In the Day theme without
+   * motion, with a fixed date.
+   */
+  replace(name: string): Promise<FramedScreen>
   stop(): Promise<void>
 }
 
@@ -104,36 +118,36 @@ const namesIn = (language: string): ((name: string) => string) => {
  * Advances a screen's paused clock, in ms. `page.clock.runFor` would repeat this in every later document of the page,
  * so each call would take longer than the previous one.
  */
-export const advance = (page: Page, ms: number): Promise<void> =>
+export const advance = (page: Page | Frame, ms: number): Promise<void> =>
   page.evaluate(ms => window.__pwClock.controller.runFor(ms), ms)
 
 const perform = async (
-  page: Page,
+  frame: Frame,
   [act, english, value = '', content = '{}']: Act,
   nameOf: (name: string) => string,
 ): Promise<void> => {
   const name = nameOf(english)
-  if (act === 'key') await page.keyboard.press(name)
+  if (act === 'key') await frame.page().keyboard.press(name)
   else if (act === 'open') {
     const title = new RegExp(`^${name}`)
-    await page
+    await frame
       .getByRole('button', { name: title })
-      .or(page.locator('summary', { hasText: title }))
+      .or(frame.locator('summary', { hasText: title }))
       .click()
-  } else if (act === 'pick') await page.getByRole('radio', { name, exact: true }).click()
-  else if (act === 'wait') await advance(page, Number(name))
-  else if (act === 'fill') await page.getByLabel(name, { exact: true }).fill(value)
+  } else if (act === 'pick') await frame.getByRole('radio', { name, exact: true }).click()
+  else if (act === 'wait') await advance(frame, Number(name))
+  else if (act === 'fill') await frame.getByLabel(name, { exact: true }).fill(value)
   else if (act === 'file')
-    await page.getByLabel(name, { exact: true }).setInputFiles({
+    await frame.getByLabel(name, { exact: true }).setInputFiles({
       name: value,
       mimeType: 'application/json',
       buffer: Buffer.from(content),
     })
-  else if (act === 'switch') await page.getByRole('switch', { name, exact: true }).click()
-  else if (act === 'tick') await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check()
+  else if (act === 'switch') await frame.getByRole('switch', { name, exact: true }).click()
+  else if (act === 'tick') await frame.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check()
   // If the button opened a dialog that has a button of the same name, the dialog's button is the last one.
   else
-    await page
+    await frame
       .getByRole(act === 'choose' ? 'tab' : 'button', { name, exact: true })
       .last()
       .click()
@@ -162,6 +176,7 @@ const newPage = async (browser: Browser, language: string): Promise<Blank> => {
       window.closings++
     }
   })
+  await page.addInitScript(PAGE_CHECKS)
   return { page, complaints, language }
 }
 
@@ -180,7 +195,7 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
   await page.locator('body > *').first().waitFor()
   await page.evaluate(() => document.fonts.ready)
   const nameOf = namesIn(language)
-  for (const act of screen.acts ?? []) await perform(page, act, nameOf)
+  for (const act of screen.acts ?? []) await perform(page.mainFrame(), act, nameOf)
   return {
     page,
     complaints,
@@ -236,10 +251,58 @@ export const startPreviews = async (): Promise<{ urls: PreviewUrls; stop(): Prom
   }
 }
 
+/** A page with an `iframe` for screens in English. `isReleased` is true if the shown screen is no longer used. */
+type Framed = Blank & { frame: Frame; isReleased: boolean }
+
+const framedPage = async (browser: Browser, url: string): Promise<Framed> => {
+  const blank = await sharedPage(browser, 'en')
+  const sizes = Object.values(SIZES)
+  await blank.page.setViewportSize({
+    width: Math.max(...sizes.map(({ width }) => width)),
+    height: Math.max(...sizes.map(({ height }) => height)),
+  })
+  await blank.page.goto(new URL(FRAME_PATH, url).href)
+  const frame = blank.page.frames()[1]
+  if (!frame) throw new Error('the page has no frame')
+  return { ...blank, frame, isReleased: false }
+}
+
+const replace = async (framed: Framed, url: string, name: string): Promise<FramedScreen> => {
+  const screen = screens[name]
+  if (!screen) throw new Error(`there is no screen "${name}"`)
+  const { page, frame, complaints, language } = framed
+  if (!framed.isReleased) {
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
+    loads++
+    await frame.goto(`${url}?lang=${language}&load=${loads}`)
+  }
+  framed.isReleased = false
+  complaints.length = 0
+  await frame.evaluate(
+    async ({ name, size: { width, height } }) => {
+      Object.assign((window.frameElement as HTMLElement).style, { width: `${width}px`, height: `${height}px` })
+      await window.replaceScreen(name)
+    },
+    { name, size: SIZES[screen.page] },
+  )
+  const acts = screen.acts ?? []
+  const nameOf = namesIn(language)
+  for (const act of acts) await perform(frame, act, nameOf)
+  return {
+    page,
+    frame,
+    complaints,
+    release: () => {
+      framed.isReleased = true
+    },
+  }
+}
+
 const previewsIn = (browser: Browser, url: string): Previews => {
   const shared = new Map<string, Promise<Blank>>()
   /** Pages of finished tests. They load a screen in a fraction of a new page's time, because their cache is warm. */
   const free: Blank[] = []
+  let framed: Promise<Framed> | undefined
   return {
     open: async name => {
       const blank = free.pop() ?? (await pausedPage(browser))
@@ -255,6 +318,10 @@ const previewsIn = (browser: Browser, url: string): Previews => {
       const blank = await page
       await blank.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
       return load(blank, url, name)
+    },
+    replace: async name => {
+      framed ??= framedPage(browser, url)
+      return replace(await framed, url, name)
     },
     stop: () => browser.close(),
   }

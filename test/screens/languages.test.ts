@@ -5,7 +5,6 @@
 import { beforeAll, expect, inject, test } from 'vitest'
 import { type Previews, sharedPreviews, ZOOMED } from './browser.ts'
 import { screens } from './fixtures.ts'
-import { layoutFaults, turnedFaults } from './layout.ts'
 import { shoot } from './shoot.ts'
 
 const LANGUAGES = ['de', 'es', 'ja', 'zh_CN', 'ar']
@@ -46,7 +45,7 @@ beforeAll(async () => {
 test.for(LANGUAGES)('%s', async language => {
   for (const name of SCREENS) {
     const { page, complaints } = await previews.show(name, language)
-    const faults = await layoutFaults(page)
+    const faults = await page.evaluate(() => window.checks.layoutFaults())
     expect(
       faults.filter(fault => !isOfFaces(fault)),
       name,
@@ -86,11 +85,11 @@ test.for(IN_ARABIC)('%s in Arabic', async name => {
     'ar',
     'rtl',
   ])
-  expect(await layoutFaults(page)).toEqual([])
-  expect(await turnedFaults(page)).toEqual([])
+  expect(await page.evaluate(() => window.checks.layoutFaults())).toEqual([])
+  expect(await page.evaluate(() => window.checks.turnedFaults())).toEqual([])
   await shoot(page, `${name}.ar`)
   await page.setViewportSize(ZOOMED[screens[name]?.page ?? 'popup'])
-  expect(await layoutFaults(page), 'at 200 % zoom').toEqual([])
+  expect(await page.evaluate(() => window.checks.layoutFaults()), 'at 200 % zoom').toEqual([])
   expect(complaints).toEqual([])
 })
 

@@ -7,7 +7,6 @@ import { build } from 'vite'
 import { components } from '../../extension/components.ts'
 import { madeOnce } from '../support/made-once.ts'
 import { root as repository } from '../support/root.ts'
-import { AXE, AXE_PATH } from './axe.ts'
 import { markComponents } from './mark-components.ts'
 
 const root = import.meta.dirname
@@ -26,6 +25,16 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
+
+/** Path of a page that shows previews in an `iframe`, whose size can be changed without drawing. */
+export const FRAME_PATH = '/frame.html'
+const FRAME = `<!doctype html>
+<title>Screens</title>
+<style>
+  body { margin: 0 }
+  iframe { display: block; border: 0 }
+</style>
+<iframe title="Screen"></iframe>`
 
 const buildPreviews = async (outDir: string): Promise<void> => {
   await build({
@@ -51,7 +60,7 @@ const filesOf = async (folder: string): Promise<Map<string, Buffer>> => {
 export const servePreviews = async (): Promise<{ url: string; stop(): Promise<void> }> => {
   const folder = join(root, 'dist/previews')
   const files = await filesOf(await madeOnce({ folder, sources: SOURCES, make: buildPreviews }))
-  files.set(AXE_PATH, Buffer.from(AXE))
+  files.set(FRAME_PATH, Buffer.from(FRAME))
   // Files are sent uncompressed: to the same machine, compression takes longer than it saves.
   const server = createServer(({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://127.0.0.1')

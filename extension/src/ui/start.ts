@@ -1,4 +1,4 @@
-/** Mounts a root component and connects it to the background. */
+/** Starts a page of the wallet. */
 import './theme.css'
 import './css/base.css'
 import './css/window.css'
@@ -29,26 +29,41 @@ import { withPrices } from './state/prices.svelte.ts'
  * Adds the icons of public/icons.svg to the page, where `Icon.svelte` refers to them. A reference to the file would load
  * it again for each icon. Rejects if the file cannot be read.
  */
-const addIcons = async (page: Document): Promise<void> => {
+export const addIcons = async (page: Document): Promise<void> => {
   const sprite = await (await fetch('/icons.svg')).text()
   const { documentElement } = new DOMParser().parseFromString(sprite, 'image/svg+xml')
   documentElement.setAttribute('class', 'sprite')
   page.body.append(page.importNode(documentElement, true))
 }
 
-/** Starts a page. `given` is added to the Svelte context of its root component. */
-export const start = (
-  Root: Component<{ client: Client }>,
-  connect: () => UiPort,
-  given: ReadonlyMap<symbol, unknown> = new Map(),
-): void => {
+/** Prepares the document for a root component: language, theme and focus. */
+export const prepare = (): void => {
   document.documentElement.lang = text('language')
   document.documentElement.dir = text('direction')
   showTheme()
-  void addIcons(document)
   keepFocus(document)
+}
+
+/**
+ * Mounts a root component and connects it to the background. `given` is added to its Svelte context. Returns the mounted
+ * components.
+ */
+export const mountRoot = (
+  Root: Component<{ client: Client }>,
+  connect: () => UiPort,
+  given: ReadonlyMap<symbol, unknown> = new Map(),
+): Record<string, unknown>[] => {
   const client = createClient(connect)
-  mount(Confirm, { target: document.body, props: { client } })
   const context = new Map([...withPrices(namesContext(client), client), ...given])
-  mount(Page, { target: document.body, props: { client, Root }, context })
+  return [
+    mount(Confirm, { target: document.body, props: { client } }),
+    mount(Page, { target: document.body, props: { client, Root }, context }),
+  ]
+}
+
+/** Starts a page. See `mountRoot`. */
+export const start = (...of: Parameters<typeof mountRoot>): void => {
+  prepare()
+  void addIcons(document)
+  mountRoot(...of)
 }
