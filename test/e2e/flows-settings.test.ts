@@ -286,6 +286,6 @@ test.for(INPUT_DEVICES)('by %s: the wallet is removed', ([, device]) => remove(d
 test('by mouse: a new wallet is created', () => createNewWallet(mouse, settings))
 
 test('by mouse: the new wallet is removed', async () => {
-  await settings.goto(settings.url().replace('popup', 'settings'))
+  await settings.goto(new URL('settings.html', settings.url()).href)
   await remove(mouse)
 })

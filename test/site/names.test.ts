@@ -1,6 +1,6 @@
 /**
- * Names in the documents that running the commands does not check: scripts, files, flags, variables, and texts of the
- * wallet.
+ * Names in the documents that running the commands does not check: scripts, files, flags, variables, and texts and
+ * keys of the wallet.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { bridgeRows } from '../../bridge-server/src/config.ts'
 import { STARTS } from '../../deploy/site/navigation.ts'
 import { documentPaths } from '../../deploy/site/sources.ts'
 import texts from '../../extension/public/_locales/en/messages.json' with { type: 'json' }
+import manifest from '../../manifest.json' with { type: 'json' }
 import { relayRows } from '../../relay-server/src/config.ts'
 import { read } from '../house/sources.ts'
 import { root } from '../support/root.ts'
@@ -71,10 +72,11 @@ describe('settings', () => {
   })
 })
 
-test('buttons of the wallet that a quick start names in bold exist', () => {
-  const known = new Set(Object.values(texts).map(({ message }) => message))
+test('buttons and keys of the wallet that a quick start names in bold exist', () => {
+  const keys = Object.values(manifest.commands).map(command => command.suggested_key.default)
+  const known = new Set([...Object.values(texts).map(({ message }) => message), ...keys])
   const named = ['docs/start-person.md', 'docs/start-developer.md'].flatMap(path =>
-    [...read(path).matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name),
+    [...read(path).matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name.replace(/\s+/g, ' ')),
   )
   const browsers = ['Chromium', 'Firefox']
   expect(named.length).toBeGreaterThan(8)
