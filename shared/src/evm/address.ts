@@ -11,6 +11,9 @@ export type Address = Hex
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
+/** True if the text has the length and the digits of an address. Its checksum is not verified. */
+export const isAddress = (text: string): boolean => ADDRESS.test(text)
+
 /** Parses an address, and verifies the checksum if its digits are in mixed case. Throws ValueError. */
 export const toAddress = (value: unknown, place = 'address'): Address => {
   if (typeof value !== 'string' || !ADDRESS.test(value)) return fail(place, value, 'notAddress')

@@ -75,6 +75,39 @@ test('allowances have a spender, an amount and an expiry', () => {
   ])
 })
 
+test('lists of different lengths have no act without a token or an amount', () => {
+  const moves = (signed: string, witness: string, values: readonly unknown[]) =>
+    read(
+      `${signed}(((address token, uint256 amount)[] permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 value)[] transferDetails, address owner, ${witness}bytes signature)`,
+      ...values,
+    ).acts
+  const to = [SECOND, 5]
+  const permitted = [OTHER, 9]
+  const moved = { kind: 'transfer', token: OTHER, from: ADDRESS, to: SECOND, amount: '5', id: null }
+  for (const [permits, details, expected] of [
+    [[permitted], [to, to], [moved]],
+    [[permitted, permitted], [to], [moved]],
+    [[], [to], []],
+  ]) {
+    const start = [[permits, 0, 1], details, ADDRESS]
+    expect(moves('permitTransferFrom', '', [...start, '0x'])).toEqual(expected)
+    expect(
+      moves('permitWitnessTransferFrom', 'bytes32 witness, string witnessTypeString, ', [
+        ...start,
+        `0x${'00'.repeat(32)}`,
+        '',
+        '0x',
+      ]),
+    ).toEqual(expected)
+  }
+  const batch = 'safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)'
+  const item = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND }
+  expect(read(batch, ADDRESS, SECOND, [7, 8], [5], '0x').acts).toEqual([
+    { ...item, id: '7', amount: '5' },
+    { ...item, id: '8', amount: '1' },
+  ])
+})
+
 test('nested calls are read, and unknown calls have no acts', () => {
   const inner = new Interface(['function transfer(address to, uint256 value)']).encodeFunctionData('transfer', [
     SECOND,

@@ -46,25 +46,30 @@ const permit2 = (permit: Arguments): TokenAct[] =>
     }),
   )
 
+/** Reads a transfer of several items. A contract that accepts an item without an amount moves at least one. */
 const batch = (made: Made): TokenAct[] => {
   const { args } = made.call
   const values = partsOf(args, 'values')
   return partsOf(args, 'ids').map(({ value }, at) =>
-    move(made, args, { id: String(value), amount: String(values[at]?.value ?? '') }),
+    move(made, args, { id: String(value), amount: String(values[at]?.value ?? '1') }),
   )
 }
 
 const permit2Moves = (made: Made): TokenAct[] =>
   structsOf(made.call.args, 'transferDetails').map(detail => move(made, detail, { token: textOf(detail, 'token') }))
 
-/** Reads a Permit2 call that moves tokens of the owner who signed the permit. */
+/**
+ * Reads a Permit2 call that moves tokens of the owner who signed the permit. A transfer without a permitted token has
+ * no effect, because Permit2 refuses the whole call.
+ */
 const permit2Signed = (made: Made): TokenAct[] => {
   const { args } = made.call
   const [permit = []] = structsOf(args, 'permit')
-  const permitted = structsOf(permit, 'permitted')
-  return structsOf(args, 'transferDetails').map((detail, at) =>
-    move(made, detail, { token: textOf(permitted[at] ?? [], 'token'), from: textOf(args, 'owner') }),
-  )
+  const details = structsOf(args, 'transferDetails')
+  return structsOf(permit, 'permitted').flatMap((permitted, at) => {
+    const detail = details[at]
+    return detail ? [move(made, detail, { token: textOf(permitted, 'token'), from: textOf(args, 'owner') })] : []
+  })
 }
 
 /** Reads an allowance of a single item. */

@@ -1,7 +1,7 @@
 /** Reads the metadata of a request's tokens, from the user's list or from their contracts. */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
-import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { type Address, isAddress, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { decodeData } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import * as v from 'valibot'
@@ -136,13 +136,17 @@ export const readTokens = async (
   acts: readonly Act[],
 ): Promise<readonly TokenView[]> => readTokensAt(place, account, tokensOf(acts), acts)
 
-/** Reads the metadata of the tokens at these addresses. Never throws; unknown values are null. */
+/**
+ * Reads the metadata of the tokens at these addresses. Skips texts that are no addresses on this network, such as a token
+ * that a bridge names on another. Never throws; unknown values are null.
+ */
 export const readTokensAt = async (
   { chain, network, assets }: TokensAt,
   account: string,
-  tokens: readonly string[],
+  named: readonly string[],
   acts: readonly Act[] = [],
 ): Promise<readonly TokenView[]> => {
+  const tokens = named.filter(isAddress)
   if (tokens.length === 0) return []
   const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
   const find = (token: string) => own.find(({ address }) => sameAddress(address, token))

@@ -1,6 +1,6 @@
 /** Checks what a review learned from the node, by comparison with another node of the user: see networks/compare.ts. */
 import { EMPTY_CODE_HASH } from '@heliograph/shared/evm/account-proof'
-import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { type Address, isAddress, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { decodeQuantity } from '@heliograph/shared/evm/hex'
 import type { AddressFacts, ChecksView, Finding, NoncesView, TokenView } from '../../messages.ts'
 import { judgeComparison } from '../networks/checked.ts'
@@ -34,14 +34,16 @@ export type ShownFacts = {
 
 const plain = (address: string): Address => toAddress(address.toLowerCase())
 
-const distinct = (addresses: readonly string[]): Address[] => [...new Set(addresses.map(plain))]
+const distinct = (addresses: readonly string[]): Address[] => [...new Set(addresses.filter(isAddress).map(plain))]
 
 const factsOf = (requests: readonly Addressed[], purpose: 'pays' | 'signs'): readonly Fact[] => {
   const [account] = requests.map(request => request.account)
   if (account === undefined) return []
   const acts = requests.flatMap(request => request.acts)
   const tokens = distinct(acts.flatMap(act => ('token' in act ? [act.token] : [])))
-  const increases = acts.flatMap(act => (act.kind === 'allow' && act.adds ? [act] : []))
+  const increases = acts.flatMap(act =>
+    act.kind === 'allow' && act.adds && [act.token, act.spender].every(isAddress) ? [act] : [],
+  )
   const codes = distinct(addressesToCheck(requests)).filter(address => !sameAddress(address, account))
   return [
     ...(purpose === 'pays' ? [balanceFact(account), nonceFact(account)] : []),
@@ -54,7 +56,7 @@ const factsOf = (requests: readonly Addressed[], purpose: 'pays' | 'signs'): rea
 }
 
 /** Starts to compare what a request's review needs. A signature alone needs neither balance nor nonce. Never rejects. */
-export const compareFor = (
+export const compareFor = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,
   requests: readonly Addressed[],
   purpose: 'pays' | 'signs',
