@@ -47,14 +47,14 @@ const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
 
 /**
  * Numbers of workers. Tests mostly wait for servers and browsers. In the complete run, the parts with a browser and the
- * others run at the same time (test/complete.ts).
+ * others run at the same time (test/complete.ts), and the browsers take longer.
  */
 const cores = availableParallelism()
 const more = Math.ceil(1.5 * cores)
-const browserWorkers = isComplete ? more : cores
+const [browserWorkers, nodeWorkers] = isComplete ? [more, cores] : [cores, more]
 
 /** Setup of tests without a browser. In one run, they follow the browser tests, which keep all cores busy. */
-const inNode = { sequence: { groupOrder: 1 }, maxWorkers: more }
+const inNode = { sequence: { groupOrder: 1 }, maxWorkers: nodeWorkers }
 
 /** The complete run repeats only the unit tests with generated cases, because the gate runs all the others alike. */
 const unit = [...(isComplete ? generatedUnitFiles : unitFiles)]
