@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openRedis } from '@heliograph/shared/server/redis/open'
 import type { Redis } from '@heliograph/shared/server/redis/redis'
 import { KEY_FILE, openSharedSigningKey, openSigningKey } from '@heliograph/shared/server/webhooks/signing-key'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type RedisServer, startRedis } from '../support/redis.ts'
 
 const KEY = 'relay:{tables}:signing-key'
@@ -44,6 +44,17 @@ test('a lost key is stored again, and a server that started meanwhile adopts it'
   await late.hold()
   expect([first.did, late.did, late.publicKey, (await open()).did]).toEqual([did, did, publicKey, did])
   expect(late.sign(Buffer.from('text'))).toEqual(first.sign(Buffer.from('text')))
+})
+
+test('a server that starts beside another adopts its key, although it created its own key earlier', async () => {
+  const first = await open()
+  const { did } = first
+  const earlier = Date.now() - 1000
+  vi.spyOn(Date, 'now').mockReturnValue(earlier)
+  const second = await open()
+  vi.restoreAllMocks()
+  await first.hold()
+  expect([first.did, second.did, (await open()).did]).toEqual([did, did, did])
 })
 
 test('a key that an earlier version stored stays in use, even after Redis lost it', async () => {

@@ -108,15 +108,19 @@ export const copySharedSigningKey = async (redis: Redis, prefix: string, dataDir
 }
 
 /**
- * Stores a key and the time at which it was first stored, unless the stored key is older. A stored key without a time
- * counts as the oldest, because an earlier version wrote it. Returns the key and the time that are then stored.
+ * Stores a key and the time at which it was first stored, unless the stored key is older. A key without a time, '', was
+ * never stored, so it replaces none; if there is none, it gets the current time, the third argument. A stored key
+ * without a time counts as the oldest, because an earlier version wrote it. Returns the key and the time that are then
+ * stored.
  */
 const HOLD = scriptOf(`
   local pem, since = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
-  if pem and (pem == ARGV[1] or tonumber(since or 0) <= tonumber(ARGV[2])) then return { pem, since or '0' } end
+  local isNew = ARGV[2] == ''
+  if pem and (isNew or pem == ARGV[1] or tonumber(since or 0) <= tonumber(ARGV[2])) then return { pem, since or '0' } end
+  since = isNew and ARGV[3] or ARGV[2]
   redis.call('SET', KEYS[1], ARGV[1])
-  redis.call('SET', KEYS[2], ARGV[2])
-  return { ARGV[1], ARGV[2] }`)
+  redis.call('SET', KEYS[2], since)
+  return { ARGV[1], since }`)
 
 /** The key of all servers on one Redis. It changes if Redis loses the key and another server restores an older key. */
 export type SharedSigningKey = SigningKey & {
@@ -137,10 +141,11 @@ export const openSharedSigningKey = async (
   const keys: [string, string] = [name, `${name}-since`]
   const own = pemIn(dataDir)
   let key = signingKeyIn(own, join(dataDir, KEY_FILE))
-  let held = { pem: own, since: `${Date.now()}` }
+  let held = { pem: own, since: '' }
 
   const hold = async (): Promise<void> => {
-    const [pem = '', since = ''] = listOf(await redis.run(freeing(HOLD), keys, [held.pem, held.since])).map(String)
+    const values = [held.pem, held.since, `${Date.now()}`]
+    const [pem = '', since = ''] = listOf(await redis.run(freeing(HOLD), keys, values)).map(String)
     if (pem !== held.pem) key = signingKeyIn(pem, placeOf(name))
     held = { pem, since }
   }
