@@ -288,6 +288,7 @@ const replace = async (framed: Framed, url: string, name: string): Promise<Frame
   const acts = screen.acts ?? []
   const nameOf = namesIn(language)
   for (const act of acts) await perform(frame, act, nameOf)
+  if (acts.length > 0) await frame.evaluate(() => window.settled())
   return {
     page,
     frame,

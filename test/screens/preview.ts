@@ -4,7 +4,7 @@
  */
 import { ValueError } from '@heliograph/shared/evm/value-error'
 import './language.ts'
-import { type Component, unmount } from 'svelte'
+import { type Component, tick, unmount } from 'svelte'
 import type {
   ActiveSite,
   BrowserSettings,
@@ -47,6 +47,8 @@ declare global {
      * has no icons, only their places, because axe would take as long for the sprite as for a screen.
      */
     replaceScreen(name: string): Promise<void>
+    /** Resolves once the last write to the clipboard has ended, and what follows it is drawn. */
+    settled(): Promise<void>
   }
 }
 
@@ -211,6 +213,19 @@ window.replaceScreen = async (name: string): Promise<void> => {
   // The simulated background responds in microtasks.
   await new Promise(resolve => setTimeout(resolve))
   await document.fonts.ready
+}
+
+let writing = Promise.resolve()
+const write = navigator.clipboard.writeText.bind(navigator.clipboard)
+Object.defineProperty(navigator.clipboard, 'writeText', {
+  value: (text: string) => {
+    writing = write(text)
+    return writing
+  },
+})
+window.settled = async () => {
+  await writing.catch(() => undefined)
+  await tick()
 }
 
 prepare()
