@@ -275,6 +275,8 @@ const replace = async (framed: Framed, url: string, name: string): Promise<Frame
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
     loads++
     await frame.goto(`${url}?lang=${language}&load=${loads}`)
+    // The document is loaded before its script has the language's messages.
+    await frame.waitForFunction(() => 'replaceScreen' in window)
   }
   framed.isReleased = false
   complaints.length = 0
