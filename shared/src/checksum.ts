@@ -5,6 +5,11 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+/** True if the text has the length and the digits of an address. Its checksum is not verified. */
+export const isAddress = (text: string): boolean => ADDRESS.test(text)
+
 /** Chain ids of Rootstock and its test network. Celo and other networks that EIP-1191 lists use EIP-55. */
 export const EIP1191_CHAINS: readonly number[] = [30, 31]
 

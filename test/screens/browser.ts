@@ -8,7 +8,7 @@ import { type Browser, type BrowserServer, chromium, type Frame, type Page } fro
 import type { UiCall } from '../../extension/src/messages.ts'
 import { findChromium } from '../../programs.js'
 import { root } from '../support/root.ts'
-import { type Act, NOW, type Page as PageName } from './fixtures/screen.ts'
+import { type Act, NOW, type Page as PageName, type Screen } from './fixtures/screen.ts'
 import { screens } from './fixtures.ts'
 import { PAGE_CHECKS } from './page-checks.ts'
 import { FRAME_PATH, servePreviews } from './serve.ts'
@@ -153,6 +153,13 @@ const perform = async (
       .click()
 }
 
+/** Performs a screen's acts, and waits for what they write to the clipboard. */
+const performAll = async (frame: Frame, { acts = [] }: Screen, language: string): Promise<void> => {
+  const nameOf = namesIn(language)
+  for (const act of acts) await perform(frame, act, nameOf)
+  if (acts.length > 0) await frame.evaluate(() => window.settled())
+}
+
 /** A page for screens in one language, with the errors and warnings that it has logged. */
 type Blank = { page: Page; complaints: string[]; language: string }
 
@@ -194,8 +201,7 @@ const load = async ({ page, complaints, language }: Blank, url: string, name: st
   await page.goto(`${url}?screen=${name}&lang=${language}&load=${loads}${screen.hash ?? ''}`)
   await page.locator('body > *').first().waitFor()
   await page.evaluate(() => document.fonts.ready)
-  const nameOf = namesIn(language)
-  for (const act of screen.acts ?? []) await perform(page.mainFrame(), act, nameOf)
+  await performAll(page.mainFrame(), screen, language)
   return {
     page,
     complaints,
@@ -287,10 +293,7 @@ const replace = async (framed: Framed, url: string, name: string): Promise<Frame
     },
     { name, size: SIZES[screen.page] },
   )
-  const acts = screen.acts ?? []
-  const nameOf = namesIn(language)
-  for (const act of acts) await perform(frame, act, nameOf)
-  if (acts.length > 0) await frame.evaluate(() => window.settled())
+  await performAll(frame, screen, language)
   return {
     page,
     frame,

@@ -1,22 +1,17 @@
 /** Account addresses with EIP-55 checksums: https://eips.ethereum.org/EIPS/eip-55 */
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { checksum, EIP1191_CHAINS, toChainCase } from '../checksum.ts'
+import { checksum, EIP1191_CHAINS, isAddress, toChainCase } from '../checksum.ts'
 import { fail } from './fail.ts'
 import { encodeData, type Hex } from './hex.ts'
 
-export { toChainCase } from '../checksum.ts'
+export { isAddress, toChainCase } from '../checksum.ts'
 
 /** An address as 0x and 40 hex digits in EIP-55 case. */
 export type Address = Hex
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-
-/** True if the text has the length and the digits of an address. Its checksum is not verified. */
-export const isAddress = (text: string): boolean => ADDRESS.test(text)
-
 /** Parses an address, and verifies the checksum if its digits are in mixed case. Throws ValueError. */
 export const toAddress = (value: unknown, place = 'address'): Address => {
-  if (typeof value !== 'string' || !ADDRESS.test(value)) return fail(place, value, 'notAddress')
+  if (typeof value !== 'string' || !isAddress(value)) return fail(place, value, 'notAddress')
   const digits = value.slice(2)
   const address = checksum(digits.toLowerCase())
   const hasCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
@@ -29,7 +24,7 @@ export const toAddress = (value: unknown, place = 'address'): Address => {
  * unchanged; `toAddress` then accepts or rejects them.
  */
 export const fromChainCase = (value: unknown, chainId: number | null): unknown => {
-  if (typeof value !== 'string' || !ADDRESS.test(value)) return value
+  if (typeof value !== 'string' || !isAddress(value)) return value
   const chains = EIP1191_CHAINS.filter(chain => chainId === null || chainId === chain)
   return chains.some(chain => toChainCase(value, chain) === value) ? checksum(value.slice(2).toLowerCase()) : value
 }

@@ -1,8 +1,6 @@
 /** Formats addresses for display. The background sends them checksummed (EIP-55); they are never changed here. */
 
-const ADDRESS = /^0x[\da-fA-F]{40}$/
-
-export const isAddress = (value: string): boolean => ADDRESS.test(value)
+export { isAddress } from '@heliograph/shared/checksum'
 
 /** Matches words joined by full stops, as in ENS names. The background decides whether the text is a name. */
 const NAME = /^[^\s.:/@]+(?:\.[^\s.:/@]+)+$/

@@ -1,6 +1,6 @@
 /** Parses descriptors from JSON: a single one, or a list. https://eips.ethereum.org/EIPS/eip-7730 */
 import { parseFunction } from '@heliograph/shared/evm/abi'
-import { type Address, toAddress } from '@heliograph/shared/evm/address'
+import { type Address, isAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { isObject } from '@heliograph/shared/evm/json'
 import * as v from 'valibot'
@@ -77,7 +77,7 @@ const optional = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(
 
 const Deployed = v.object({
   chainId: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  address: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/)),
+  address: v.pipe(v.string(), v.check(isAddress)),
 })
 /** Keeps only members that an EIP-712 domain can have. */
 const Domain = v.pipe(
