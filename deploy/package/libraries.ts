@@ -58,7 +58,7 @@ host.getSourceFile = (path, ...others) => {
 }
 
 /**
- * Compiles a library's index and all modules that it imports, except those of the library below, which are compiled
+ * Compiles a library's index and all modules that it imports, except the modules of the library below, which are compiled
  * with that library. Returns the emitted files by their path below the sources.
  */
 const compile = ({ name, below }: Library): ReadonlyMap<string, string> => {

@@ -36,7 +36,7 @@ export const linked: readonly Linked[] = [
 
 const INTRODUCTION = `The files in bin/ are uWebSockets.js, uWebSockets and uSockets by Alex Hultman and contributors
 (https://github.com/uNetworking/uWebSockets.js), under the Apache License 2.0, whose text is in LICENSE. They are
-unchanged from the package uws-pack. zlib and libuv are those of Node. On Linux, the C++ library of GCC is linked into
+unchanged from the package uws-pack. zlib and libuv come from Node. On Linux, the C++ library of GCC is linked into
 them, under the GNU General Public License 3 with the GCC Runtime Library Exception. Everything else that is linked into
 them follows, each part with its licence.`
 

@@ -39,7 +39,7 @@ let proxy: RecordingProxy
 let person: Owner
 let home: Page
 
-/** Hosts whose requests are not recorded: Chromium's own, and those of earlier features that it may still repeat. */
+/** Hosts whose requests are not recorded: Chromium's own, and hosts of earlier features that it may still contact. */
 const ignored = new Set([CHROMIUMS_OWN])
 const RELAY = 'relay.example:443'
 

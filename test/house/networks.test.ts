@@ -104,7 +104,7 @@ test('the marks are what `npm run networks` writes, small, and drawn with path d
   for (const { fill, line } of marks) expect(`${fill ?? ''}${line ?? ''}`).toMatch(/^[MLHVACSZmlhvacsz\d .-]+$/)
 })
 
-test('each network of the catalogue has one mark, and a test network that of its main network', () => {
+test("each network of the catalogue has one mark, and a test network has its main network's mark", () => {
   const marked = marks.flatMap(({ chainIds }) => chainIds)
   expect(marked.toSorted((a, b) => a - b)).toEqual(networks.map(({ chainId }) => chainId))
   const { testnets, mains } = {

@@ -40,7 +40,7 @@ export type Ens = {
   setResolver(name: string, resolver: string): Promise<void>
   /** Registers a name and its address, with the resolver that has its own records. */
   register(name: string, address: string): Promise<void>
-  /** Like `register`, for the node of any name, such as one that is not normalized. */
+  /** Like `register`, for the node of any name, such as a name that is not normalized. */
   registerNode(node: string, address: string): Promise<void>
   setCoin(name: string, coinType: number, address: string): Promise<void>
   /** Sets an address's primary name, which may be any text. */

@@ -74,7 +74,7 @@ const createForced = (): ((screen: FramedScreen, chosen: Seen['chosen']) => Prom
   }
 }
 
-/** Returns a function that returns the faults of a screen in all modes except those of `dayFaults` and `focusFaults`. */
+/** Returns a function that finds a screen's faults in all modes that `dayFaults` and `focusFaults` do not check. */
 export const createModeFaults = (): ((screen: FramedScreen, kind: PageName) => Promise<string[]>) => {
   const contrastFaults = createContrast()
   const forcedFaults = createForced()

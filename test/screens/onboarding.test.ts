@@ -5,7 +5,7 @@ import type { OpenScreen } from './browser.ts'
 import { words } from './fixtures/words.ts'
 import { button, choosePassword, focused, on, PHRASE, paramsOf } from './on-screen.ts'
 
-/** Returns the calls of a screen, except the one that reads the offer of public nodes. */
+/** Returns the calls of a screen, except the call that reads the offer of public nodes. */
 const actsOf = async ({ calls }: OpenScreen) =>
   (await calls()).filter(({ method }) => method !== 'getPublicNodes').map(({ method, params }) => ({ method, params }))
 

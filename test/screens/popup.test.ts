@@ -749,7 +749,7 @@ test('an account is dragged by its handle, Esc gives up the drag, and a searched
     expect(await paramsOf(screen, 'moveAccount')).toHaveLength(2)
   }))
 
-test("a listed network has its mark; one that a site described has a letter, even under a known network's chain id", () =>
+test("a listed network has its mark; a network that a site described has a letter, even under a known network's chain id", () =>
   on('home-networks-listed', async ({ page }) => {
     const options = page.getByRole('option')
     await expect.poll(() => options.locator('.net > svg').count()).toBe(4)

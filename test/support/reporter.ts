@@ -17,7 +17,7 @@ export default class PlainReporter implements Reporter {
   onInit({ config }: Vitest) {
     this.hasFilter = config.testNamePattern !== undefined
     process.once('exit', code => {
-      // A run without tests, or one that stopped early, is a failure as well.
+      // A run without tests is a failure as well, and so is a run that stopped early.
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
       if (failed > 0) process.exitCode = 1
       if (this.times.length > 0) process.stdout.write(`\n${partTimes(this.times)}\n`)

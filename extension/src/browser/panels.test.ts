@@ -92,7 +92,7 @@ test('the panel beside a tab is the one in its window, if it is open and the tab
   expect(world.acts).toEqual([['update', 1, { focused: true }]])
 })
 
-test('the end of a panel is reported, and not that of other pages or of the wallet in a tab', async () => {
+test('the end of a panel is reported, but not the end of another page or of the wallet in a tab', async () => {
   const closed = vi.fn(async () => undefined)
   createPanels(closed)
   connect('ui', 'popup.html')

@@ -333,7 +333,7 @@ export type UiMethods = {
   ]
   /** Limits a requested allowance to `amount` in the token's smallest unit. Null restores the requested amount. */
   setAllowance: [params: { id: string; amount: string | null }, result: null]
-  /** Rejects the requests that a panel shows, or with null those of the approval window with all proposals. */
+  /** Rejects the requests that a panel shows. With null, rejects all proposals and the approval window's requests. */
   rejectAll: [params: { panel: number } | null, result: null]
   /** Returns the page in the active tab; null if it is a page of the wallet itself. */
   getActiveSite: [params: null, result: ActiveSite | null]

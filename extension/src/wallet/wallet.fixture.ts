@@ -287,7 +287,7 @@ const connectIn = async (options: WalletOptions): Promise<Stores> => {
 const createdStores = madeOnce(store => createIn({ store }))
 const connectedStores = madeOnce(store => connectIn({ store }))
 
-/** True if the stores of a wallet with these options are the ones that are made once. */
+/** True if a wallet with these options uses the stores that are made once. */
 const isUsual = ({ store, networks, kdfCost, now }: WalletOptions): boolean =>
   [store, networks, kdfCost, now].every(option => option === undefined)
 

@@ -13,8 +13,8 @@ export type Item = { id: string; at: number } & (
 )
 
 /**
- * Returns the state with only the requests that a panel shows, or with null those of the approval window, which also
- * shows all proposals.
+ * Returns the state with only the requests that a panel shows. With null, returns it with the approval window's requests
+ * and all proposals.
  */
 export const shownIn = (state: UiState, place: number | null): UiState => {
   const isHere = ({ panel }: Pick<WaitingView, 'panel'>) => (panel ?? null) === place

@@ -89,7 +89,7 @@ test('the same bytes share one record, which becomes pending when sent, and a se
   expect(await activity.list()).toMatchObject([{ status: 'pending', key: `${SITE} another` }])
 })
 
-test("an account's oldest settled record on a network makes room, but never one that occupies a nonce", async () => {
+test("an account's oldest settled record on a network makes room, but never a record that occupies a nonce", async () => {
   const activity = createActivity(memoryStore())
   await activity.add([record(0, { account: SECOND })])
   const open = record(1)

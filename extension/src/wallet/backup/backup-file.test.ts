@@ -109,7 +109,7 @@ test('a file that is too large, or has too many items, is refused', async () => 
   expect(await reasonOf(await sealed({ version: 1, sections: [{ name: 'contacts', items }] }))).toBe('backupTooMany')
 })
 
-test('contents that are not those of a backup count as changed, and odd sections as one unreadable item each', async () => {
+test('contents that no backup has count as changed, and odd sections as one unreadable item each', async () => {
   for (const contents of [null, 1, 'text', [], {}, { version: '1' }, { version: 1, sections: 'none' }])
     expect(await reasonOf(await sealed(contents)), JSON.stringify(contents)).toBe('backupChanged')
   expect(await open(await sealed({ version: 1, wallet: null, sections: null }))).toMatchObject({ sections: [] })

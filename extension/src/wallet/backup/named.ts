@@ -19,7 +19,7 @@ const byKey = (known: readonly Named[], keyOf: (name: string) => string): Readon
 
 const spelled = (name: string): string => name.toLowerCase()
 
-/** Returns a function that compares a name and an address with those of other accounts and contacts. */
+/** Returns a function that compares a name and an address with the names and addresses of other accounts and contacts. */
 export const namedReview = ({ accounts, contacts }: Held): ((one: Named) => Finding[]) => {
   const known: readonly Named[] = [...accounts.values(), ...contacts.values()]
   const addresses = indexAddresses(known)

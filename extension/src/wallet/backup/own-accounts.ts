@@ -153,7 +153,7 @@ export const accounts: Section<'accounts'> = {
   },
 }
 
-/** A private key whose account is the one that the item names. */
+/** A private key of the account that the item names. */
 const isOfAddress = ({ address: own, privateKey }: { address: string; privateKey: string }): boolean => {
   try {
     const key = toPrivateKey(privateKey)

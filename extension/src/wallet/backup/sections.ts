@@ -68,7 +68,7 @@ const parseValue = <S extends SectionName>(section: Section<S>, value: unknown) 
   }
 }
 
-/** Returns the items that can be read. An item whose id is not that of its value is odd. */
+/** Returns the items that can be read. An item whose id does not match its value is odd. */
 const parseItems = <S extends SectionName>(section: Section<S>, items: readonly unknown[]): BackupItem[] =>
   items.flatMap(given => {
     const item = v.safeParse(Item, given)

@@ -229,7 +229,7 @@ test('Japanese voicing marks are not optional', async () => {
   expect((await checkPhrase(plain, wordLists)).unknownWords).toEqual([0])
 })
 
-test('the word list is that of the language with the most of the words, whole and in NFC, and English without words', async () => {
+test('the word list has the language with the most of the words, whole and in NFC, and is English without words', async () => {
   const english = await wordLists('english')
   expect(await wordListFor('', wordLists)).toEqual(english)
   // "animal" and "angle" are words of both languages, "abaisser" is French.

@@ -150,8 +150,8 @@ const dropAll = async ({ activity, now }: Context, hashes: readonly Hex[]) => {
 }
 
 /**
- * Sends the transactions in order and stops after the first one that the node rejects. Throws if the rejected one is
- * the batch's first transaction.
+ * Sends the transactions in order and stops after the node has rejected one. Throws if the node rejects the first
+ * transaction.
  */
 const sendAll = async (context: Context, bundle: Bundle, deliver: typeof deliverAgain) => {
   for (const [at, hash] of bundle.hashes.entries()) {

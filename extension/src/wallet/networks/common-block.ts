@@ -5,7 +5,7 @@ import { type Block, blockQuestion, toBlock } from './blocks.ts'
 import { askAs, type Chain } from './node.ts'
 import { nodesFor, onlyNode } from './node-uses.ts'
 
-/** The network with the node that reads, and with the one that compares. */
+/** The network with the reading node, and with the comparing node. */
 export type NodePair = { mine: Network; other: Network }
 
 /**

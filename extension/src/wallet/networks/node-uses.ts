@@ -83,7 +83,7 @@ export const groupsOf = <A extends string>(network: Network, accounts: readonly 
 
 /**
  * Returns the network for a site's read. A request that names none of the accounts with nodes of their own goes to the
- * nodes of the site's first account; one that names accounts goes to these accounts' nodes. Throws -32000 if they use
+ * nodes of the site's first account; a request that names accounts goes to these accounts' nodes. Throws -32000 if they use
  * different nodes: `accounts` are all that the site may know.
  */
 export const networkOfSite = (network: Network, accounts: readonly string[], params: readonly unknown[]): Network => {

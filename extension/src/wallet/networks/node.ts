@@ -291,7 +291,7 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NO
       if (only && groups.length === 1) return askRows(network, only.urls, questions)
       const answers = await Promise.allSettled(groups.map(({ urls, asked }) => askRows(network, urls, asked)))
       const failed = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []))
-      // The nodes of one account may be unreachable while those of others respond.
+      // One account's nodes may be unreachable while the other accounts' nodes respond.
       if (failed.length > 0 && (failed.length === answers.length || !failed.every(isUnreachable))) throw failed[0]
       const found = new Map<Question, Outcome>()
       for (const [group, answer] of answers.entries())

@@ -12,7 +12,7 @@ import { createChain, type Post } from './node.ts'
 
 export const [READS, COMPARES] = ['https://reads.example/', 'https://compares.example/'] as const
 
-/** A network with a node that reads and one that compares. */
+/** A network with a reading node and a comparing node. */
 export const comparedNetwork: Network = {
   ...localChain,
   rpcUrls: [READS, COMPARES],

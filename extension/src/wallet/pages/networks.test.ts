@@ -148,7 +148,7 @@ test('a public node of another chain is not used', async () => {
   expect(state()?.networks).toEqual(before)
 })
 
-test('only a built-in network, or one that the user added from the catalogue and did not rename, counts as listed', async () => {
+test('only a built-in network, or a network that the user added from the catalogue and did not rename, counts as listed', async () => {
   const { wallet, ask } = await createdWallet({ chain: chainOf({ eth_chainId: () => '0x89' }) })
   const networks = async () => (await wallet.ui.getState(null)).networks
   const listedIds = async () => (await networks()).flatMap(({ chainId, listed }) => (listed ? [chainId] : []))

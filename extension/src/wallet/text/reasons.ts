@@ -169,7 +169,7 @@ const walletReasons = {
   // Descriptors
   notDescriptor: '{place}: {value} is not valid here in an ERC-7730 descriptor',
   descriptorTooLong: '{place}: longer than {limit} bytes',
-  descriptorIncludes: '{place}: the descriptor needs another file, {value}. Load one that contains everything.',
+  descriptorIncludes: '{place}: the descriptor needs another file, {value}. Load a file that contains everything.',
   noDeployments: '{place}: no contract is named with its chain id and address',
   noFormats: '{place}: no explanation has a format that this wallet can read',
   tooManyInFile: '{place}: more than {limit} descriptors',

@@ -12,7 +12,7 @@ const ENDINGS =
   '|finance|fit|foundation|fun|fund|fyi|games|gift|gifts|group|host|icu|info|ink|land|life|link|live|lol|ltd|market|media' +
   '|money|monster|net|network|new|news|now|one|online|ooo|org|page|party|pics|plus|pro|promo|quest|rest|review|rocks|run' +
   '|shop|site|social|space|store|support|team|tech|today|tools|top|trade|vip|watch|web|website|wiki|win|work|world|wtf|xyz|zone'
-/** A dot, also one that is hidden from filters as ` .` or `[dot]`. A full stop after a word is none. */
+/** A dot, also if it is hidden from filters as ` .` or `[dot]`. A full stop after a word does not count. */
 const DOT = '(?:\\.|\\s+\\.\\s*|\\s*[\\[({]\\s*(?:\\.|dot)\\s*[\\])}]\\s*)'
 /** A host. Symbols such as `USDC.e` end with one letter, and are none. */
 const HOST = new RegExp(`[a-z0-9-](?:${DOT}(?:${ENDINGS})|\\.[a-z]{2})(?![a-z0-9])`)

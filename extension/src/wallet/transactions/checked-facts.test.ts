@@ -1,4 +1,4 @@
-/** A wallet with a node that reads and one that compares: what its reviews show if one of them lies, lags or is dead. */
+/** A wallet with a reading and a comparing node: what its reviews show if either lies, lags or is dead. */
 import { EMPTY_CODE_HASH, hashCode } from '@heliograph/shared/evm/account-proof'
 import { expect, test } from 'vitest'
 import type { ChecksView, RequestView } from '../../messages.ts'

@@ -76,7 +76,7 @@ export const nonceToSend = async (
 ): Promise<bigint> => free(await next, await noncesOf(parts, account, 'pending'))
 
 /**
- * Returns the nonce for signing only: the lowest one that no other signed transaction has, so all of them can be sent.
+ * Returns the nonce for signing only: the lowest nonce that no other signed transaction has, so all of them can be sent.
  * `next` comes from the node's pool.
  */
 export const nonceToSign = async (

@@ -1,4 +1,4 @@
-/** Replaces a pending transaction with one that has the same nonce: a copy with higher fees, or a cancellation. */
+/** Replaces a pending transaction, at the same nonce, with a copy that has higher fees or with a cancellation. */
 import { decodeQuantity, encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { FeeChoice } from '../../messages.ts'

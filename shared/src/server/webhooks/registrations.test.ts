@@ -53,7 +53,7 @@ test('a webhook expires unless it is renewed, also across a restart', async () =
   expect(registrations.size()).toBe(1)
 })
 
-test('webhooks of a topic with spaces are kept across a restart, apart from those of its first word', async () => {
+test('webhooks of a topic with spaces are kept across a restart, apart from the webhooks of its first word', async () => {
   await registrations.add('two words', URL, trusted)
   await registrations.add('two', `${URL}/2`, trusted)
   await store.close()
