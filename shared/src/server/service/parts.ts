@@ -43,6 +43,8 @@ const openNodes = async (prefix: string, limits: Limits, log: Logger, metrics: M
   const tables = await openReplicatedTables({ redis, prefix, log, onLost: nodes.recovery.lost })
   const key = await openSharedSigningKey(redis, prefix, dataDir)
   for (const check of [tables.check, key.hold]) nodes.onTend(check)
+  // Before everything else is restored, so that a server that starts then finds the key.
+  nodes.recovery.onRestore(key.hold)
   nodes.start()
   const observer = observeRegularly(redis)
   measureRedis(metrics, redis, nodes, observer)
