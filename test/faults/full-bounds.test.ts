@@ -119,12 +119,10 @@ const fillCalls = async (): Promise<number> => {
 test(
   'with every limit reached and the smallest heap, the relay works, restarts with all its data, and works again',
   async () => {
-    const calls = await fillWebhooks().then(refusal => {
-      expect(refusal).toMatch(/topics have webhooks/)
-      return fillCalls()
-    })
-    expect(calls).toBeGreaterThan(1000)
     expect(await fillSubscriptions()).toMatch(/\(subscriptions\)$/)
+    expect(await fillWebhooks()).toMatch(/topics have webhooks/)
+    // From the first call on, the relay is busy with its retries.
+    expect(await fillCalls()).toBeGreaterThan(1000)
     expect(await fillMessages()).toMatch(/\(store-messages\)$/)
     const full = await metricsOf(relay.url)
     expect(full.heliograph_mailbox_subscriptions).toBeGreaterThan(50_000)
