@@ -11,7 +11,7 @@ import type { Panels } from './requests/panels.ts'
 import type { Decision, Outcome, WalletRequest } from './requests/store.ts'
 import type { LastAsked, Requester, SiteChoices, SiteEvent } from './sites/sites.ts'
 import { createCell, type Store } from './storage/store.ts'
-import { report, toRpcError } from './text/errors.ts'
+import { report, rpcError, toRpcError } from './text/errors.ts'
 
 /** Context of every call, without the parts that each request adds. */
 export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'network' | 'disconnect'> & {
@@ -106,6 +106,8 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     inQueue: createSiteQueues(),
     panelOf: async ({ tab }) => (tab === null ? null : panels.beside(tab)),
     show: async request => {
+      // The panel may have been closed before the request was stored, so that its end did not end the request.
+      if (request.panel !== undefined && !(await panels.isOpen(request.panel))) throw rpcError('userRejected')
       const isShown = await attention.show(request)
       if (!isShown || !(await isInFront())) await onUnseen(request)
     },

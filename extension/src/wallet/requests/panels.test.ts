@@ -5,12 +5,16 @@ import { NO_PANELS, type Panels } from './panels.ts'
 
 /** The ids of the open panels, and a wallet whose tab 10 is in window 1, and so on. */
 const start = async (open: readonly number[]) => {
-  const panels = { open: [...open], shown: [] as number[] }
-  const part: Panels = {
-    beside: async tab => {
+  const panels = {
+    open: [...open],
+    shown: [] as number[],
+    beside: async (tab: number) => {
       const window = Math.floor(tab / 10)
       return panels.open.includes(window) ? window : null
     },
+  }
+  const part: Panels = {
+    beside: tab => panels.beside(tab),
     isOpen: async panel => panels.open.includes(panel),
     show: async panel => void panels.shown.push(panel),
   }
@@ -65,6 +69,16 @@ test("closing a panel rejects its requests and no others, as closing the window 
   expect(await places()).toEqual([2])
   await wallet.ui.rejectAll({ panel: 2 })
   await expect(two).rejects.toMatchObject(rejected)
+})
+
+test('a panel that is closed while it gets a request rejects the request', async () => {
+  const { panels, sign, places } = await start([1])
+  panels.beside = async () => {
+    panels.open = []
+    return 1
+  }
+  await expect(sign(10)).rejects.toMatchObject(rejected)
+  expect(await places()).toEqual([])
 })
 
 test('closing a panel counts as a rejection, so a site that keeps asking is muted', async () => {
