@@ -93,7 +93,9 @@ const openSidePanel = async (context: BrowserContext, base: string, page: Page):
     awaitPromise: true,
     userGesture: true,
   })
-  const panel = await foundPanel(() => context.pages().find(one => !before.has(one) && one.url() === url))
+  // The panel adds a fragment to its URL.
+  const isPanel = (one: Page) => !before.has(one) && one.url().split('#')[0] === url
+  const panel = await foundPanel(() => context.pages().find(isPanel))
   delete process.env[ATTACHES_TO_OTHERS]
   await opener.close()
   await page.bringToFront()
