@@ -142,20 +142,22 @@ describe('a mailbox without pushes', () => {
     await before.call('irn_batchSubscribe', { topics })
     await before.close()
     for (const message of ['a', 'é "b"']) await writer.call('irn_publish', { topic, message, ttl: 300, tag: 1108 })
-    await writer.call('irn_publish', { topic: other, message: 'c', ttl: 300 })
+    await writer.call('irn_publish', { topic: other, message: 'c', ttl: 300, attestation: 'proof' })
 
     const reader = await named(seed)
-    const item = (topic: string, message: string, tag: number) => ({
+    // Without `attestation`, a JavaScript wallet asks a third party about the message.
+    const item = (topic: string, message: string, tag: number, attestation = '') => ({
       topic,
       message,
       publishedAt: expect.any(Number),
       tag,
+      attestation,
     })
     const ofTopic = { messages: [item(topic, 'a', 1108), item(topic, 'é "b"', 1108)], hasMore: false }
     expect((await reader.call('irn_fetchMessages', { topic })).result).toEqual(ofTopic)
     expect((await reader.call('irn_fetchMessages', { topic })).result).toEqual(ofTopic)
     expect((await reader.call('irn_batchFetchMessages', { topics })).result).toEqual({
-      messages: [...ofTopic.messages, item(other, 'c', 0)],
+      messages: [...ofTopic.messages, item(other, 'c', 0, 'proof')],
       hasMore: false,
     })
     const receipts = [

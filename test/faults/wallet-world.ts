@@ -182,6 +182,9 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
 
   /** State of the window's page. It outlives workers. */
   let inWindow = emptyWindow()
+  /** Repeatable calls of the wallet's other pages without a response. These pages stay open when the window closes. */
+  const sentElsewhere = new Set<Call>()
+  const callsLike = (method: UiMethod) => (method === 'decide' ? inWindow.sent : sentElsewhere)
   let isPageOpen = true
   let closings = 0
   let tellClosed = () => {}
@@ -235,7 +238,13 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
       // The next worker asks the user again.
       if (worker.browser !== browser) return
       inWindow.decided.add(decision.id)
-      await ui.decide(decision)
+      try {
+        await ui.decide(decision)
+      } catch (error) {
+        // The window says that the request has changed since, and the user decides about its new revision.
+        if ((error as { reason?: unknown }).reason !== 'requestChanged') throw error
+        inWindow.decided.delete(decision.id)
+      }
     }
 
     /** Lets the user read and decide the requests in the window, which closes after the last one. */
@@ -294,7 +303,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
   const send = (call: Call) => {
     const { browser, wallet } = worker
     within(browser, () => wallet.ui[call.method](call.params as never))
-      .finally(() => inWindow.sent.delete(call))
+      .finally(() => callsLike(call.method).delete(call))
       .then(call.resolve, call.reject)
   }
   /** The wallet's pages. Like them, it sends a repeatable call again if the worker stops before the response. */
@@ -302,7 +311,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     get: (_, method: UiMethod) => (params: unknown) =>
       new Promise((resolve, reject) => {
         const call = { method, params, resolve, reject }
-        if (REPEATABLE.has(method)) inWindow.sent.add(call)
+        if (REPEATABLE.has(method)) callsLike(method).add(call)
         send(call)
       }),
   })
@@ -321,8 +330,8 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     port = undefined
     if (lost) toPage({ notice: 'resend' })
     for (const id of repeats.keys()) hear(asked.get(id))
-    // The window's own port closes as well. The window reconnects, and shows the current requests.
-    for (const call of [...inWindow.sent]) send(call)
+    // The ports of the wallet's pages close as well. The pages reconnect, and the window shows the current requests.
+    for (const call of [...inWindow.sent, ...sentElsewhere]) send(call)
     void worker.look()
   }
   let worker = startWorker(left.shift())

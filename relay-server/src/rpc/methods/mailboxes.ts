@@ -30,11 +30,12 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     const messages = []
     let characters = 0
     for (const topic of topics)
-      for await (const { json, publishedAt, tag } of pendingMessages(mailbox, client, topic)) {
-        const isFull = messages.length === FETCH_MESSAGES || characters + json.length > FETCH_CHARACTERS
+      for await (const { json, publishedAt, tag, attestation } of pendingMessages(mailbox, client, topic)) {
+        const size = json.length + attestation.length
+        const isFull = messages.length === FETCH_MESSAGES || characters + size > FETCH_CHARACTERS
         if (isFull && messages.length > 0) return { messages, characters, hasMore: true }
-        characters += json.length
-        messages.push({ topic, message: JSON.parse(json), publishedAt, tag })
+        characters += size
+        messages.push({ topic, message: JSON.parse(json), publishedAt, tag, attestation })
       }
     return { messages, characters, hasMore: false }
   }
