@@ -2,6 +2,7 @@
  * Published clients of other projects, unmodified. Documented options set the relay and the storage, and disable
  * telemetry.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { WalletKitTypes } from '@reown/walletkit'
 import type { ConnectParams } from '@walletconnect/universal-provider'
 import { WebSocket } from 'ws'
@@ -292,12 +293,27 @@ const openWalletKit: Open<Wallet> = async (options, tell) => {
 const openV1: Open<V1> = ({ relayUrl, folder }, tell) =>
   openV1Client(relayUrl.replace('ws', 'http'), `${folder}.json`, tell)
 
+/** Milliseconds after which a 2.21 client looks once for messages that it has received, but not processed. */
+const LOOKS_AFTER = 1000
+/**
+ * Opens a 2.21 client, and waits until it has looked. A message that it is processing at that moment is processed a
+ * second time, and without its attestation: the client exits because a session is deleted twice, or asks a third party
+ * about a request. The client started its timer before this one, so it runs first.
+ */
+const untilLooked =
+  <Face>(open: Open<Face>): Open<Face> =>
+  async (options, tell) => {
+    const client = await open(options, tell)
+    await pause(LOOKS_AFTER + 1)
+    return client
+  }
+
 export const clients = {
-  'sign-client 2.21': openSignClient,
+  'sign-client 2.21': untilLooked(openSignClient),
   'sign-client 2.17': openSignClient217,
-  'universal-provider 2.21': openUniversalProvider,
-  'ethereum-provider 2.21': openEthereumProvider,
-  'walletkit 1.2': openWalletKit,
+  'universal-provider 2.21': untilLooked(openUniversalProvider),
+  'ethereum-provider 2.21': untilLooked(openEthereumProvider),
+  'walletkit 1.2': untilLooked(openWalletKit),
   'client 2.0.0-beta.52': openBeta,
   'client 1.8': openV1,
 }

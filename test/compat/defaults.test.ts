@@ -2,17 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openPeer } from './peer.ts'
 import { openRelay } from './relay.ts'
 import { exchange, settle } from './session.ts'
-
-/**
- * Milliseconds after which a started wallet has looked for messages that it received before, but did not process. It
- * looks once, after a second, would find a message that it is processing, and forgets the message's `attestation`.
- */
-const LOOKED = 1500
 
 test('a wallet contacts no host about a request, because the relay has no record of it; the client’s telemetry is refused without effect', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'compat-'))
@@ -20,7 +13,6 @@ test('a wallet contacts no host about a request, because the relay has no record
   const { port } = relay
   const dapp = await openPeer('universal-provider 2.21', { port, folder: join(folder, 'dapp') })
   const wallet = await openPeer('walletkit 1.2', { port, folder: join(folder, 'wallet') })
-  await pause(LOOKED)
   try {
     await exchange({ dapp, wallet }, await settle({ dapp, wallet }, 'irn'))
     expect(dapp.refused()).toEqual([])
