@@ -52,17 +52,17 @@ export const inTime = async <T>(task: Promise<T>): Promise<T> => {
 }
 
 /**
- * Returns the stops to try with this worker. The gate stops it only after the steps that change something. The complete
- * run stops it after every step, and before each change: a response to the page, which is no step, may precede the
- * change. A stop before a read leaves the same state as a stop after it.
+ * Returns the stops to try with this worker: after each step that changes something. The complete run also stops it
+ * before each change and after the last step: a response to the page, which is no step, may precede them. Every other
+ * stop leaves what one of these leaves.
  */
 export const everyStop = (world: Pick<World, 'steps' | 'changes'>): Stop[] => {
   const changes = world.changes()
-  const steps = isComplete ? Array.from({ length: world.steps() }, (_, at) => at + 1) : changes
+  const after = isComplete ? [...new Set([...changes, world.steps()])] : changes
   const before = isComplete ? changes : []
   return [
     ...before.map(step => ({ step, moment: 'before' as const })),
-    ...steps.map(step => ({ step, moment: 'after' as const })),
+    ...after.map(step => ({ step, moment: 'after' as const })),
   ]
 }
 

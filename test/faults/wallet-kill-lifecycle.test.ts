@@ -1,5 +1,5 @@
 /**
- * Stops the wallet's worker at every step of the courses of a request that `wallet-kill.test.ts` leaves out: a
+ * Stops the wallet's worker at every change in the courses of a request that `wallet-kill.test.ts` leaves out: a
  * rejection, a lock, a changed or failed transaction, a slow node, and requests that end without a decision. Every
  * course must end as it does without a stop.
  */
@@ -24,7 +24,7 @@ import { type Before, type Lifecycle, lifecycles } from './wallet-lifecycles.ts'
 import { type Kept, keptOf, startWorld, type World } from './wallet-world.ts'
 
 vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))
-// The timeout is long, because stopping at every step is much work, and a busy machine is slow.
+// The timeout is long, because stopping at every change is much work, and a busy machine is slow.
 vi.setConfig({ testTimeout: 10 * LONGEST_ANSWER })
 
 let kept: Record<Before, Kept>
@@ -139,12 +139,12 @@ const stopped = async (lifecycle: Lifecycle, stops: readonly Stop[], most: numbe
   }
 }
 
-/** The gate tries one lifecycle for each path, and only stops after steps that change something. */
+/** The gate tries one lifecycle for each path. */
 const IN_GATE =
   /^(message rejected|restarted: unlocked and approved|nonce changed and approved|reviewed late and approved|refused by the node|page closed|expired|site disconnected|window closed)$/
 
 test.each(lifecycles.filter(({ name }) => isComplete || IN_GATE.test(name)))(
-  '$name: a stop at any step does not change the result',
+  '$name: a stop at any change does not change the result',
   async lifecycle => {
     const { expected, windows, stops } = await undisturbed(lifecycle)
     expect(stops.length).toBeGreaterThan(5)

@@ -1,7 +1,7 @@
 /**
- * Stops the wallet's worker at every step of every kind of request: each read and write of its storage, and each call
- * to a window or the node, before its execution and before its response. There must still be exactly one window, one
- * signature, one transaction and one response.
+ * Stops the wallet's worker at every change that every kind of request makes, before and after it: each write of its
+ * storage, each call to a window and each transaction. There must still be exactly one window, one signature, one
+ * transaction and one response. Random stops also come after reads.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { encodeQuantity } from '@heliograph/shared/evm/hex'
@@ -54,7 +54,7 @@ const readAndApprove: WorldOptions['person'] = async request => {
 /** Responses of the node. The added network's chain id is 0x539. */
 const answers: Answers = { eth_chainId: () => '0x539', ...batchAnswers() }
 
-// The timeout is long, because stopping at every step is much work, and a busy machine is slow.
+// The timeout is long, because stopping at every change is much work, and a busy machine is slow.
 vi.setConfig({ testTimeout: 10 * LONGEST_ANSWER })
 
 /** Returns the outcome of a request once it has a response and the worker is idle. */
@@ -92,7 +92,7 @@ const undisturbed = async (kind: Kind) => {
 const ALIKE = isComplete ? /^$/ : /^(typed data|signTransaction|sendCalls together|switch the chain|watchAsset)$/
 
 test.each(kinds.filter(({ name }) => !ALIKE.test(name)))(
-  '$name: a stop at any step does not change the result',
+  '$name: a stop at any change does not change the result',
   async kind => {
     const { expected, stops } = await undisturbed(kind)
     expect(stops.length).toBeGreaterThan(0)
