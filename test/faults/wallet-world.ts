@@ -159,12 +159,13 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     opened: 0,
     openWindow: () => {
       windows.add(++outside.opened)
+      inWindow = emptyWindow()
       windowsChanged()
       return outside.opened
     },
     closeWindow: id => {
       windows.delete(id)
-      inWindow = emptyWindow()
+      if (id === outside.opened) inWindow = emptyWindow()
       windowsChanged()
     },
     alarms: new Set(),
@@ -180,7 +181,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
       check()
     })
 
-  /** State of the window's page. It outlives workers. */
+  /** State of the newest window's page, in which the user acts. It outlives workers, and the windows below it. */
   let inWindow = emptyWindow()
   /** Repeatable calls of the wallet's other pages without a response. These pages stay open when the window closes. */
   const sentElsewhere = new Set<Call>()
