@@ -35,6 +35,8 @@ export const openChromium = async (options: BrowserOptions): Promise<BrowserCont
     executablePath,
     headless,
     viewport: null,
+    // Transitions cost time: the driver waits until an element stops moving.
+    reducedMotion: headless ? 'reduce' : null,
     ...(proxy !== undefined && { proxy: { server: proxy, bypass: '<-loopback>' } }),
     // Chromium's sandbox does not start as root.
     chromiumSandbox: process.getuid?.() !== 0,

@@ -23,6 +23,8 @@ const PREFERENCES = {
   'extensions.webextOptionalPermissionPrompts': false,
   // The downloads panel would open and take the key presses.
   'browser.download.alwaysOpenPanel': false,
+  // Transitions cost time: the driver waits until an element stops moving.
+  'ui.prefersReducedMotion': 1,
   // No request leaves this machine: loopback bypasses the proxy, and nothing listens on the discard port.
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
