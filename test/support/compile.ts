@@ -10,8 +10,17 @@ type Output = {
   contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>
 }
 
+/** The compiled folders. The files of one process share them. */
+const compiled = new Map<string, Map<string, string>>()
+
 /** Returns the deployed code of each contract in a folder of `test/`, by name. Throws with the compiler's messages. */
 export const compileContracts = (folder: string): Map<string, string> => {
+  const contracts = compiled.get(folder) ?? compile(folder)
+  compiled.set(folder, contracts)
+  return contracts
+}
+
+const compile = (folder: string): Map<string, string> => {
   const compiler: Compiler = createRequire(import.meta.url)('solc')
   const path = join(root, 'test', folder)
   const files = readdirSync(path).map(name => [name, { content: readFileSync(join(path, name), 'utf8') }])
