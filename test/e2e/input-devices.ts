@@ -194,6 +194,9 @@ export const INPUT_DEVICES: readonly NamedDevice[] = EVERY_DEVICE.filter(
   ([name]) => name === (isFirefox ? 'mouse' : 'keyboard'),
 )
 
+/** The keyboard in Chromium and none in Firefox, for flows that prove nothing new there, in files that run in both. */
+export const CHROMIUM_DEVICES: readonly NamedDevice[] = isFirefox ? [] : INPUT_DEVICES
+
 const pageOf = (place: Place): Page => ('page' in place ? place.page() : place)
 
 export type Acts = { presses: number; fields: number; keys: number }

@@ -52,6 +52,8 @@ export type Owner = Person & {
   profile: string
   /** Closes the browser and keeps its profile. Resolves with a function that opens the browser again. */
   goAway(): Promise<() => Promise<Owner>>
+  /** Resets the browser to a new one's state. */
+  startAfresh(): Promise<void>
 }
 
 /** Interval and timeout of polling, in ms. */
@@ -138,6 +140,7 @@ export const openPerson = async (options: BrowserOptions): Promise<Owner> => {
       await browser.close()
       return () => openPerson(options)
     },
+    startAfresh: () => startAfresh(browser),
     leave: async () => {
       await browser.close()
       await removeProfile(options.profile)
