@@ -1,28 +1,26 @@
 /** A new user's first minutes: from an empty profile to a signed message on a test network. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { verifyMessage } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stack, startStack } from '../support/stack.ts'
+import { type Site, startSite } from '../dapp/server.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { approve } from './deciding.ts'
 import { type Acts, counted, EVERY_DEVICE } from './input-devices.ts'
 import { createNewWallet } from './onboarding.ts'
-import { startWithRelease } from './person.ts'
+import { isFirefox, startWithRelease } from './person.ts'
 import { read } from './provider.ts'
 
 const MESSAGE = 'Hello from the demo site.'
 
-let stack: Stack
-let dataDir: string
+let anvil: Anvil
+let served: Site
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'heliograph-first-day-'))
-  stack = await startStack({ dataDir })
+  anvil = await startAnvil()
+  served = await startSite({ peers: { bridge: '', chain: anvil.url, relay: '' } })
 })
 afterAll(async () => {
-  await stack?.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await served?.stop()
+  await anvil?.stop()
 })
 
 /** Seconds to press a key or a mouse button, to point with the mouse, and to move a hand between mouse and keyboard. */
@@ -51,7 +49,7 @@ test.for(EVERY_DEVICE)(
     await createNewWallet(device, person.welcome)
 
     const site = await person.context.newPage()
-    await site.goto(stack.urls.site)
+    await site.goto(served.url)
     const ask = async (button: string, decision: 'Approve' | 'Connect', output = button): Promise<unknown> => {
       await approve(device, await person.approval(() => device.press(site, 'button', button)), decision)
       const done = site.locator(`output[id="${output}"][data-state=result]`)
@@ -71,10 +69,12 @@ test.for(EVERY_DEVICE)(
   },
 )
 
-test('a welcome page that is closed while it loads leaves later pages their texts', { timeout: PATIENCE }, async () => {
-  const person = await startWithRelease()
-  await person.welcome.close()
-  const page = await person.open('onboarding.html')
-  await page.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
-  await person.leave()
-})
+// Only Chromium loads the texts once for all pages.
+if (!isFirefox)
+  test('a welcome page that is closed while it loads leaves later pages their texts', async () => {
+    const person = await startWithRelease()
+    await person.welcome.close()
+    const page = await person.open('onboarding.html')
+    await page.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
+    await person.leave()
+  })
