@@ -18,7 +18,6 @@ export const IN_BOTH = [
   'primordials',
   'provider',
   'requests',
-  'sessions',
   'sessions-away',
   'site-in-front',
   'update',
@@ -72,13 +71,10 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
   overview: ['Chromium', 'Like `collectibles`.'],
   planted: ['Chromium', 'Hostile packages in the bundle, which is the same in Firefox.'],
   secrets: ['Chromium', 'Searches a heap snapshot, which needs the DevTools protocol.'],
-  'sessions-interrupted': [
-    'Chromium',
-    'Restarts of the relay and links. `sessions-away` restarts network, relay connection and browser in both.',
-  ],
+  sessions: ['Chromium', '`sessions-away` stops the background while no page is open in both.'],
   'sessions-steps': [
     'Chromium',
-    'Every step of a session. `sessions` and `sessions-away` stop the background in both.',
+    'Every step of a session, and links. `sessions-away` restarts network, background and browser in both.',
   ],
   status: ['Chromium', 'The status pages of the servers, without the extension.'],
   values: ['Chromium', 'Like `collectibles`.'],

@@ -10,7 +10,7 @@ import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
 import { asked, LOCAL } from '../session/dapp-requests.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { ADDRESS, decide, importWallet, type Person, useLocalChain } from './person.ts'
+import { ADDRESS, decide, importWallet, type Person, startPerson, useLocalChain } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** `test/session` covers the other clients, with the same wallet in Node. */
@@ -18,9 +18,8 @@ const KIND = 'sign-client 2.21'
 
 type RemoteSession = UiState['remote']['sessions'][number]
 
-export type RemoteWallet<P extends Person> = {
-  /** The user and, below, the wallet's home. A test replaces both after it restarts the browser. */
-  person: P
+export type RemoteWallet = {
+  person: Person
   /** The wallet's home. */
   home: Page
   folder: string
@@ -41,27 +40,24 @@ export type RemoteWallet<P extends Person> = {
   connect(): Promise<string>
   /** Sends a request from the dApp and approves it. */
   approve(topic: string, call: Call): Promise<unknown>
-  /** Opens another client of the same kind as the dApp. */
-  openOther(): Promise<Peer<Dapp>>
   stop(): Promise<void>
 }
 
 /** Starts a wallet with two accounts on the local chain. Its relay is not added yet. */
-export const startRemoteWallet = async <P extends Person>(start: () => Promise<P>): Promise<RemoteWallet<P>> => {
+export const startRemoteWallet = async (): Promise<RemoteWallet> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-sessions-'))
   const relay = await openRelay(join(folder, 'relay'))
-  const openClient = (name: string): Promise<Peer<Dapp>> =>
-    openPeer(KIND, { port: relay.port, folder: join(folder, name), env: { IS_VITEST: 'true' } })
+  const openDapp = () => openPeer(KIND, { port: relay.port, folder: join(folder, 'dapp'), env: { IS_VITEST: 'true' } })
   const openWallet = async () => {
-    const person = await start()
+    const person = await startPerson()
     return { person, home: await importWallet(person) }
   }
-  const [{ person, home }, dapp, anvil] = await Promise.all([openWallet(), openClient('dapp'), startAnvil()])
+  const [{ person, home }, dapp, anvil] = await Promise.all([openWallet(), openDapp(), startAnvil()])
   await useLocalChain(home, anvil.url)
   await callWallet(home, 'addAccount', { name: 'Second' })
   await callWallet(home, 'selectAccount', { address: ADDRESS })
 
-  const wallet: RemoteWallet<P> = {
+  const wallet: RemoteWallet = {
     person,
     home,
     folder,
@@ -99,7 +95,6 @@ export const startRemoteWallet = async <P extends Person>(start: () => Promise<P
       await decide(window, 'Approve')
       return answer
     },
-    openOther: () => openClient('other-dapp'),
     stop: async () => {
       await wallet.person.leave()
       await dapp.dispose()
@@ -112,7 +107,7 @@ export const startRemoteWallet = async <P extends Person>(start: () => Promise<P
 }
 
 /** Adds the wallet's relay and makes it the default. */
-export const addRelay = async ({ home, relay }: RemoteWallet<Person>): Promise<void> => {
+export const addRelay = async ({ home, relay }: RemoteWallet): Promise<void> => {
   const url = `ws://127.0.0.1:${relay.port}`
   await callWallet(home, 'addRelay', { url })
   await callWallet(home, 'setDefaultRelay', { url })

@@ -84,11 +84,13 @@ const signalBrowser = (signal: 'SIGSTOP' | 'SIGCONT') => {
   process.kill(-Number(group), signal)
 }
 
-test('a request is signed while all wallet pages are closed', async () => {
+test('a request is signed while all wallet pages are closed, also if the background is stopped', async () => {
   await home.close()
   const answers: Promise<unknown>[] = []
-  const window = await person.approval(async () => void answers.push(ask()))
-  await decide(window, 'Approve')
+  const sign = async () => decide(await person.approval(async () => void answers.push(ask())), 'Approve')
+  await sign()
+  await person.killWorker()
+  await sign()
   for (const answer of answers) await expectTextSigned(answer)
 })
 
@@ -140,4 +142,5 @@ test('requests that arrive before the browser starts are shown after the unlock'
   await expect.poll(waiting).toBe(1)
   await decide(window, 'Approve')
   for (const answer of answers) await expectTextSigned(answer)
+  expect(await waiting()).toBe(0)
 })

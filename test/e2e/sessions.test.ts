@@ -4,14 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectTextSigned, signText } from '../session/dapp-requests.ts'
-import { type Person, startPerson } from './person.ts'
 import { addRelay, type RemoteWallet, startRemoteWallet } from './remote-wallet.ts'
 import { callWallet } from './wallet-page.ts'
 
-let wallet: RemoteWallet<Person>
+let wallet: RemoteWallet
 
 beforeAll(async () => {
-  wallet = await startRemoteWallet(startPerson)
+  wallet = await startRemoteWallet()
   await addRelay(wallet)
 })
 afterAll(() => wallet?.stop())
