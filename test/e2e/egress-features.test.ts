@@ -38,6 +38,7 @@ let gateway: Gateway
 let proxy: RecordingProxy
 let person: Owner
 let home: Page
+let settings: Page
 
 /** Hosts whose requests are not recorded: Chromium's own, and hosts of earlier features that it may still contact. */
 const ignored = new Set([CHROMIUMS_OWN])
@@ -73,6 +74,7 @@ beforeAll(async () => {
   ])
   for (const { url } of [node, second, gateway]) proxy.allow(hostOf(url))
   person = await startOwner({ proxy: proxy.url })
+  settings = await person.open('manifest.json')
   home = await importWallet(person)
   await callWallet(home, 'setLooking', { on: false })
   await callWallet(home, 'setRpcUrls', { chainId: ETHEREUM, rpcUrls: [node.url, second.url] })
@@ -122,13 +124,16 @@ const tendTwice = async () => {
 const fails = (call: Promise<unknown>) => expect(call).rejects.toThrow()
 const press = (page: Page, role: 'button' | 'link', name: string) => page.getByRole(role, { name, exact: true }).click()
 
-/** Opens a section of the settings, and closes it after `act`. */
+/** Opens a section of the settings, and after `act` the manifest in its place, which runs no script. */
 const inSettings = async (section: string, act: (page: Page) => Promise<void> = async () => {}) => {
-  const page = await person.open('settings.html')
-  await press(page, 'link', section)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await act(page)
-  await page.close()
+  const open = (name: string) => settings.goto(new URL(name, settings.url()).href)
+  await settings.bringToFront()
+  await open('settings.html')
+  await press(settings, 'link', section)
+  await settings.getByRole('heading', { level: 1 }).waitFor()
+  await act(settings)
+  await open('manifest.json')
+  await home.bringToFront()
 }
 const openHome = async () => {
   await home.bringToFront()

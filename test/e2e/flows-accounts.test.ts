@@ -1,103 +1,37 @@
 /**
- * Imports of keys from every source, revealing a key, changing the password, setting a network's RPC URL, and approving
- * and rejecting each kind of request, with one input device for each browser. Each test has a new wallet. The flows of
- * the gate are in keyboard.test.ts.
+ * Moving an account, setting a network's RPC URL, imports of keys from every source, revealing a key, and changing the
+ * password, by keyboard. The flows of the gate are in keyboard.test.ts.
  */
-import { encryptKeystoreJsonSync, TypedDataEncoder, verifyMessage, verifyTypedData, Wallet } from 'ethers'
+import { encryptKeystoreJsonSync, Wallet } from 'ethers'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { approve, asked as askedOf, reject, resultOf } from './deciding.ts'
 import { INPUT_DEVICES, type InputDevice } from './input-devices.ts'
-import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
-import type { Reply } from './provider.ts'
+import { importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
 import { callWallet } from './wallet-page.ts'
-import { startWeb, type Web } from './web.ts'
 
-const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** The phrase, key and password that are imported. */
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 const TYPED = `0x${'11'.repeat(32)}`
 const FILED = `0x${'22'.repeat(32)}`
 const OTHER_PASSWORD = 'another horse in another stable'
-const SITE = 'site'
 
 let anvil: Anvil
-let web: Web
 let person: Person
 let home: Page
 let settings: Page
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  web = await startWeb({ '/': '<p>A site</p>' })
-})
-
-beforeEach(async () => {
   person = await startPerson()
+  home = await importWallet(person)
+  await useLocalChain(home, anvil.url.replace('127.0.0.1', 'localhost'))
 })
 
 afterAll(async () => {
   await person?.leave()
-  await web?.stop()
   await anvil?.stop()
 })
-
-const openWallet = async (): Promise<void> => {
-  home = await importWallet(person)
-  await useLocalChain(home, anvil.url)
-}
-
-const openSettings = async (): Promise<void> => {
-  await openWallet()
-  settings = await person.open('settings.html')
-}
-
-const openSite = async (): Promise<Page> => {
-  const page = await person.context.newPage()
-  await page.goto(web.origin(SITE))
-  return page
-}
-
-const connect = (device: InputDevice, page: Page): Promise<Reply> =>
-  asked(page, 'eth_requestAccounts', [], window => approve(device, window, 'Connect'))
-
-const asked = (page: Page, method: string, params: unknown, decide: (window: Page) => Promise<void>) =>
-  askedOf(person, page, method, params, decide)
-
-const typedData = {
-  domain: { name: 'Lighthouse', version: '1', chainId: 31337 },
-  types: { Note: [{ name: 'text', type: 'string' }] },
-  message: { text: 'A light at night' },
-}
-
-test.for(INPUT_DEVICES)('by %s: a phrase, a key and a keystore file are imported', async ([, device]) => {
-  await openSettings()
-  for (const source of ['Recovery phrase', 'Private key', 'Keystore file']) {
-    await device.press(settings, 'link', 'Add account')
-    await device.press(settings, 'tab', source)
-    if (source === 'Recovery phrase')
-      for (const [place, word] of OTHER_PHRASE.split(' ').entries())
-        await device.write(settings, `Word ${place + 1}`, word)
-    else if (source === 'Private key') await device.write(settings, 'Private key', TYPED)
-    else await chooseKeystore(device, FILED)
-    await device.press(settings, 'button', 'Import')
-    await settings.getByRole('button', { name: 'Reveal private key', exact: true }).waitFor()
-  }
-  const rows = await settings.getByRole('navigation', { name: 'Accounts', exact: true }).getByRole('link').all()
-  const keys = [Wallet.fromPhrase(OTHER_PHRASE).privateKey, TYPED, FILED]
-  for (const [at, key] of keys.entries())
-    expect(await rows[1 + at]?.textContent()).toContain(new Wallet(key).address.slice(0, 6))
-})
-
-const chooseKeystore = async (device: InputDevice, privateKey: string) => {
-  const password = 'a password for the file only'
-  const { address } = new Wallet(privateKey)
-  const keystore = encryptKeystoreJsonSync({ address, privateKey }, password, { scrypt: { N: 1024 } })
-  const file = { name: 'keystore.json', mimeType: 'application/json', buffer: Buffer.from(keystore) }
-  await device.chooseFile(settings, 'Choose a keystore file', file)
-  await device.write(settings, 'Keystore password', password)
-}
 
 /** Moves the second of two accounts up in the open list: with Alt and an arrow key, or by its handle. */
 const moveUp = {
@@ -122,7 +56,6 @@ const isFocused = (element: Element): boolean => element === document.activeElem
 test.for(INPUT_DEVICES)(
   'by %s: an account is moved in the list, and is still there after a lock',
   async ([name, device]) => {
-    await openWallet()
     await callWallet(home, 'addAccount', { name: 'Second' })
     const options = async () =>
       (await home.getByRole('option').allTextContents()).map(text => /^\s*(?:Second|Account 1)/.exec(text)?.[0].trim())
@@ -136,12 +69,12 @@ test.for(INPUT_DEVICES)(
     await device.press(home, 'button', 'Unlock')
     await device.press(home, 'button', 'Switch account, Second')
     expect(await options()).toEqual(['Second', 'Account 1'])
+    await device.close(home)
+    await home.getByRole('dialog').waitFor({ state: 'detached' })
   },
 )
 
 test.for(INPUT_DEVICES)('by %s: the RPC URL of a network is set', async ([, device]) => {
-  home = await importWallet(person)
-  await useLocalChain(home, anvil.url.replace('127.0.0.1', 'localhost'))
   await device.press(home, 'button', /^Switch network, /)
   await device.press(home, 'button', 'Use another node')
   await device.write(home, 'Node URL', anvil.url)
@@ -151,39 +84,37 @@ test.for(INPUT_DEVICES)('by %s: the RPC URL of a network is set', async ([, devi
   expect(networks.find(({ chainId }) => chainId === 31337)?.rpcUrls).toContain(`${anvil.url}/`)
 })
 
-test.for(INPUT_DEVICES)(
-  'by %s: a site is connected, and its requests are approved and rejected',
-  async ([, device]) => {
-    await openWallet()
-    const page = await openSite()
-    expect(await connect(device, page)).toEqual({ result: [ADDRESS.toLowerCase()] })
-
-    const signed = await asked(page, 'personal_sign', ['0x6869', ADDRESS], window => approve(device, window))
-    expect(verifyMessage('hi', resultOf(signed))).toBe(ADDRESS)
-    const rejected = await asked(page, 'personal_sign', ['0x6869', ADDRESS], window => reject(device, window))
-    expect(rejected).toMatchObject({ error: { code: 4001 } })
-
-    const { domain, types, message } = typedData
-    const payload = TypedDataEncoder.getPayload(domain, types, message)
-    const typed = await asked(page, 'eth_signTypedData_v4', [ADDRESS, payload], window => approve(device, window))
-    expect(verifyTypedData(domain, types, message, resultOf(typed))).toBe(ADDRESS)
-
-    const transfer = { from: ADDRESS, to: RECIPIENT, value: '0x1' }
-    const sent = await asked(page, 'eth_sendTransaction', [transfer], window => approve(device, window))
-    expect(resultOf(sent)).toMatch(/^0x[\da-f]{64}$/)
-    await page.close()
-  },
-)
-
-test.for(INPUT_DEVICES)(
-  'by %s: accounts are added and imported, a key is revealed, and the password changed in the settings',
-  async ([, device]) => {
-    await openSettings()
+test.for(INPUT_DEVICES)('by %s: a phrase, a key and a keystore file are imported', async ([, device]) => {
+  settings = await person.open('settings.html')
+  for (const source of ['Recovery phrase', 'Private key', 'Keystore file']) {
     await device.press(settings, 'link', 'Add account')
-    await device.press(settings, 'tab', 'Keystore file')
-    await chooseKeystore(device, FILED)
+    await device.press(settings, 'tab', source)
+    if (source === 'Recovery phrase')
+      for (const [place, word] of OTHER_PHRASE.split(' ').entries())
+        await device.write(settings, `Word ${place + 1}`, word)
+    else if (source === 'Private key') await device.write(settings, 'Private key', TYPED)
+    else await chooseKeystore(device, FILED)
     await device.press(settings, 'button', 'Import')
     await settings.getByRole('button', { name: 'Reveal private key', exact: true }).waitFor()
+  }
+  const rows = await settings.getByRole('navigation', { name: 'Accounts', exact: true }).getByRole('link').all()
+  const keys = [Wallet.fromPhrase(OTHER_PHRASE).privateKey, TYPED, FILED]
+  for (const [at, key] of keys.entries())
+    expect(await rows[2 + at]?.textContent()).toContain(new Wallet(key).address.slice(0, 6))
+})
+
+const chooseKeystore = async (device: InputDevice, privateKey: string) => {
+  const password = 'a password for the file only'
+  const { address } = new Wallet(privateKey)
+  const keystore = encryptKeystoreJsonSync({ address, privateKey }, password, { scrypt: { N: 1024 } })
+  const file = { name: 'keystore.json', mimeType: 'application/json', buffer: Buffer.from(keystore) }
+  await device.chooseFile(settings, 'Choose a keystore file', file)
+  await device.write(settings, 'Keystore password', password)
+}
+
+test.for(INPUT_DEVICES)(
+  'by %s: an account is added, its key is revealed, and the password changed in the settings',
+  async ([, device]) => {
     await device.press(settings, 'link', 'Add account')
     await device.write(settings, 'Name of the new account', 'Another')
     await device.press(settings, 'button', 'Add account')
@@ -195,8 +126,6 @@ test.for(INPUT_DEVICES)(
     await dialog.getByRole('button', { name: 'Hide private key', exact: true }).waitFor()
     expect(await dialog.textContent()).toMatch(/0x[\da-f]{64}/)
     await device.press(dialog, 'button', 'Hide private key')
-    const { accounts } = (await callWallet(settings, 'getState', null)).result
-    expect(accounts.map(({ address }) => address)).toContain(new Wallet(FILED).address)
 
     await device.press(settings, 'link', 'Security')
     await device.write(settings, 'Current password', PASSWORD)

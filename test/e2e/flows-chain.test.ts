@@ -1,4 +1,4 @@
-/** Contacts, tokens, allowances, delegations, batches and pending transactions, by keyboard and by mouse. */
+/** Contacts, tokens, allowances, delegations, batches and pending transactions, by keyboard. */
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
 import {
   Contract,
@@ -21,14 +21,11 @@ import { ADDRESS, importWallet, lastAct, PASSWORD, type Person, startPerson, use
 import { startWeb, type Web } from './web.ts'
 
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** Recipient, added token and found token of each input device. */
-const OWN = {
-  keyboard: { recipient: `0x${'a1'.repeat(20)}`, contact: 'Ada', added: 'KEYS', found: 'CODE' },
-  mouse: { recipient: `0x${'b2'.repeat(20)}`, contact: 'Bob', added: 'TAIL', found: 'FEET' },
-} as const
+const RECIPIENT = `0x${'a1'.repeat(20)}`
+const CONTACT = 'Ada'
+/** Symbols of the token that is added by its address, and of the token that is found. */
+const [ADDED, FOUND] = ['KEYS', 'CODE']
 const SUPPLY = 1_000n
-/** Returns the code of an account with an EIP-7702 delegation. */
-const delegationTo = (address: string) => `0xef0100${address.slice(2)}`
 
 let anvil: Anvil
 let chain: JsonRpcProvider
@@ -66,12 +63,10 @@ beforeAll(async () => {
   const deployAll = async () => {
     anvil = await startAnvil()
     chain = openChain(anvil.url)
-    for (const { added, found } of Object.values(OWN)) {
-      await deploy(added)
-      await call(added, 'approve', SPENDER, 500n)
-      await deploy(found)
-      await call(found, 'transfer', ADDRESS, 1n)
-    }
+    await deploy(ADDED)
+    await call(ADDED, 'approve', SPENDER, 500n)
+    await deploy(FOUND)
+    await call(FOUND, 'transfer', ADDRESS, 1n)
   }
   const openWallet = async () => {
     web = await startWeb({ '/': '<p>A site</p>' })
@@ -106,57 +101,54 @@ const sendAmount = async (device: InputDevice, amount: string): Promise<void> =>
 }
 const status = (text: string) => home.getByRole('status').getByText(text, { exact: true }).waitFor()
 
-test.for(INPUT_DEVICES)('by %s: a contact is added and renamed', async ([name, device]) => {
-  const { recipient, contact } = OWN[name]
+test.for(INPUT_DEVICES)('by %s: a contact is added and renamed', async ([, device]) => {
   await settings.bringToFront()
   await device.press(settings, 'link', 'Contacts')
-  await device.write(settings, 'Address', recipient)
+  await device.write(settings, 'Address', RECIPIENT)
   await device.write(settings, 'Name', 'Someone')
   await device.press(settings, 'button', 'Save')
   await settings.getByRole('button', { name: 'Remove contact', exact: true }).waitFor()
   await expectFocus(settings)
-  await device.write(settings, 'Name', contact)
+  await device.write(settings, 'Name', CONTACT)
   await device.press(settings, 'button', 'Save')
   await settings.getByText('Saved', { exact: true }).waitFor()
-  await settings.getByRole('link', { name: new RegExp(`^${contact}`) }).waitFor()
+  await settings.getByRole('link', { name: new RegExp(`^${CONTACT}`) }).waitFor()
 })
 
 test.for(INPUT_DEVICES)(
   'by %s: a token is added by its address, hidden and shown, and a found one is shown',
-  async ([name, device]) => {
-    const { added, found } = OWN[name]
+  async ([, device]) => {
     await settings.bringToFront()
     await device.press(settings, 'link', 'Tokens')
     const adding = settings.getByRole('region', { name: 'Add a token by its address', exact: true })
-    await device.write(adding, 'Token contract', tokens[added] ?? '')
+    await device.write(adding, 'Token contract', tokens[ADDED] ?? '')
     await device.press(adding, 'button', 'Look up')
-    await device.press(adding, 'button', `Show ${added}`)
+    await device.press(adding, 'button', `Show ${ADDED}`)
     await expect.poll(() => adding.getByLabel('Token contract', { exact: true }).inputValue()).toBe('')
     await expectFocus(settings)
-    await device.press(settings, 'button', `Hide ${added}`)
+    await device.press(settings, 'button', `Hide ${ADDED}`)
     await expectFocus(settings)
-    await device.press(settings, 'button', `Show ${added}`)
-    await settings.getByRole('button', { name: `Hide ${added}`, exact: true }).waitFor()
+    await device.press(settings, 'button', `Show ${ADDED}`)
+    await settings.getByRole('button', { name: `Hide ${ADDED}`, exact: true }).waitFor()
 
     await device.press(settings, 'button', 'Find')
     await expectFocus(settings)
     await settings.getByText(/^All blocks up to /).waitFor()
-    await device.press(settings, 'button', `Show ${found}`)
-    await settings.getByRole('button', { name: `Hide ${found}`, exact: true }).waitFor()
+    await device.press(settings, 'button', `Show ${FOUND}`)
+    await settings.getByRole('button', { name: `Hide ${FOUND}`, exact: true }).waitFor()
     await expectFocus(settings)
   },
 )
 
-test.for(INPUT_DEVICES)('by %s: a token is sent to a contact, which is then removed', async ([name, device]) => {
-  const { recipient, contact, added } = OWN[name]
+test.for(INPUT_DEVICES)('by %s: a token is sent to a contact, which is then removed', async ([, device]) => {
   await home.bringToFront()
   await device.press(home, 'button', 'Send')
-  await device.press(home, 'option', new RegExp(`^${contact}`))
+  await device.press(home, 'option', new RegExp(`^${CONTACT}`))
   await goOn(device, home.getByLabel('Amount', { exact: true }))
-  const address = tokens[added] ?? ''
-  await device.choose(home, 'Token, ETH', `${added} · ${address.slice(0, 6)}…${address.slice(-4)}`)
+  const address = tokens[ADDED] ?? ''
+  await device.choose(home, 'Token, ETH', `${ADDED} · ${address.slice(0, 6)}…${address.slice(-4)}`)
   await sendAmount(device, '7')
-  await expect.poll(() => tokenOf(added).getFunction('balanceOf')(recipient)).toBe(7n)
+  await expect.poll(() => tokenOf(ADDED).getFunction('balanceOf')(RECIPIENT)).toBe(7n)
   await status('Confirmed')
   await device.back(home)
   await home.getByRole('button', { name: 'Receive', exact: true }).waitFor()
@@ -164,24 +156,23 @@ test.for(INPUT_DEVICES)('by %s: a token is sent to a contact, which is then remo
 
   await settings.bringToFront()
   await device.press(settings, 'link', 'Contacts')
-  await device.press(settings, 'link', new RegExp(`^${contact}`))
+  await device.press(settings, 'link', new RegExp(`^${CONTACT}`))
   await device.press(settings, 'button', 'Remove contact')
-  await settings.getByRole('link', { name: new RegExp(`^${contact}`) }).waitFor({ state: 'detached' })
+  await settings.getByRole('link', { name: new RegExp(`^${CONTACT}`) }).waitFor({ state: 'detached' })
   await expectFocus(settings)
 })
 
-test.for(INPUT_DEVICES)('by %s: an allowance is found and revoked', async ([name, device]) => {
-  const { added } = OWN[name]
+test.for(INPUT_DEVICES)('by %s: an allowance is found and revoked', async ([, device]) => {
   await settings.bringToFront()
   await device.press(settings, 'link', 'Allowances')
   await device.press(settings, 'button', /^(Find allowances|Search again)$/)
-  await device.press(settings, 'button', `Revoke allowance of ${added}`)
+  await device.press(settings, 'button', `Revoke allowance of ${ADDED}`)
   const dialog = settings.getByRole('dialog', { name: 'Revoke allowance', exact: true })
   await device.press(dialog, 'button', 'Revoke')
   await dialog.waitFor({ state: 'detached' })
   await expectFocus(settings)
   await settings.getByRole('status').getByText('Revoked', { exact: true }).waitFor()
-  expect(await tokenOf(added).getFunction('allowance')(ADDRESS, SPENDER)).toBe(0n)
+  expect(await tokenOf(ADDED).getFunction('allowance')(ADDRESS, SPENDER)).toBe(0n)
 })
 
 /** Sets a custom fee that is one gwei above the offered one, and returns it in wei. */
@@ -193,15 +184,14 @@ const raiseFee = async (device: InputDevice): Promise<bigint> => {
   return fee
 }
 
-test.for(INPUT_DEVICES)('by %s: a pending transaction is sped up or cancelled', async ([name, device]) => {
-  const { recipient } = OWN[name]
+test.for(INPUT_DEVICES)('by %s: a pending transaction is sped up or cancelled', async ([, device]) => {
   const nonce = await chain.getTransactionCount(ADDRESS)
   const fees: bigint[] = []
   await home.bringToFront()
   await chain.send('evm_setAutomine', [false])
   for (const action of ['Speed up', 'Cancel transaction']) {
     await device.press(home, 'button', 'Send')
-    await device.write(home, 'Recipient', recipient)
+    await device.write(home, 'Recipient', RECIPIENT)
     await goOn(device, home.getByLabel('Amount', { exact: true }))
     await sendAmount(device, '0.5')
     await status('Pending')
@@ -218,18 +208,17 @@ test.for(INPUT_DEVICES)('by %s: a pending transaction is sped up or cancelled', 
   await chain.send('evm_mine', [])
   await chain.send('evm_setAutomine', [true])
   expect(await chain.getTransactionCount(ADDRESS)).toBe(nonce + 2)
-  expect(await chain.getBalance(recipient)).toBe(parseEther('0.5'))
+  expect(await chain.getBalance(RECIPIENT)).toBe(parseEther('0.5'))
   const mined = (await chain.getBlock('latest', true))?.prefetchedTransactions ?? []
-  expect(fees).toEqual([mined.find(({ to, value }) => to?.toLowerCase() === recipient && value > 0n)?.maxFeePerGas])
+  expect(fees).toEqual([mined.find(({ to, value }) => to?.toLowerCase() === RECIPIENT && value > 0n)?.maxFeePerGas])
 })
 
-test.for(INPUT_DEVICES)('by %s: a signed transaction is sent or discarded', async ([name, device]) => {
-  const { recipient } = OWN[name]
+test.for(INPUT_DEVICES)('by %s: a signed transaction is sent or discarded', async ([, device]) => {
   await asked(person, site, 'eth_requestAccounts', [], window => approve(device, window, 'Connect'))
   const value = parseEther('0.25')
-  const before = await chain.getBalance(recipient)
+  const before = await chain.getBalance(RECIPIENT)
   for (const action of ['Send', 'Discard']) {
-    const transfer = { from: ADDRESS, to: recipient, value: `0x${value.toString(16)}` }
+    const transfer = { from: ADDRESS, to: RECIPIENT, value: `0x${value.toString(16)}` }
     resultOf(await asked(person, site, 'eth_signTransaction', [transfer], window => approve(device, window)))
     await home.bringToFront()
     await device.press(home, 'tab', 'Activity')
@@ -239,7 +228,7 @@ test.for(INPUT_DEVICES)('by %s: a signed transaction is sent or discarded', asyn
     await expectFocus(home)
     await device.back(home)
   }
-  expect(await chain.getBalance(recipient)).toBe(before + value)
+  expect(await chain.getBalance(RECIPIENT)).toBe(before + value)
 })
 
 /** Enters a wrong password, then the right one, and waits until the dialog has closed. */
@@ -262,9 +251,8 @@ const ASKS_PASSWORD = 'Ask for the password before every transaction'
 test.for(INPUT_DEVICES)(
   'by %s: the password is required before transactions if set',
   { timeout: KEY_DERIVATIONS },
-  async ([name, device]) => {
-    const { recipient } = OWN[name]
-    const before = await chain.getBalance(recipient)
+  async ([, device]) => {
+    const before = await chain.getBalance(RECIPIENT)
     const toggle = settings.getByRole('switch', { name: ASKS_PASSWORD, exact: true })
     await settings.bringToFront()
     await device.press(settings, 'link', 'Security')
@@ -273,7 +261,7 @@ test.for(INPUT_DEVICES)(
 
     await home.bringToFront()
     await device.press(home, 'button', 'Send')
-    await device.write(home, 'Recipient', recipient)
+    await device.write(home, 'Recipient', RECIPIENT)
     await goOn(device, home.getByLabel('Amount', { exact: true }))
     await device.write(home, 'Amount', '0.125')
     await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
@@ -282,14 +270,14 @@ test.for(INPUT_DEVICES)(
     await status('Confirmed')
     await device.back(home)
 
-    const transfer = { from: ADDRESS, to: recipient, value: `0x${parseEther('0.125').toString(16)}` }
+    const transfer = { from: ADDRESS, to: RECIPIENT, value: `0x${parseEther('0.125').toString(16)}` }
     const sent = await asked(person, site, 'eth_sendTransaction', [transfer], async window => {
       await device.press(window, 'button', 'Approve')
       await confirm(device, window)
       await expect.poll(() => window.isClosed()).toBe(true)
     })
     resultOf(sent)
-    expect((await chain.getBalance(recipient)) - before).toBe(parseEther('0.25'))
+    expect((await chain.getBalance(RECIPIENT)) - before).toBe(parseEther('0.25'))
 
     await settings.bringToFront()
     await device.press(settings, 'switch', ASKS_PASSWORD)
@@ -299,39 +287,25 @@ test.for(INPUT_DEVICES)(
   },
 )
 
-test.for(INPUT_DEVICES)('by %s: a delegation is shown and revoked', async ([, device]) => {
-  await chain.send('anvil_setCode', [ADDRESS, delegationTo(tokens.KEYS ?? '')])
-  await settings.bringToFront()
-  // An account's page reads the delegation only when it opens, so it is opened again.
-  await device.press(settings, 'link', 'Contacts')
-  await device.press(settings, 'link', 'Accounts')
-  await device.press(settings, 'button', 'End delegation')
-  const dialog = settings.getByRole('dialog', { name: 'End the delegation', exact: true })
-  await device.press(dialog, 'button', 'End delegation')
-  await dialog.waitFor({ state: 'detached' })
-  await expectFocus(settings)
-  await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
-})
-
-test.for(INPUT_DEVICES)('by %s: a batch gives the account code, which is then removed', async ([name, device]) => {
+test.for(INPUT_DEVICES)('by %s: a batch gives the account code, which is then removed', async ([, device]) => {
   await putDelegate(chain)
-  const { recipient } = OWN[name]
-  const before = await chain.getBalance(recipient)
+  const before = await chain.getBalance(RECIPIENT)
   const calls = [
-    { to: recipient, value: '0x1' },
-    { to: recipient, value: '0x2' },
+    { to: RECIPIENT, value: '0x1' },
+    { to: RECIPIENT, value: '0x2' },
   ]
-  const batch = { version: '2.0.0', id: name, chainId: '0x7a69', from: ADDRESS, atomicRequired: true, calls }
+  const batch = { version: '2.0.0', id: 'batch', chainId: '0x7a69', from: ADDRESS, atomicRequired: true, calls }
   await site.bringToFront()
   const reply = await asked(person, site, 'wallet_sendCalls', [batch], async window => {
     await window.getByText('Gives your account code').waitFor()
     await window.getByRole('heading', { name: 'Code for this account', exact: true }).waitFor()
     await approve(device, window)
   })
-  expect(reply).toEqual({ result: { id: name } })
-  await expect.poll(() => chain.getBalance(recipient)).toBe(before + 3n)
+  expect(reply).toEqual({ result: { id: 'batch' } })
+  await expect.poll(() => chain.getBalance(RECIPIENT)).toBe(before + 3n)
   expect(await chain.getCode(ADDRESS)).toBe(UPGRADED)
   await settings.bringToFront()
+  // An account's page reads the delegation only when it opens, so it is opened again.
   await device.press(settings, 'link', 'Contacts')
   await device.press(settings, 'link', 'Accounts')
   await settings.getByText(/runs the code of Simple7702Account/).waitFor()
@@ -339,5 +313,6 @@ test.for(INPUT_DEVICES)('by %s: a batch gives the account code, which is then re
   const dialog = settings.getByRole('dialog', { name: 'End the delegation', exact: true })
   await device.press(dialog, 'button', 'End delegation')
   await dialog.waitFor({ state: 'detached' })
+  await expectFocus(settings)
   await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
 })

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approve, asked, reject } from './deciding.ts'
-import { type InputDevice, keyboard, mouse } from './input-devices.ts'
+import { INPUT_DEVICES, mouse } from './input-devices.ts'
 import { MAINNET, type Mainnet, startMainnet } from './mainnet.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
@@ -54,8 +54,7 @@ test('while values are off, no page reads a feed', async () => {
   expect(feedReads()).toEqual([])
 })
 
-/** Switches values on in a currency from the home screen, changes it and switches them off in the settings. */
-const flow = async (device: InputDevice): Promise<void> => {
+test.for(INPUT_DEVICES)('by %s: values are switched on from home, and off in the settings', async ([, device]) => {
   await home.bringToFront()
   await device.press(home, 'button', 'Show values')
   const sheet = home.getByRole('dialog')
@@ -76,11 +75,7 @@ const flow = async (device: InputDevice): Promise<void> => {
   await settings.getByRole('switch', { name: 'Show values', exact: true, checked: false }).waitFor()
   await settings.close()
   await home.getByRole('button', { name: 'Show values', exact: true }).waitFor()
-}
-
-test('with the mouse, values are switched on from the home screen, and off in the settings', () => flow(mouse))
-
-test('with the keyboard, values are switched on from the home screen, and off in the settings', () => flow(keyboard))
+})
 
 test('a request shows the values of its amount and fee', async () => {
   await callWallet(home, 'setCurrency', { currency: 'USD' })
