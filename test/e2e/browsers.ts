@@ -1,12 +1,12 @@
 /** Lists the browsers in which each e2e test file runs, and why some files run in only one. */
 
-/** Files that run in Firefox and in Chromium. */
+/**
+ * Files that run in Firefox and in Chromium. Tests in them that would prove nothing new in Firefox run only in Chromium.
+ */
 export const IN_BOTH = [
   'first-day',
   'first-minute',
   'flows-settings',
-  'flows-sites',
-  'foundation',
   'hostile',
   'kill',
   'locking',
@@ -31,20 +31,14 @@ type Browser = 'Chromium' | 'Firefox'
  * runs in Chromium.
  */
 export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason: string]>> = {
-  attention: [
-    'Chromium',
-    'Thousands of generated presses. `flows-sites` and `requests` press the same buttons in both.',
-  ],
+  attention: ['Chromium', 'Thousands of generated presses. `first-day` and `kill` press the same buttons in both.'],
   backup: ['Chromium', 'The pages are the same. `flows-settings` imports a file by mouse in Firefox.'],
   budgets: ['Chromium', 'Limits of time and memory, measured over the DevTools protocol.'],
   'compromised-renderer': [
     'Chromium',
     '`firefox` runs these attacks in Firefox, where content scripts can use the storage.',
   ],
-  'demo-site': [
-    'Chromium',
-    'Methods of a site. `foundation` opens the same site in both, and `kill` stops the worker at each step in both.',
-  ],
+  'demo-site': ['Chromium', 'Methods of a site. `first-day` opens the same site in both.'],
   egress: ['Chromium', "Only in Chromium can the browser's own requests be told apart from the wallet's."],
   'egress-features': ['Chromium', 'Like `egress`.'],
   collectibles: ['Chromium', 'Nothing in it depends on the browser.'],
@@ -58,9 +52,14 @@ export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason:
     'Chromium',
     'The pages are the same. `flows-settings` imports, exports and removes by mouse in Firefox.',
   ],
-  'flows-chain': ['Chromium', 'The pages are the same. `flows-sites` sends transactions by mouse in Firefox.'],
+  'flows-chain': ['Chromium', 'The pages are the same. `kill` sends a transaction by mouse in Firefox.'],
   'flows-sessions': ['Chromium', 'The pages are the same. `sessions-away` pairs and signs in both.'],
-  keyboard: ['Chromium', 'In Firefox the flows use the mouse, and `first-day` and `flows-sites` take the same steps.'],
+  'flows-sites': [
+    'Chromium',
+    'The pages are the same. `requests` queues requests in both, and `provider` and `site-in-front` change sites in both.',
+  ],
+  foundation: ['Chromium', '`first-day` connects the same site in both, and `locking` locks and unlocks in both.'],
+  keyboard: ['Chromium', 'The pages are the same. `first-day` and `first-minute` use the keyboard in both.'],
   keyring: ['Chromium', 'Cryptography without the API of a browser. `locking` and `first-day` derive keys in both.'],
   libraries: ['Chromium', 'Libraries in the page. `provider` tests in both what they see.'],
   'metamask-signatures': ['Chromium', 'A site in the page, like `libraries`.'],

@@ -1,20 +1,18 @@
-/** Settings, and importing, creating and removing a wallet, by keyboard and by mouse. */
+/**
+ * Settings, and importing and removing a wallet: by keyboard in Chromium. In Firefox by mouse, and only the flows with
+ * files, and the removal of everything that is stored.
+ */
 import { readFile } from 'node:fs/promises'
 import { HDNodeWallet } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { expectFocus, INPUT_DEVICES, type InputDevice, keyboard, mouse } from './input-devices.ts'
-import { choosePassword, createNewWallet, openHome } from './onboarding.ts'
+import { CHROMIUM_DEVICES, expectFocus, INPUT_DEVICES } from './input-devices.ts'
+import { choosePassword, openHome } from './onboarding.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** Different values for the keyboard and the mouse tests, because both change the same wallet. */
-const OWN = {
-  keyboard: { chainId: 1338, title: 'Inland', contract: 'Bakery' },
-  mouse: { chainId: 1339, title: 'Seaside', contract: 'Lighthouse' },
-} as const
 const ABI = JSON.stringify([
   {
     type: 'function',
@@ -42,32 +40,21 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-const remove = async (device: InputDevice) => {
-  await settings.bringToFront()
-  await device.press(settings, 'link', 'Security')
-  await device.press(settings, 'button', 'Remove wallet')
-  const dialog = settings.getByRole('dialog', { name: 'Remove wallet from this browser', exact: true })
-  await device.write(dialog, 'Password', PASSWORD)
-  await device.press(dialog, 'checkbox', /^I understand/)
-  await device.dare(dialog, 'Remove wallet')
-  await settings.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
-}
-
-test('by keyboard: a wallet is imported', async () => {
+test.for(INPUT_DEVICES)('by %s: a wallet is imported', async ([, device]) => {
   const page = await person.open('onboarding.html')
-  await keyboard.press(page, 'button', 'Import wallet')
-  for (const [place, word] of PHRASE.split(' ').entries()) await keyboard.write(page, `Word ${place + 1}`, word)
-  await keyboard.press(page, 'button', 'Continue')
-  await choosePassword(keyboard, page, 'Import wallet')
-  await openHome(keyboard, page)
+  await device.press(page, 'button', 'Import wallet')
+  for (const [place, word] of PHRASE.split(' ').entries()) await device.write(page, `Word ${place + 1}`, word)
+  await device.press(page, 'button', 'Continue')
+  await choosePassword(device, page, 'Import wallet')
+  await openHome(device, page)
   await page.close()
   settings = await person.open('settings.html')
 })
 
-test.for(INPUT_DEVICES)(
+test.for(CHROMIUM_DEVICES)(
   'by %s: a network is added, its nodes changed, hidden and shown, and it is removed',
-  async ([name, device]) => {
-    const { chainId, title } = OWN[name]
+  async ([, device]) => {
+    const [chainId, title] = [1338, 'Inland']
     const url = node.urlAs(`0x${chainId.toString(16)}`)
     await settings.bringToFront()
     await device.press(settings, 'link', 'Networks')
@@ -108,8 +95,8 @@ test.for(INPUT_DEVICES)(
   },
 )
 
-test.for(INPUT_DEVICES)('by %s: an interface is added and removed', async ([name, device]) => {
-  const { contract } = OWN[name]
+test.for(CHROMIUM_DEVICES)('by %s: an interface is added and removed', async ([, device]) => {
+  const contract = 'Bakery'
   await settings.bringToFront()
   await device.press(settings, 'link', 'Contract interfaces')
   await device.write(settings, 'Name', contract)
@@ -124,13 +111,13 @@ test.for(INPUT_DEVICES)('by %s: an interface is added and removed', async ([name
   await expectFocus(settings)
 })
 
-test.for(INPUT_DEVICES)(
+test.for(CHROMIUM_DEVICES)(
   'by %s: the auto-lock time is changed, the phrase revealed, and the wallet locked',
   async ([, device]) => {
     await settings.bringToFront()
     await device.press(settings, 'link', 'Security')
     const autoLock = settings.getByLabel('Auto-lock', { exact: true })
-    const wanted = device === keyboard ? '5 minutes' : '1 hour'
+    const wanted = '5 minutes'
     await device.choose(settings, 'Auto-lock', wanted)
 
     await device.press(settings, 'button', 'Reveal phrase')
@@ -174,24 +161,19 @@ test.for(INPUT_DEVICES)("by %s: an account's key is exported as a keystore file"
   await expectFocus(settings)
 })
 
-/** Values in the MetaMask file and in the lists. Each input device imports its own. */
-const MOVED = {
-  keyboard: { chainId: 1440, title: 'Ferry', digit: '1' },
-  mouse: { chainId: 1441, title: 'Harbour', digit: '2' },
-} as const
 const addressOf = (digits: string) => `0x${digits.padStart(40, '0')}`
 
 test.for(INPUT_DEVICES)(
   'by %s: accounts, contacts and networks are imported from a file, addresses and keys from lists, each once',
-  async ([name, device]) => {
-    const { chainId, title, digit } = MOVED[name]
+  async ([, device]) => {
+    const [chainId, title] = [1440, 'Ferry']
     const chain = `0x${chainId.toString(16)}`
-    const [account, contact] = [addressOf(`a${digit}`), addressOf(`c${digit}`)]
+    const [account, contact] = [addressOf('a'), addressOf('c')]
     const content = {
       internalAccounts: {
-        internalAccounts: { accounts: { one: { address: account, metadata: { name: `Boat ${digit}` } } } },
+        internalAccounts: { accounts: { one: { address: account, metadata: { name: 'Boat' } } } },
       },
-      addressBook: { addressBook: { '0x1': { [contact]: { address: contact, name: `Captain ${digit}` } } } },
+      addressBook: { addressBook: { '0x1': { [contact]: { address: contact, name: 'Captain' } } } },
       network: {
         networkConfigurationsByChainId: {
           [chain]: {
@@ -228,7 +210,7 @@ test.for(INPUT_DEVICES)(
     await device.press(settings, 'button', 'Cancel')
 
     await device.press(source, 'tab', 'Addresses')
-    const listed = [`${addressOf(`b${digit}`)} Pilot ${digit}`, `${addressOf(`d${digit}`)},Cook ${digit}`, contact]
+    const listed = [`${addressOf('b')} Pilot`, `${addressOf('d')},Cook`, contact]
     await device.write(settings, 'Addresses, one on each line', listed.join('\n'))
     await device.press(settings, 'button', 'Review')
     await settings.getByRole('button', { name: 'Import (3)', exact: true }).waitFor()
@@ -237,17 +219,16 @@ test.for(INPUT_DEVICES)(
     await settings.getByText('Accounts: 0 · Contacts: 2 · Networks: 0', { exact: true }).waitFor()
 
     await device.press(source, 'tab', 'Private keys')
-    const keys = ['5', '6'].map(first => `0x${`${first}${digit}`.repeat(32)}`)
+    const keys = ['51', '61'].map(byte => `0x${byte.repeat(32)}`)
     await device.write(settings, 'Private keys, one on each line', keys.join('\n'))
     await device.press(settings, 'button', 'Review')
     await device.press(settings, 'button', 'Import (2)')
     await settings.getByText('Accounts: 2 · Contacts: 0 · Networks: 0', { exact: true }).waitFor()
 
     const { accounts, contacts, networks } = (await callWallet(settings, 'getState', null)).result
-    expect(accounts.find(({ address }) => address.toLowerCase() === account)).toMatchObject({ name: `Boat ${digit}` })
-    expect(accounts.filter(({ kind }) => kind === 'privateKey').length).toBeGreaterThanOrEqual(2)
-    const named = contacts.map(contact => contact.name).filter(called => called.endsWith(digit))
-    expect(named).toEqual([`Captain ${digit}`, `Cook ${digit}`, `Pilot ${digit}`])
+    expect(accounts.find(({ address }) => address.toLowerCase() === account)).toMatchObject({ name: 'Boat' })
+    expect(accounts.filter(({ kind }) => kind === 'privateKey')).toHaveLength(2)
+    expect(contacts.map(contact => contact.name)).toEqual(['Captain', 'Cook', 'Pilot'])
     expect(networks.find(network => network.chainId === chainId)).toMatchObject({ title, rpcUrls: [node.urlAs(chain)] })
   },
 )
@@ -255,8 +236,8 @@ test.for(INPUT_DEVICES)(
 const accountsNow = async () =>
   (await callWallet(settings, 'getState', null)).result.accounts.map(({ address }) => address)
 
-test.for(INPUT_DEVICES)('by %s: several accounts of the phrase are chosen from a list', async ([name, device]) => {
-  const [first, second] = name === 'keyboard' ? [3, 5] : [7, 9]
+test.for(CHROMIUM_DEVICES)('by %s: several accounts of the phrase are chosen from a list', async ([, device]) => {
+  const [first, second] = [3, 5]
   await settings.bringToFront()
   await device.press(settings, 'link', 'Accounts')
   await device.press(settings, 'link', 'Add account')
@@ -270,22 +251,24 @@ test.for(INPUT_DEVICES)('by %s: several accounts of the phrase are chosen from a
   expect((await accountsNow()).slice(before.length)).toEqual([path(first), path(second)])
 })
 
-test('by keyboard: the list of shortcuts is opened and closed', async () => {
+test.for(CHROMIUM_DEVICES)('by %s: the list of shortcuts is opened and closed', async ([, device]) => {
   await settings.bringToFront()
-  await keyboard.press(settings, 'link', 'About')
+  await device.press(settings, 'link', 'About')
   await settings.keyboard.press('?')
   const help = settings.getByRole('dialog', { name: 'Keyboard', exact: true })
   await help.getByText('Show this help', { exact: true }).waitFor()
-  await keyboard.close(settings)
+  await device.close(settings)
   await help.waitFor({ state: 'detached' })
   await expectFocus(settings)
 })
 
-test.for(INPUT_DEVICES)('by %s: the wallet is removed', ([, device]) => remove(device))
-
-test('by mouse: a new wallet is created', () => createNewWallet(mouse, settings))
-
-test('by mouse: the new wallet is removed', async () => {
-  await settings.goto(new URL('settings.html', settings.url()).href)
-  await remove(mouse)
+test.for(INPUT_DEVICES)('by %s: the wallet is removed', async ([, device]) => {
+  await settings.bringToFront()
+  await device.press(settings, 'link', 'Security')
+  await device.press(settings, 'button', 'Remove wallet')
+  const dialog = settings.getByRole('dialog', { name: 'Remove wallet from this browser', exact: true })
+  await device.write(dialog, 'Password', PASSWORD)
+  await device.press(dialog, 'checkbox', /^I understand/)
+  await device.dare(dialog, 'Remove wallet')
+  await settings.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
 })

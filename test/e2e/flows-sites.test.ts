@@ -1,11 +1,11 @@
-/** Site requests other than signatures, the request queue and site settings, by keyboard and by mouse. */
-import { getBytes, type JsonRpcProvider, verifyMessage } from 'ethers'
+/** Site requests, the request queue and site settings, by keyboard. */
+import { getBytes, type JsonRpcProvider, TypedDataEncoder, verifyMessage, verifyTypedData } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { approve, asked, reject, resultOf } from './deciding.ts'
-import { expectFocus, INPUT_DEVICES, keyboard } from './input-devices.ts'
+import { expectFocus, INPUT_DEVICES } from './input-devices.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, importWallet, type Person, startPerson, untilClosed, useLocalChain } from './person.ts'
 import { call, type Reply, read } from './provider.ts'
@@ -18,11 +18,9 @@ const SPENDER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const UNREADABLE = 'Allow signing data that cannot be read'
 const BLOCK = 'Reject all requests from this site'
-/** Values of each input device, so that they do not conflict. */
-const OWN = {
-  keyboard: { token: `0x${'a1'.repeat(20)}`, chainId: '0x53a', title: 'Inland', accounts: 2 },
-  mouse: { token: `0x${'b2'.repeat(20)}`, chainId: '0x53b', title: 'Seaside', accounts: 3 },
-} as const
+const TOKEN = `0x${'a1'.repeat(20)}`
+const CHAIN = { chainId: '0x53a', title: 'Inland' }
+const NAME = 'site'
 
 let anvil: Anvil
 let chain: JsonRpcProvider
@@ -31,12 +29,12 @@ let web: Web
 let person: Person
 let home: Page
 let settings: Page
-const sites: Record<string, Page> = {}
+let site: Page
 
 beforeAll(async () => {
   anvil = await startAnvil()
   chain = openChain(anvil.url)
-  for (const { token } of Object.values(OWN)) await chain.send('anvil_setCode', [token, TOKEN_CODE])
+  await chain.send('anvil_setCode', [TOKEN, TOKEN_CODE])
   await chain.send('anvil_setCode', [SPENDER, '0x00'])
   node = await startPausableNode(anvil.url)
   web = await startWeb({ '/': '<p>A site</p>' })
@@ -44,11 +42,8 @@ beforeAll(async () => {
   home = await importWallet(person)
   await useLocalChain(home, anvil.url)
   settings = await person.open('settings.html')
-  for (const [name] of INPUT_DEVICES) {
-    const page = await person.context.newPage()
-    await page.goto(web.origin(name))
-    sites[name] = page
-  }
+  site = await person.context.newPage()
+  await site.goto(web.origin(NAME))
 })
 
 afterAll(async () => {
@@ -63,36 +58,27 @@ afterAll(async () => {
 const approving = (spender: string, amount: bigint): string =>
   `0x095ea7b3${[BigInt(spender), amount].map(word => word.toString(16).padStart(64, '0')).join('')}`
 
-const siteOf = (name: string): Page => {
-  const page = sites[name]
-  if (!page) throw new Error(`the site ${name} is not open`)
-  return page
-}
+test.for(INPUT_DEVICES)('by %s: an account is added and connected to a site as a second one', async ([, device]) => {
+  const account = 'Second'
+  await home.bringToFront()
+  await device.press(home, 'button', /^Switch account, /)
+  await device.press(home, 'button', 'Add account')
+  await device.write(home, 'Account name', account)
+  await device.press(home, 'button', 'Add account')
+  await home.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
+  await device.press(home, 'button', `Switch account, ${account}`)
+  await device.press(home, 'option', /^Account 1/)
+  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
+  await expectFocus(home)
 
-test.for(INPUT_DEVICES)(
-  'by %s: an account is added and connected to a site as a second one',
-  async ([name, device]) => {
-    const account = `Made by ${name}`
-    await home.bringToFront()
-    await device.press(home, 'button', /^Switch account, /)
-    await device.press(home, 'button', 'Add account')
-    await device.write(home, 'Account name', account)
-    await device.press(home, 'button', 'Add account')
-    await home.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
-    await device.press(home, 'button', `Switch account, ${account}`)
-    await device.press(home, 'option', /^Account 1/)
-    await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
-    await expectFocus(home)
+  const connected = await asked(person, site, 'eth_requestAccounts', [], async window => {
+    await device.press(window, 'checkbox', account)
+    await approve(device, window, 'Connect')
+  })
+  expect(connected).toMatchObject({ result: [ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)] })
+})
 
-    const connected = await asked(person, siteOf(name), 'eth_requestAccounts', [], async window => {
-      await device.press(window, 'checkbox', account)
-      await approve(device, window, 'Connect')
-    })
-    expect(connected).toMatchObject({ result: [ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)] })
-  },
-)
-
-test.for(INPUT_DEVICES)('by %s: unreadable data is rejected unless the user allows it', async ([name, device]) => {
+test.for(INPUT_DEVICES)('by %s: unreadable data is rejected unless the user allows it', async ([, device]) => {
   const allow = async (isAllowed: boolean) => {
     await settings.bringToFront()
     await device.press(settings, 'link', 'Security')
@@ -102,17 +88,26 @@ test.for(INPUT_DEVICES)('by %s: unreadable data is rejected unless the user allo
   const bytes = '0xff00fe01'
   const unreadable = [bytes, ADDRESS]
   await allow(false)
-  expect(await call(siteOf(name), 'personal_sign', unreadable)).toMatchObject({ error: { code: 4001 } })
+  expect(await call(site, 'personal_sign', unreadable)).toMatchObject({ error: { code: 4001 } })
   await allow(true)
-  const signed = await asked(person, siteOf(name), 'personal_sign', unreadable, window => approve(device, window))
+  const signed = await asked(person, site, 'personal_sign', unreadable, window => approve(device, window))
   expect(verifyMessage(getBytes(bytes), resultOf(signed))).toBe(ADDRESS)
 })
 
-test.for(INPUT_DEVICES)('by %s: three requests are viewed in turn, and then all rejected', async ([name, device]) => {
+test.for(INPUT_DEVICES)('by %s: typed data is signed', async ([, device]) => {
+  const domain = { name: 'Lighthouse', version: '1', chainId: 31337 }
+  const types = { Note: [{ name: 'text', type: 'string' }] }
+  const message = { text: 'A light at night' }
+  const payload = TypedDataEncoder.getPayload(domain, types, message)
+  const signed = await asked(person, site, 'eth_signTypedData_v4', [ADDRESS, payload], one => approve(device, one))
+  expect(verifyTypedData(domain, types, message, resultOf(signed))).toBe(ADDRESS)
+})
+
+test.for(INPUT_DEVICES)('by %s: three requests are viewed in turn, and then all rejected', async ([, device]) => {
   const replies: Promise<Reply>[] = []
   const window = await person.approval(async () => {
     for (const text of ['0x6f6e65', '0x74776f', '0x7468726565'])
-      replies.push(call(siteOf(name), 'personal_sign', [text, ADDRESS]))
+      replies.push(call(site, 'personal_sign', [text, ADDRESS]))
   })
   const place = (at: number) =>
     window.getByRole('button', { name: `Show all requests, ${at} of 3`, exact: true }).waitFor()
@@ -136,78 +131,71 @@ test.for(INPUT_DEVICES)('by %s: three requests are viewed in turn, and then all 
   for (const reply of replies) expect(await reply).toMatchObject({ error: { code: 4001 } })
 })
 
-test.for(INPUT_DEVICES)('by %s: a batch is sent', async ([name, device]) => {
+test.for(INPUT_DEVICES)('by %s: a batch is sent', async ([, device]) => {
   const before = await chain.getBalance(RECIPIENT)
   const calls = [
     { to: RECIPIENT, value: '0x1' },
     { to: RECIPIENT, value: '0x2' },
   ]
   const batch = { version: '2.0.0', chainId: '0x7a69', from: ADDRESS, atomicRequired: false, calls }
-  const sent = await asked(person, siteOf(name), 'wallet_sendCalls', [batch], window => approve(device, window))
+  const sent = await asked(person, site, 'wallet_sendCalls', [batch], window => approve(device, window))
   resultOf(sent)
   await expect.poll(() => chain.getBalance(RECIPIENT)).toBe(before + 3n)
 })
 
-test.for(INPUT_DEVICES)('by %s: a token that a site suggests is added', async ([name, device]) => {
-  const { token } = OWN[name]
-  const options = { address: token, symbol: 'TOK', decimals: 6 }
+test.for(INPUT_DEVICES)('by %s: a token that a site suggests is added', async ([, device]) => {
+  const options = { address: TOKEN, symbol: 'TOK', decimals: 6 }
   const asset = { type: 'ERC20', options }
-  const shown = await asked(person, siteOf(name), 'wallet_watchAsset', asset, window => approve(device, window))
+  const shown = await asked(person, site, 'wallet_watchAsset', asset, window => approve(device, window))
   expect(shown).toEqual({ result: true })
   await settings.bringToFront()
   await device.press(settings, 'link', 'Tokens')
   await settings.getByRole('button', { name: 'Hide TOK', exact: true }).first().waitFor()
 })
 
-test.for(INPUT_DEVICES)(
-  'by %s: a network that a site suggests is rejected, added and removed',
-  async ([name, device]) => {
-    const { chainId, title } = OWN[name]
-    const page = siteOf(name)
-    const network = {
-      chainId,
-      chainName: title,
-      rpcUrls: [node.urlAs(chainId)],
-      nativeCurrency: { name: 'Shell', symbol: 'SHL', decimals: 18 },
-    }
-    const rejected = await asked(person, page, 'wallet_addEthereumChain', [network], window => reject(device, window))
-    expect(rejected).toMatchObject({ error: { code: 4001 } })
-    const added = await asked(person, page, 'wallet_addEthereumChain', [network], window => approve(device, window))
-    expect(added).toEqual({ result: null })
-    expect(await read(page, 'eth_chainId')).toBe(chainId)
+test.for(INPUT_DEVICES)('by %s: a network that a site suggests is rejected, added and removed', async ([, device]) => {
+  const { chainId, title } = CHAIN
+  const network = {
+    chainId,
+    chainName: title,
+    rpcUrls: [node.urlAs(chainId)],
+    nativeCurrency: { name: 'Shell', symbol: 'SHL', decimals: 18 },
+  }
+  const rejected = await asked(person, site, 'wallet_addEthereumChain', [network], window => reject(device, window))
+  expect(rejected).toMatchObject({ error: { code: 4001 } })
+  const added = await asked(person, site, 'wallet_addEthereumChain', [network], window => approve(device, window))
+  expect(added).toEqual({ result: null })
+  expect(await read(site, 'eth_chainId')).toBe(chainId)
 
-    await settings.bringToFront()
-    await device.press(settings, 'link', 'Networks')
-    await device.press(settings, 'link', new RegExp(`^${title}`))
-    await device.press(settings, 'button', 'Remove network')
-    await settings.getByRole('link', { name: new RegExp(`^${title}`) }).waitFor({ state: 'detached' })
-    await expectFocus(settings)
-    await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
-  },
-)
+  await settings.bringToFront()
+  await device.press(settings, 'link', 'Networks')
+  await device.press(settings, 'link', new RegExp(`^${title}`))
+  await device.press(settings, 'button', 'Remove network')
+  await settings.getByRole('link', { name: new RegExp(`^${title}`) }).waitFor({ state: 'detached' })
+  await expectFocus(settings)
+  await expect.poll(() => read(site, 'eth_chainId')).toBe('0x7a69')
+})
 
 test.for(INPUT_DEVICES)(
   'by %s: an account is hidden from a site, the site is blocked, and its allowance is shown before disconnecting it',
-  async ([name, device]) => {
-    const page = siteOf(name)
-    const origin = web.origin(name)
-    const { token } = OWN[name]
-    const allowance = { from: ADDRESS, to: token, data: approving(SPENDER, 5n) }
-    resultOf(await asked(person, page, 'eth_sendTransaction', [allowance], window => approve(device, window)))
+  async ([, device]) => {
+    const origin = web.origin(NAME)
+    const allowance = { from: ADDRESS, to: TOKEN, data: approving(SPENDER, 5n) }
+    resultOf(await asked(person, site, 'eth_sendTransaction', [allowance], window => approve(device, window)))
 
     await settings.bringToFront()
     await device.press(settings, 'link', 'Connected sites')
     await device.press(settings, 'button', `Settings of ${origin}`)
     const sheet = settings.getByRole('dialog', { name: 'Site', exact: true })
-    await device.press(sheet, 'button', `Hide Made by ${name} from this site`)
-    await expect.poll(() => read(page, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
+    await device.press(sheet, 'button', 'Hide Second from this site')
+    await expect.poll(() => read(site, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
     await device.press(sheet, 'checkbox', BLOCK)
     await sheet.getByRole('checkbox', { name: BLOCK, exact: true, checked: true }).waitFor()
-    expect(await call(page, 'personal_sign', ['0x6869', ADDRESS])).toMatchObject({ error: { code: 4001 } })
-    expect(await read(page, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
+    expect(await call(site, 'personal_sign', ['0x6869', ADDRESS])).toMatchObject({ error: { code: 4001 } })
+    expect(await read(site, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
     await device.press(sheet, 'checkbox', BLOCK)
     await sheet.getByRole('checkbox', { name: BLOCK, exact: true, checked: false }).waitFor()
-    const signed = await asked(person, page, 'personal_sign', ['0x6869', ADDRESS], window => approve(device, window))
+    const signed = await asked(person, site, 'personal_sign', ['0x6869', ADDRESS], window => approve(device, window))
     expect(verifyMessage('hi', resultOf(signed))).toBe(ADDRESS)
 
     await settings.bringToFront()
@@ -222,28 +210,25 @@ test.for(INPUT_DEVICES)(
 
 test.for(INPUT_DEVICES)(
   'by %s: a site is found, switched to another network, told that the wallet is MetaMask, and disconnected',
-  async ([name, device]) => {
-    const page = siteOf(name)
-    const origin = web.origin(name)
+  async ([, device]) => {
+    const origin = web.origin(NAME)
     await settings.bringToFront()
     await device.press(settings, 'link', 'Connected sites')
-    if (device === keyboard) {
-      // The shortcut belongs to the list, so it works only once the list is shown.
-      await settings.getByLabel('Filter sites', { exact: true }).waitFor()
-      await settings.keyboard.press('/')
-      await settings.keyboard.insertText(name)
-    } else await device.write(settings, 'Filter sites', name)
+    // The shortcut belongs to the list, so it works only once the list is shown.
+    await settings.getByLabel('Filter sites', { exact: true }).waitFor()
+    await settings.keyboard.press('/')
+    await settings.keyboard.insertText(NAME)
     await settings.getByText('1 site', { exact: true }).waitFor()
     await device.press(settings, 'button', `Settings of ${origin}`)
     const sheet = settings.getByRole('dialog', { name: 'Site', exact: true })
     await device.choose(sheet, 'Network', 'Kaia')
-    await expect.poll(() => read(page, 'eth_chainId')).toBe('0x2019')
+    await expect.poll(() => read(site, 'eth_chainId')).toBe('0x2019')
     await device.choose(sheet, 'Network', 'Same as wallet (Local chain)')
-    await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
+    await expect.poll(() => read(site, 'eth_chainId')).toBe('0x7a69')
     await device.press(sheet, 'checkbox', 'Appear as MetaMask, for sites that support no other wallet')
     const isMetaMask = async () => {
-      await page.reload()
-      return page.evaluate(() => (window as { ethereum?: { isMetaMask?: boolean } }).ethereum?.isMetaMask)
+      await site.reload()
+      return site.evaluate(() => (window as { ethereum?: { isMetaMask?: boolean } }).ethereum?.isMetaMask)
     }
     await expect.poll(isMetaMask).toBe(true)
     await device.press(sheet, 'button', 'Disconnect')
@@ -251,6 +236,6 @@ test.for(INPUT_DEVICES)(
     await device.press(question, 'button', 'Disconnect')
     await question.waitFor({ state: 'detached' })
     await expectFocus(settings)
-    expect(await read(page, 'eth_accounts')).toEqual([])
+    expect(await read(site, 'eth_accounts')).toEqual([])
   },
 )
