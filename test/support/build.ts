@@ -24,7 +24,11 @@ export const builtExtension = (): Promise<string> =>
   madeOnce({
     folder: join(root, 'extension/dist/test/chrome'),
     sources: SOURCES,
-    make: folder => buildForTests(folder, root),
+    make: folder => {
+      const vite = join(root, 'node_modules/vite/bin/vite.js')
+      const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn', '--mode', 'test']
+      return succeed(spawnNode(args, root), FAILED)
+    },
   })
 
 /** Returns the folder of the released extension, built from the current sources. Firefox's is beside it. */
@@ -34,10 +38,3 @@ export const releasedExtension = (): Promise<string> =>
     sources: [...SOURCES, WRITER],
     make: folder => succeed(spawnNode(['--import', 'tsx', WRITER, folder]), FAILED),
   })
-
-/** Builds the extension for tests of the repository at `from` into `folder`. Rejects with the output of the build. */
-export const buildForTests = async (folder: string, from: string): Promise<void> => {
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn', '--mode', 'test']
-  await succeed(spawnNode(args, from), FAILED)
-}
