@@ -1,9 +1,9 @@
 /** Measures by how much a wallet with many accounts slows down a site and the wallet's pages. Times are in ms. */
-import type { BrowserContext, Page } from 'playwright-core'
 import { PASSWORD, PHRASE } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { knowNames } from './known-names.ts'
-import { type Extension, measureRoundTrips, median, mediansOf, type Pair, type Taken, TIMES } from './round-trips.ts'
+import { measureRoundTrips, median, mediansOf, type Pair, type Taken } from './round-trips.ts'
+import type { Bench } from './wallet.ts'
 
 /** Times with one account and with `accounts` accounts. */
 export type AccountsFigures = {
@@ -15,9 +15,12 @@ export type AccountsFigures = {
   home: [one: Pair, all: Pair]
 }
 
-const repeatedly = async (time: () => Promise<number>): Promise<number> => {
+/** Accounts that the wallet adds in one call. */
+const AT_ONCE = 100
+
+const repeatedly = async (times: number, time: () => Promise<number>): Promise<number> => {
   const taken: number[] = []
-  for (let at = 0; at < TIMES; at++) taken.push(await time())
+  for (let at = 0; at < times; at++) taken.push(await time())
   return median(taken)
 }
 
@@ -29,13 +32,12 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 /**
  * Creates the wallet of the development phrase and adds accounts. Compares each time with the bare extension's time in
- * the same phase, because the machine can be busier in the second phase. `site` has the script of `PAGE`.
+ * the same phase, because the machine can be busier in the second phase. Measures each page `times` times.
  */
 export const measureAccounts = async (
-  context: BrowserContext,
-  site: Page,
-  base: Record<Extension, string>,
+  { context, site, base }: Bench,
   accounts: number,
+  times: number,
 ): Promise<AccountsFigures> => {
   const page = await context.newPage()
   await knowNames(page)
@@ -48,7 +50,7 @@ export const measureAccounts = async (
   const drawInTurns = async (): Promise<Pair> => {
     const taken: Taken = { wallet: [], bare: [] }
     // The wallet is measured last in each round, because its page makes the calls of the next phase.
-    for (let at = 0; at < TIMES; at++) {
+    for (let at = 0; at < times; at++) {
       taken.bare.push(await timed(() => draw(`${base.bare}/page.html`, /^Nothing$/)))
       taken.wallet.push(await timed(() => draw(`${base.wallet}/popup.html`, /^Switch account/)))
     }
@@ -57,10 +59,13 @@ export const measureAccounts = async (
   const measure = async () => ({
     roundTrip: await measureRoundTrips(site, 200),
     home: await drawInTurns(),
-    state: await repeatedly(() => timed(() => callWallet(page, 'getState', null))),
+    state: await repeatedly(times, () => timed(() => callWallet(page, 'getState', null))),
   })
   const one = await measure()
-  for (let at = 2; at <= accounts; at++) await callWallet(page, 'addAccount', { name: `Account ${at}` })
+  const [phrase] = (await callWallet(page, 'getState', null)).result.phrases
+  const indexes = Array.from({ length: accounts - 1 }, (_, at) => at + 1)
+  for (let at = 0; at < indexes.length; at += AT_ONCE)
+    await callWallet(page, 'addAccounts', { phraseId: String(phrase?.id), indexes: indexes.slice(at, at + AT_ONCE) })
   const all = await measure()
   return {
     accounts,

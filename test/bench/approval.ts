@@ -8,9 +8,14 @@ import { openedBy } from '../e2e/opened-pages.ts'
 import { ADDRESS, useLocalChain } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { knowNames } from './known-names.ts'
+import { median, type Pair } from './round-trips.ts'
+import type { Bench } from './wallet.ts'
 
-/** Time of each window, in the order in which the windows were opened. */
-export type ApprovalTimes = Record<'signature' | 'transaction' | 'bare', number[]>
+/**
+ * Times until everything in the approval window can be read and Reject can be pressed, compared with a window of the
+ * bare extension.
+ */
+export type ApprovalFigures = Record<'signature' | 'transaction', Pair>
 
 const SPENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const REQUESTS = {
@@ -78,14 +83,13 @@ const approve = async (home: Page, accounts: readonly string[] = []) => {
 }
 
 /**
- * Measures the approval windows. `site` is a page that both extensions run in, `base` has their base URLs, and `rpcUrl`
- * is a node of the selected network.
+ * Opens each kind of window `times` times. All pages that are opened afterwards watch for their buttons too, so this
+ * measurement is the last.
  */
 export const measureApproval = async (
-  context: BrowserContext,
-  site: Page,
-  { base, times, rpcUrl }: { base: Record<'wallet' | 'bare', string>; times: number; rpcUrl: string },
-): Promise<ApprovalTimes> => {
+  { context, site, base, rpcUrl }: Bench,
+  times: number,
+): Promise<ApprovalFigures> => {
   await knowNames(context)
   await context.addInitScript(WATCH)
   const home = await context.newPage()
@@ -104,7 +108,7 @@ export const measureApproval = async (
   const connecting = await askWallet({ method: 'eth_requestAccounts' })
   await closed(connecting.window, () => approve(home, [ADDRESS.toLowerCase()]))
 
-  const taken: ApprovalTimes = { signature: [], transaction: [], bare: [] }
+  const taken: Record<keyof typeof REQUESTS | 'bare', number[]> = { signature: [], transaction: [], bare: [] }
   for (let at = 0; at < times; at++) {
     taken.bare.push(await timeOf(askBare, window => window.close()))
     for (const kind of ['signature', 'transaction'] as const)
@@ -116,5 +120,9 @@ export const measureApproval = async (
       )
   }
   await home.close()
-  return taken
+  const bare = median(taken.bare)
+  return {
+    signature: { wallet: median(taken.signature), bare },
+    transaction: { wallet: median(taken.transaction), bare },
+  }
 }

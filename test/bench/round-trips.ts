@@ -12,9 +12,6 @@ export type Extension = keyof Pair
 /** Times of the single measurements. */
 export type Taken = Record<Extension, number[]>
 
-/** Number of measurements of everything that is slower than a round trip. */
-export const TIMES = 9
-
 export const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 

@@ -3,21 +3,26 @@ import { join } from 'node:path'
 import { releasedExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'
 import { driveFirefox } from '../support/firefox.ts'
+import { measureAccounts } from './accounts.ts'
+import { measureApproval } from './approval.ts'
 import { measureRemote } from './remote.ts'
 import { REMOTE_CLIENTS } from './remote-clients.ts'
+import { measureRoundTrips } from './round-trips.ts'
 import { type ListFigures, measureScreens } from './screens.ts'
-import { measureWallet } from './wallet.ts'
+import { measureColdStarts, measurePopup, withBothExtensions } from './wallet.ts'
 
-const { roundTrip, cold, many, popup, approval } = await measureWallet({
-  roundTrips: 2_000,
-  coldStarts: 25,
-  accounts: 200,
-})
+const times = 9
+const { roundTrip, cold, many, popup, approval } = await withBothExtensions(async bench => ({
+  roundTrip: await measureRoundTrips(bench.site, 2_000),
+  cold: await measureColdStarts(bench, 25),
+  many: await measureAccounts(bench, 200, times),
+  popup: await measurePopup(bench, times),
+  approval: await measureApproval(bench, times),
+}))
 const row = (what: string, one: number, other: number) =>
   `| ${what} | ${one.toFixed(2)} | ${other.toFixed(2)} | ${(one / other).toFixed(2)} |`
 
 const extension = await releasedExtension()
-const times = 9
 const inChromium = await measureRemote({ drive: driveChromium, extension, times, isAsleep: true })
 const inFirefox = await measureRemote({
   drive: driveFirefox,

@@ -12,35 +12,19 @@ import { startAnvil } from '../support/anvil.ts'
 import { releasedExtension } from '../support/build.ts'
 import { openChromium } from '../support/chromium.ts'
 import { removeProfile } from '../support/profile.ts'
-import { type AccountsFigures, measureAccounts } from './accounts.ts'
-import { measureApproval } from './approval.ts'
 import { writeBareExtension } from './bare-extension.ts'
 import { knowNames } from './known-names.ts'
-import {
-  both,
-  type Extension,
-  measureRoundTrips,
-  median,
-  mediansOf,
-  PAGE,
-  type Pair,
-  type Taken,
-  TIMES,
-  timeInTurns,
-} from './round-trips.ts'
+import { both, type Extension, mediansOf, PAGE, type Pair, type Taken, timeInTurns } from './round-trips.ts'
 
-export type WalletFigures = {
-  /** From a page's request to its response, while the worker runs. */
-  roundTrip: Pair
-  /** From a page's request to its response, with a stopped worker. */
-  cold: Pair
-  many: AccountsFigures
-  popup: PopupFigures
-  /**
-   * Until everything in the approval window can be read and Reject can be pressed, compared with a window of the bare
-   * extension.
-   */
-  approval: { signature: Pair; transaction: Pair }
+/** A browser with the released wallet and the bare extension. */
+export type Bench = {
+  context: BrowserContext
+  /** A page of a site, with the script of `PAGE`. */
+  site: Page
+  /** URLs of the extensions. */
+  base: Record<Extension, string>
+  /** A local node. */
+  rpcUrl: string
 }
 
 /**
@@ -48,8 +32,6 @@ export type WalletFigures = {
  * stopped.
  */
 export type PopupFigures = { warm: Pair; cold: Pair }
-
-export type Effort = { roundTrips: number; coldStarts: number; accounts: number }
 
 const workers: Record<Extension, string> = { wallet: 'background.js', bare: 'echo.js' }
 
@@ -62,12 +44,13 @@ const kill = async (context: BrowserContext, page: Page, extension: Extension) =
   await session.detach()
 }
 
-const measureColdStarts = async (context: BrowserContext, page: Page, times: number): Promise<Pair> => {
+/** Measures from a page's request to its response, with a stopped worker. */
+export const measureColdStarts = async ({ context, site }: Bench, times: number): Promise<Pair> => {
   const taken: Taken = { wallet: [], bare: [] }
   for (let at = 0; at < times; at++)
     for (const extension of both) {
-      await kill(context, page, extension)
-      taken[extension].push(...(await timeInTurns(page, [extension], 1))[extension])
+      await kill(context, site, extension)
+      taken[extension].push(...(await timeInTurns(site, [extension], 1))[extension])
     }
   return mediansOf(taken)
 }
@@ -90,14 +73,14 @@ const timeToButton = async (page: Page, url: string, selector: string): Promise<
   return ended - began
 }
 
-const measurePopup = async (context: BrowserContext, base: Record<Extension, string>): Promise<PopupFigures> => {
+export const measurePopup = async ({ context, base }: Bench, times: number): Promise<PopupFigures> => {
   const page = await context.newPage()
   await knowNames(page)
   const openWallet = () => timeToButton(page, `${base.wallet}/popup.html`, 'button.acct')
   const openBare = () => timeToButton(page, `${base.bare}/page.html`, 'button')
   const taken: Record<keyof PopupFigures, Taken> = { warm: { wallet: [], bare: [] }, cold: { wallet: [], bare: [] } }
   await openWallet()
-  for (let at = 0; at < TIMES; at++) {
+  for (let at = 0; at < times; at++) {
     taken.warm.bare.push(await openBare())
     taken.warm.wallet.push(await openWallet())
     taken.cold.bare.push(await openBare())
@@ -108,7 +91,8 @@ const measurePopup = async (context: BrowserContext, base: Record<Extension, str
   return { warm: mediansOf(taken.warm), cold: mediansOf(taken.cold) }
 }
 
-export const measureWallet = async ({ roundTrips, coldStarts, accounts }: Effort): Promise<WalletFigures> => {
+/** Runs the measurements in a new browser. */
+export const withBothExtensions = async <T>(measure: (bench: Bench) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bare-'))
   const web = await startWeb({ '/': PAGE })
   const bare = await writeBareExtension(join(folder, 'extension'))
@@ -118,24 +102,16 @@ export const measureWallet = async ({ roundTrips, coldStarts, accounts }: Effort
   try {
     // An open page of the wallet would start its stopped worker again.
     await (await welcomePage(context)).close()
-    const page = await context.newPage()
-    await page.goto(web.origin('site'))
-    const roundTrip = await measureRoundTrips(page, roundTrips)
-    const cold = await measureColdStarts(context, page, coldStarts)
+    const site = await context.newPage()
+    await site.goto(web.origin('site'))
+    // Starts both workers.
+    await timeInTurns(site, both, 1)
     const baseOf = (extension: Extension) => {
       const worker = context.serviceWorkers().find(one => one.url().endsWith(workers[extension]))
       return `chrome-extension://${new URL(String(worker?.url())).host}`
     }
     const base = { wallet: baseOf('wallet'), bare: baseOf('bare') }
-    const many = await measureAccounts(context, page, base, accounts)
-    const popup = await measurePopup(context, base)
-    const windows = await measureApproval(context, page, { base, times: TIMES, rpcUrl: anvil.url })
-    const bareWindow = median(windows.bare)
-    const approval = {
-      signature: { wallet: median(windows.signature), bare: bareWindow },
-      transaction: { wallet: median(windows.transaction), bare: bareWindow },
-    }
-    return { roundTrip, cold, many, popup, approval }
+    return await measure({ context, site, base, rpcUrl: anvil.url })
   } finally {
     await context.close()
     await anvil.stop()

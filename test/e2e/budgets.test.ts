@@ -3,16 +3,23 @@
  * run. docs/performance.md has the figures. The limits here are wider, to allow for a busy machine.
  */
 import { beforeAll, expect, test } from 'vitest'
-import type { Pair } from '../bench/round-trips.ts'
-import { measureWallet, type WalletFigures } from '../bench/wallet.ts'
+import { type AccountsFigures, measureAccounts } from '../bench/accounts.ts'
+import { type ApprovalFigures, measureApproval } from '../bench/approval.ts'
+import { measureRoundTrips, type Pair } from '../bench/round-trips.ts'
+import { measureColdStarts, withBothExtensions } from '../bench/wallet.ts'
 
-let figures: WalletFigures
+let figures: { roundTrip: Pair; cold: Pair; many: AccountsFigures; approval: ApprovalFigures }
 
 /** Time limit of all measurements together in ms. It is long, because other files run at the same time. */
 const PATIENCE = 300_000
 
 beforeAll(async () => {
-  figures = await measureWallet({ roundTrips: 400, coldStarts: 7, accounts: 200 })
+  figures = await withBothExtensions(async bench => ({
+    roundTrip: await measureRoundTrips(bench.site, 400),
+    cold: await measureColdStarts(bench, 7),
+    many: await measureAccounts(bench, 200, 5),
+    approval: await measureApproval(bench, 5),
+  }))
 }, PATIENCE)
 
 test('a request takes at most twice as long as an echo', () => {
