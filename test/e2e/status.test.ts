@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
 import type { RedisReport } from '@heliograph/shared/server/redis/observed'
 import type { Running } from '@heliograph/shared/server/transport/service'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
 import type { Status as BridgeStatus } from '../../bridge-server/src/status.ts'
@@ -24,6 +24,10 @@ const DAY = 24 * 60 * 60 * 1000
 const REFUSED = /^Failed to load resource/
 
 let browser: Browser
+/** Shows the servers' pages in turn. */
+let page: Page
+/** Errors of the page that was opened last, and its requests to other origins. */
+const complaints: string[] = []
 let folder: string
 /** The server under test. */
 let server: Running
@@ -31,6 +35,14 @@ beforeAll(async () => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+  page = await browser.newPage({ locale: 'en-GB' })
+  page.on('console', message => complaints.push(message.text()))
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('request', request => {
+    const { origin } = new URL(request.url())
+    if (!request.url().startsWith('data:') && origin !== new URL(server.url).origin)
+      complaints.push(`requests ${origin}`)
+  })
 })
 afterAll(() => browser?.close())
 
@@ -60,48 +72,45 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Opened = { page: Page; complaints: string[] }
+type Look = { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' }
 
 /** Opens the relay's page. `fixed` replaces the status that the server reports. */
-const open = (options: BrowserContextOptions = {}, fixed?: Status): Promise<Opened> => openAt('/', options, fixed)
+const open = (look: Look = {}, fixed?: Status): Promise<void> => openAt('/', look, fixed)
 
-const openBridge = (options: BrowserContextOptions = {}, fixed?: BridgeStatus): Promise<Opened> =>
-  openAt('/status', options, fixed)
+const openBridge = (look: Look = {}, fixed?: BridgeStatus): Promise<void> => openAt('/status', look, fixed)
 
-const openAt = async (path: string, options: BrowserContextOptions, fixed?: object): Promise<Opened> => {
-  const context = await browser.newContext({ viewport: SIZES.desktop, locale: 'en-GB', ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', message => complaints.push(message.text()))
-  page.on('pageerror', error => complaints.push(error.message))
-  page.on('request', request => {
-    const { origin } = new URL(request.url())
-    if (!request.url().startsWith('data:') && origin !== new URL(server.url).origin)
-      complaints.push(`requests ${origin}`)
-  })
+const openAt = async (
+  path: string,
+  { viewport = SIZES.desktop, colorScheme = 'light' }: Look,
+  fixed?: object,
+): Promise<void> => {
+  // Ends the polling of the page that was open.
+  await page.goto('about:blank')
+  await page.unrouteAll()
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme })
   if (fixed) await page.route('**/status.json', route => route.fulfill({ json: fixed }))
+  complaints.length = 0
   await page.goto(`${server.url}${path}`)
-  return { page, complaints }
 }
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const part = (name: string) => page.getByRole('region', { name, exact: true })
 
-const seen = (page: Page, name: string, text: string | RegExp) =>
-  eventually(async () => expect(await part(page, name).textContent()).toMatch(text))
+const seen = (name: string, text: string | RegExp) =>
+  eventually(async () => expect(await part(name).textContent()).toMatch(text))
 
-const sticksOut = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+const sticksOut = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test("shows the relay's current figures", async () => {
   setNoon()
   await start()
-  const { page, complaints } = await open()
-  await heading(page, 'Delivering messages').waitFor()
+  await open()
+  await heading('Delivering messages').waitFor()
   expect(await page.title()).toBe(`Relay status · ${new URL(server.url).host}`)
   expect(await page.getByRole('status').textContent()).toBe('Live')
-  await seen(page, 'Connections', /^\s*Connections\s+0\s+Peak today 0/)
-  await seen(page, 'Mailbox', /^\s*Mailbox\s+0 messages\s+0 B of 16 GB/)
+  await seen('Connections', /^\s*Connections\s+0\s+Peak today 0/)
+  await seen('Mailbox', /^\s*Mailbox\s+0 messages\s+0 B of 16 GB/)
 
   const [ann, ben] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await ben.call('relay_subscribe', { topic: TOPIC })
@@ -110,20 +119,19 @@ test("shows the relay's current figures", async () => {
   // The rate counts the last ten seconds. It can be back at 0 before the latency is known, if a period ends in between.
   const rate = chart(/^Messages per second: received 0\.1, delivered 0\.1$/)
   rate.catch(() => undefined)
-  await seen(page, 'Connections', /^\s*Connections\s+2\s+Peak today 2/)
-  await seen(page, 'Topics', /^\s*Topics\s+1\s+1 active in the last hour/)
-  await seen(page, 'Mailbox', /^\s*Mailbox\s+1 message\s+7 B of 16 GB, oldest \d+ s/)
+  await seen('Connections', /^\s*Connections\s+2\s+Peak today 2/)
+  await seen('Topics', /^\s*Topics\s+1\s+1 active in the last hour/)
+  await seen('Mailbox', /^\s*Mailbox\s+1 message\s+7 B of 16 GB, oldest \d+ s/)
   ben.acknowledge(await ben.push())
-  await seen(page, 'Mailbox', /^\s*Mailbox\s+0 messages/)
+  await seen('Mailbox', /^\s*Mailbox\s+0 messages/)
   await chart(/^Delivery latency: p50 [\d.,]+ ms, p99 [\d.,]+ ms$/)
   await rate
   await chart(/^Last 30 days: 1 without interruption, 29 before the first start$/)
   await Promise.all([ann.close(), ben.close()])
-  await seen(page, 'Connections', /^\s*Connections\s+0\s+Peak today 2/)
+  await seen('Connections', /^\s*Connections\s+0\s+Peak today 2/)
 
-  await seen(page, 'Events', /Started/)
+  await seen('Events', /Started/)
   await seen(
-    page,
     'This server',
     /Protocol\s*2\.0[\s\S]*Server key\s*([0-9A-F]{2} ){5}[0-9A-F]{2}[\s\S]*30 d, 256 kB a message/,
   )
@@ -135,27 +143,27 @@ test("shows the relay's current figures", async () => {
 test('shows an outage, keeps retrying, and recovers', async () => {
   const port = await freePort()
   await start({ port })
-  const { page, complaints } = await open()
-  await heading(page, 'Delivering messages').waitFor()
+  await open()
+  await heading('Delivering messages').waitFor()
   await server.stop()
-  await heading(page, 'Connection to this page lost').waitFor()
+  await heading('Connection to this page lost').waitFor()
   expect(await page.getByRole('status').textContent()).toBe('Not live')
   expect(
     await page.getByText(/^Figures below are from \d\d:\d\d:\d\d UTC and may be outdated\. Trying again/).count(),
   ).toBe(1)
   expect(await page.getByText(/last update \d\d:\d\d:\d\d, \d+ s ago/).count()).toBe(1)
   await start({ port })
-  await heading(page, 'Delivering messages').waitFor({ timeout: 60_000 })
+  await heading('Delivering messages').waitFor({ timeout: 60_000 })
   expect(await page.getByRole('status').textContent()).toBe('Live')
   expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
 })
 
 test('asks for a required token, keeps it while the tab is open, and never puts it into a URL', async () => {
   await start({ statusToken: TOKEN })
-  const { page, complaints } = await open()
+  await open()
   const urls: string[] = []
   page.on('request', request => urls.push(request.url()))
-  await heading(page, 'Status token').waitFor()
+  await heading('Status token').waitFor()
   const field = page.getByLabel('Token', { exact: true })
   expect(await field.evaluate(input => input === document.activeElement)).toBe(true)
   expect(await field.getAttribute('type')).toBe('password')
@@ -165,11 +173,11 @@ test('asks for a required token, keeps it while the tab is open, and never puts 
   expect(await page.getByRole('region').count()).toBe(0)
   await page.keyboard.type(TOKEN)
   await page.keyboard.press('Enter')
-  await heading(page, 'Delivering messages').waitFor()
+  await heading('Delivering messages').waitFor()
   expect(await field.isVisible()).toBe(false)
   expect(await page.getByRole('link').count()).toBe(0)
   await page.reload()
-  await heading(page, 'Delivering messages').waitFor()
+  await heading('Delivering messages').waitFor()
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({})
   expect(page.url()).toBe(`${server.url}/`)
   expect(urls.filter(url => url.includes('guess') || url.includes(TOKEN))).toEqual([])
@@ -178,13 +186,14 @@ test('asks for a required token, keeps it while the tab is open, and never puts 
 
 test('without JavaScript the page says where to find the figures', async () => {
   await start()
-  const { page } = await open({ javaScriptEnabled: false })
-  const words = page.locator('noscript p')
+  const plain = await browser.newPage({ javaScriptEnabled: false })
+  await plain.goto(server.url)
+  const words = plain.locator('noscript p')
   expect(await words.isVisible()).toBe(true)
   expect(await words.textContent()).toMatch(
     /needs JavaScript[\s\S]*The same figures are in\s+status\.json and metrics\./,
   )
-  expect(await page.getByRole('heading').count()).toBe(0)
+  expect(await plain.getByRole('heading').count()).toBe(0)
 })
 
 const ours = async (): Promise<Status> => (await fetch(`${server.url}/status.json`)).json()
@@ -251,14 +260,14 @@ test.each(['light', 'dark'] as const)(
   async colorScheme => {
     await start()
     for (const [size, viewport] of Object.entries(SIZES)) {
-      const { page, complaints } = await open({ colorScheme, viewport }, huge(await ours()))
-      await heading(page, 'Not accepting messages').waitFor()
-      expect([size, await sticksOut(page)]).toEqual([size, 0])
-      await seen(page, 'Connections', /12,345,678\s+Peak today 1tn/)
-      await seen(page, 'Webhook deliveries', /99\.9% on first attempt/)
-      await seen(page, 'Webhooks', /Retrying, 123\.5m queued[\s\S]*Refusing[\s\S]*None, 9 s ago[\s\S]*And 4,321 more\./)
-      await seen(page, 'Relays on Redis', /12,345/)
-      await seen(page, 'Primaries', /10,923 of 16,384 slots served, 5,461 failing/)
+      await open({ colorScheme, viewport }, huge(await ours()))
+      await heading('Not accepting messages').waitFor()
+      expect([size, await sticksOut()]).toEqual([size, 0])
+      await seen('Connections', /12,345,678\s+Peak today 1tn/)
+      await seen('Webhook deliveries', /99\.9% on first attempt/)
+      await seen('Webhooks', /Retrying, 123\.5m queued[\s\S]*Refusing[\s\S]*None, 9 s ago[\s\S]*And 4,321 more\./)
+      await seen('Relays on Redis', /12,345/)
+      await seen('Primaries', /10,923 of 16,384 slots served, 5,461 failing/)
       const note = page.getByRole('note')
       expect(await note.textContent()).toContain('1 of 4,323 webhooks is failing.')
       expect(await note.textContent()).toContain('Nothing is lost.')
@@ -267,40 +276,39 @@ test.each(['light', 'dark'] as const)(
         .getByRole('img', { name: /^Last 30 days: 7 without interruption, .* down on .*, 5 before the first start$/ })
         .waitFor()
       expect(complaints).toEqual([])
-      await page.context().close()
     }
   },
 )
 
-const tile = (page: Page, name: string) => part(page, name).locator('.stat__s')
+const tile = (name: string) => part(name).locator('.stat__s')
 
 test('shows Redis and the relays on it, and marks what needs attention', async () => {
   await start()
-  const { page, complaints } = await open({}, { ...(await ours()), redis: wellRedis })
-  await seen(page, 'Relays on Redis', /4\s+Clients can use any of them/)
-  await seen(page, 'Primaries', /3\s+16,384 of 16,384 slots served$/m)
-  await seen(page, 'Replicas', /3\s+14 kB behind, answered 1 s ago/)
-  await seen(page, 'Redis memory', /3\.6 GB\s+Of 12 GB, fullest primary 34%/)
+  await open({}, { ...(await ours()), redis: wellRedis })
+  await seen('Relays on Redis', /4\s+Clients can use any of them/)
+  await seen('Primaries', /3\s+16,384 of 16,384 slots served$/m)
+  await seen('Replicas', /3\s+14 kB behind, answered 1 s ago/)
+  await seen('Redis memory', /3\.6 GB\s+Of 12 GB, fullest primary 34%/)
   expect(await page.locator('#redis .warn').count()).toBe(0)
   expect(complaints).toEqual([])
 
-  const { page: bad } = await open({}, { ...(await ours()), redis: hugeRedis })
-  await seen(bad, 'Primaries', /5,461 failing/)
+  await open({}, { ...(await ours()), redis: hugeRedis })
+  await seen('Primaries', /5,461 failing/)
   for (const name of ['Primaries', 'Replicas', 'Redis memory'])
-    expect(await tile(bad, name).getAttribute('class')).toContain('warn')
+    expect(await tile(name).getAttribute('class')).toContain('warn')
 
   const down = { isUsable: false, servers: 2, primaries: 1 }
-  const { page: lost } = await open({}, { ...(await ours()), failure: 'the connection to Redis is lost', redis: down })
-  await heading(lost, 'Not accepting messages').waitFor()
-  await seen(lost, 'Primaries', /1\s+Redis cannot be used/)
-  await seen(lost, 'Replicas', /–\s+Unknown/)
-  await seen(lost, 'Redis memory', /–\s+Unknown/)
+  await open({}, { ...(await ours()), failure: 'the connection to Redis is lost', redis: down })
+  await heading('Not accepting messages').waitFor()
+  await seen('Primaries', /1\s+Redis cannot be used/)
+  await seen('Replicas', /–\s+Unknown/)
+  await seen('Redis memory', /–\s+Unknown/)
 })
 
 test('shows nothing about Redis if the relay does not use it', async () => {
   await start()
-  const { page } = await open()
-  await heading(page, 'Delivering messages').waitFor()
+  await open()
+  await heading('Delivering messages').waitFor()
   expect(await page.locator('#redis').isVisible()).toBe(false)
   expect((await ours()).redis).toBeUndefined()
 })
@@ -318,10 +326,7 @@ test('charts of a new relay say that there is no data', async () => {
     received: [],
     delivered: [],
   }
-  const { page, complaints } = await open(
-    {},
-    { ...status, series: { ...status.series, values: none }, days: [], events: [] },
-  )
+  await open({}, { ...status, series: { ...status.series, values: none }, days: [], events: [] })
   await page.getByRole('img', { name: 'Delivery latency: No deliveries in the last 60 minutes' }).waitFor()
   await page.getByRole('img', { name: 'Messages per second: No figures yet' }).waitFor()
   expect(complaints).toEqual([])
@@ -329,8 +334,8 @@ test('charts of a new relay say that there is no data', async () => {
 
 test('the table and links are reachable by keyboard with a visible focus', async () => {
   await start()
-  const { page } = await open()
-  await heading(page, 'Delivering messages').waitFor()
+  await open()
+  await heading('Delivering messages').waitFor()
   const focused = () =>
     page.evaluate(() => {
       const element = document.activeElement
@@ -346,23 +351,22 @@ test('the table and links are reachable by keyboard with a visible focus', async
 })
 
 describe('the bridge', () => {
-  const figure = (page: Page, name: string) =>
-    page.locator('.stat', { has: page.getByRole('heading', { name, exact: true }) })
+  const figure = (name: string) => page.locator('.stat', { has: page.getByRole('heading', { name, exact: true }) })
 
   test('shows its current figures', async () => {
     await startTheBridge()
-    const { page, complaints } = await openBridge()
-    await heading(page, 'Delivering frames').waitFor()
+    await openBridge()
+    await heading('Delivering frames').waitFor()
     expect(await page.title()).toBe(`Bridge status · ${new URL(server.url).host}`)
     expect(await page.getByRole('status').textContent()).toBe('Live')
     const ann = await connectBridge(server.url)
     ann.pub('topic', 'payload')
     await eventually(async () => {
-      expect(await figure(page, 'Connections').textContent()).toMatch(/1\s+0 subscriptions/)
-      expect(await figure(page, 'Queued frames').textContent()).toMatch(/1\s+\d+ B of 512 MB on 1 topic, oldest \d+ s/)
-      expect(await figure(page, 'Recently called webhooks').textContent()).toMatch(/0\s+None failing/)
+      expect(await figure('Connections').textContent()).toMatch(/1\s+0 subscriptions/)
+      expect(await figure('Queued frames').textContent()).toMatch(/1\s+\d+ B of 512 MB on 1 topic, oldest \d+ s/)
+      expect(await figure('Recently called webhooks').textContent()).toMatch(/0\s+None failing/)
     })
-    await seen(page, 'This server', /1 frame accepted, 0 sent again, 0 expired/)
+    await seen('This server', /1 frame accepted, 0 sent again, 0 expired/)
     await ann.close()
     expect(complaints).toEqual([])
   })
@@ -370,27 +374,27 @@ describe('the bridge', () => {
   test('shows an outage, keeps retrying, and recovers', async () => {
     const port = await freePort()
     await startTheBridge({ port })
-    const { page, complaints } = await openBridge()
-    await heading(page, 'Delivering frames').waitFor()
+    await openBridge()
+    await heading('Delivering frames').waitFor()
     await server.stop()
-    await heading(page, 'Connection to this page lost').waitFor()
+    await heading('Connection to this page lost').waitFor()
     expect(await page.getByRole('status').textContent()).toBe('Not live')
     await startTheBridge({ port })
-    await heading(page, 'Delivering frames').waitFor({ timeout: 60_000 })
+    await heading('Delivering frames').waitFor({ timeout: 60_000 })
     expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
   })
 
   test('asks for a required token', async () => {
     await startTheBridge({ statusToken: TOKEN })
-    const { page } = await openBridge()
-    await heading(page, 'Status token').waitFor()
+    await openBridge()
+    await heading('Status token').waitFor()
     await page.keyboard.type('guess')
     await page.keyboard.press('Enter')
     await page.getByText('That token is wrong.').waitFor()
     expect(await page.getByText('Queued frames').isVisible()).toBe(false)
     await page.keyboard.type(TOKEN)
     await page.keyboard.press('Enter')
-    await heading(page, 'Delivering frames').waitFor()
+    await heading('Delivering frames').waitFor()
     expect(await page.getByRole('link').count()).toBe(0)
   })
 
@@ -407,17 +411,15 @@ describe('the bridge', () => {
       webhooks: { targets: 4321, failing: 17 },
     }
     for (const [size, viewport] of Object.entries(SIZES)) {
-      const { page: shared } = await openBridge({ colorScheme, viewport }, { ...large, redis: hugeRedis })
-      await heading(shared, 'Not accepting frames').waitFor()
-      await seen(shared, 'Bridges on Redis', /12,345/)
-      expect([size, await sticksOut(shared)]).toEqual([size, 0])
-      await shared.context().close()
-      const { page, complaints } = await openBridge({ colorScheme, viewport }, large)
-      await heading(page, 'Keeping frames in memory only').waitFor()
-      expect([size, await sticksOut(page)]).toEqual([size, 0])
-      expect(await figure(page, 'Queued frames').textContent()).toMatch(/5bn\s+819 TB of 909 TB on 1bn topics/)
+      await openBridge({ colorScheme, viewport }, { ...large, redis: hugeRedis })
+      await heading('Not accepting frames').waitFor()
+      await seen('Bridges on Redis', /12,345/)
+      expect([size, await sticksOut()]).toEqual([size, 0])
+      await openBridge({ colorScheme, viewport }, large)
+      await heading('Keeping frames in memory only').waitFor()
+      expect([size, await sticksOut()]).toEqual([size, 0])
+      expect(await figure('Queued frames').textContent()).toMatch(/5bn\s+819 TB of 909 TB on 1bn topics/)
       expect(complaints).toEqual([])
-      await page.context().close()
     }
   })
 })
