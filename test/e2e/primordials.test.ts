@@ -78,23 +78,25 @@ const visit = async (path: string): Promise<Page> => {
   return opened
 }
 
-const tally = async (name: 'replaceEach' | 'replaceAll'): Promise<Tally> => {
+const replace = async (atOnce: number): Promise<Tally> => {
   const began = performance.now()
-  const counted: Tally = await page.evaluate(`${name}(${JSON.stringify(ACCOUNTS)})`)
+  const counted: Tally = await page.evaluate(`replaceAtOnce(${atOnce}, ${JSON.stringify(ACCOUNTS)})`)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { primordials, requests, failures } = counted
-  console.info(`${name}: ${primordials} built-ins, ${requests} requests, ${failures.length} failures, ${seconds} s`)
+  console.info(
+    `${atOnce} at once: ${primordials} built-ins, ${requests} requests, ${failures.length} failures, ${seconds} s`,
+  )
   return counted
 }
 
-test('a page that replaces any single built-in function gets the right response', async () => {
-  const { primordials, failures } = await tally('replaceEach')
+test('a page that replaces any few built-in functions gets the right response', async () => {
+  const { primordials, failures } = await replace(8)
   expect(failures).toEqual([])
   expect(primordials).toBeGreaterThan(5_000)
-}, 600_000)
+})
 
 test('a page that replaces all built-in functions at once gets the right response', async () => {
-  const { failures } = await tally('replaceAll')
+  const { failures } = await replace(Number.POSITIVE_INFINITY)
   expect(failures).toEqual([])
 })
 

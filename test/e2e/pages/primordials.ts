@@ -1,5 +1,5 @@
 /**
- * A page that replaces every replaceable built-in function with a hostile version while it sends a request. The page
+ * A page that replaces every replaceable built-in function with a hostile version while it sends requests. The page
  * keeps the original functions for itself, so only the provider's script is affected.
  */
 type Provider = { request(args: { method: string }): Promise<unknown> }
@@ -110,38 +110,22 @@ const letDriverWait = () => new NativePromise(resolve => setTimeout(resolve))
 
 const everyKind: readonly Kind[] = ['throws', 'garbage', 'logs']
 
-/** True for interfaces of elements. Each run replaces the functions of only one kind of element. */
-const isElement = ({ path }: Place) => /^window\.(?:HTML|SVG|CSS|WebGL|GPU|RTC|Audio|Media)/.test(path)
-
-/** Replaces the functions one by one. `expected` is the correct response as JSON. */
-const replaceEach = async (expected: string): Promise<Tally> => {
+/** Replaces `atOnce` functions at a time, which are neighbours. `expected` is the correct response as JSON. */
+const replaceAtOnce = async (atOnce: number, expected: string): Promise<Tally> => {
   const provider: Provider = Reflect.get(window, 'ethereum')
   const places = findPlaces()
   await letDriverWait()
   const failures: string[] = []
   let requests = 0
-  for (const [at, place] of places.entries()) {
-    const kinds = isElement(place) ? [everyKind[at % 3] as Kind] : everyKind
-    for (const kind of kinds) {
+  for (let at = 0; at < places.length; at += atOnce) {
+    const replaced = places.slice(at, at + atOnce)
+    for (const kind of everyKind) {
       requests++
-      const answer = await askUnder(provider, [place], kind)
-      if (answer !== expected) failures.push(`${place.path} ${kind}: ${answer}`)
+      const answer = await askUnder(provider, replaced, kind)
+      if (answer !== expected) failures.push(`${replaced[0]?.path} to ${replaced.at(-1)?.path} ${kind}: ${answer}`)
     }
   }
   return { primordials: places.length, requests, failures }
 }
 
-/** Replaces all functions at once. */
-const replaceAll = async (expected: string): Promise<Tally> => {
-  const provider: Provider = Reflect.get(window, 'ethereum')
-  const places = findPlaces()
-  await letDriverWait()
-  const failures: string[] = []
-  for (const kind of everyKind) {
-    const answer = await askUnder(provider, places, kind)
-    if (answer !== expected) failures.push(`all ${kind}: ${answer}`)
-  }
-  return { primordials: places.length, requests: everyKind.length, failures }
-}
-
-Object.assign(window, { replaceEach, replaceAll })
+Object.assign(window, { replaceAtOnce })
