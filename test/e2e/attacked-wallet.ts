@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { WaitingView } from '../../extension/src/messages.ts'
 import { startAnvil } from '../support/anvil.ts'
-import { ADDRESS, importWallet, type Person, startPerson, useLocalChain } from './person.ts'
+import { ADDRESS, createVault, type Person, startPerson, useLocalChain } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -20,7 +20,7 @@ export const ASKER: Readonly<Record<string, string>> = {
 export type AttackedWallet = {
   person: Person
   web: Web
-  /** The wallet's home in a background tab. */
+  /** A page of the wallet without its scripts, from which tests call the background. */
   home: Page
   /** The page of the connected site. */
   good: Page
@@ -41,7 +41,7 @@ export const startAttackedWallet = async (pages: Readonly<Record<string, string>
   const anvil = await startAnvil()
   const web = await startWeb({ '/': '<p>A site</p>', ...pages })
   const person = await startPerson()
-  const home = await importWallet(person)
+  const home = await createVault(person)
   await useLocalChain(home, anvil.url)
 
   const openSite = async (name: string) => {

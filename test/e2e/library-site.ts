@@ -4,7 +4,7 @@
  */
 import { build } from 'vite'
 import { type File, type Site, serveFiles } from '../dapp/server.ts'
-import { importWallet, type Person, useLocalChain } from './person.ts'
+import { createVault, type Person, useLocalChain } from './person.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'"
 
@@ -46,7 +46,7 @@ export const serveLibrarySites = async (): Promise<Site> => {
 
 /** Creates a wallet with the development accounts on the chain at this URL. */
 export const setUpWallet = async (person: Person, rpcUrl: string): Promise<void> => {
-  const page = await importWallet(person)
+  const page = await createVault(person)
   await useLocalChain(page, rpcUrl)
   await page.close()
 }

@@ -181,11 +181,17 @@ const openHome = async (page: Page) => {
 
 /**
  * Creates a wallet from a phrase, by default the development phrase, over the port that the wallet's pages use. Returns
- * a page with the wallet's home.
+ * a page that can call the background but has no script of its own.
  */
-export const importWallet = async (person: Person, phrase = PHRASE): Promise<Page> => {
+export const createVault = async (person: Person, phrase = PHRASE): Promise<Page> => {
   const page = await person.open('manifest.json')
   await callWallet(page, 'createVault', { password: PASSWORD, phrase })
+  return page
+}
+
+/** Creates a wallet like `createVault`. Returns a page with the wallet's home. */
+export const importWallet = async (person: Person, phrase = PHRASE): Promise<Page> => {
+  const page = await createVault(person, phrase)
   await page.goto(new URL('popup.html', page.url()).href)
   await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
   return page
