@@ -14,7 +14,7 @@ import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 /** Number of concurrent pages, streams for each page, and milliseconds that a stream takes. */
-const PAGES = 8
+const PAGES = 3
 const STREAMS = fuzzCases('pressStreams')
 const LENGTH = 1_500
 /** A press this long after the previous one, in ms, is not part of a stream. */

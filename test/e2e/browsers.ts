@@ -31,7 +31,7 @@ type Browser = 'Chromium' | 'Firefox'
  * runs in Chromium.
  */
 export const IN_ONE: Readonly<Record<string, readonly [browser: Browser, reason: string]>> = {
-  attention: ['Chromium', 'Thousands of generated presses. `first-day` and `kill` press the same buttons in both.'],
+  attention: ['Chromium', 'Generated streams of presses. `first-day` and `kill` press the same buttons in both.'],
   backup: ['Chromium', 'The pages are the same. `flows-settings` imports a file by mouse in Firefox.'],
   budgets: ['Chromium', 'Limits of time and memory, measured over the DevTools protocol.'],
   'compromised-renderer': [

@@ -19,7 +19,7 @@ const SIZES = {
   typedDataHashes: [100, 200, 10_000],
   typedDataJunk: [500, 3_000, 100_000],
   /** Streams of clicks and key presses, 1.5 s each, on each of several pages. A multiple of 9, the number of kinds. */
-  pressStreams: [9, 9, 27],
+  pressStreams: [9, 9, 72],
 } as const
 
 const [GATE, COMPLETE, LONG] = [0, 1, 2] as const
