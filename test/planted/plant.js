@@ -14,7 +14,7 @@ const isView = ArrayBuffer.isView
 /** Limits on one record, and on the records per function, so that the wallet stays fast enough to be used. */
 const MAX_TEXT = 4_096
 const MAX_BYTES = 256
-const MAX_RECORDS = 3_000
+const MAX_RECORDS = 500
 /** Milliseconds between two reports. */
 const PAUSE = 250
 /**
@@ -79,6 +79,9 @@ const findPlaces = () => {
   return places
 }
 
+/** The places in this context, for all packages. */
+let places
+
 const startPlant = name => {
   const heard = []
   const counts = { tried: 0, hooked: 0 }
@@ -112,7 +115,8 @@ const startPlant = name => {
     })
   }
   const hookEverything = () => {
-    for (const [owner, key, found, path] of findPlaces()) {
+    places ??= findPlaces()
+    for (const [owner, key, found, path] of places) {
       counts.tried++
       const kind = found.value ? 'value' : 'get'
       const hook = { ...found, [kind]: wrap(path, found[kind]) }
