@@ -48,7 +48,7 @@ export type AttackOptions = {
 }
 
 /** The number of ports that are opened and closed at once. */
-const FLOOD = 500
+const FLOOD = 100
 
 /** The attacker's knowledge: all storage keys of the wallet, and the methods of its pages. */
 export const attackOf = ({ account, connected, password, writes, destroys, spares, copies }: AttackOptions) => ({
