@@ -4,20 +4,29 @@
 import { getBytes, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RequestView } from '../../extension/src/messages.ts'
-import { OTHER } from '../libraries/values.ts'
+import { OTHER, OTHER_CHAIN } from '../libraries/values.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type MetaMaskSite, startMetaMaskSite } from './metamask-site.ts'
-import { ADDRESS, decide } from './person.ts'
+import { ADDRESS, decide, startOwner } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 const LOWER = ADDRESS.toLowerCase()
 const SIGNATURE = /^0x[0-9a-f]{130}$/
 
+/** The address that the site uses as the node of its second network. */
+const OTHER_NODE = '127.0.0.1:8546'
+
+let other: Anvil
 let site: MetaMaskSite
 
 beforeAll(async () => {
-  site = await startMetaMaskSite()
+  other = await startAnvil({ chainId: OTHER_CHAIN })
+  site = await startMetaMaskSite(await startOwner({ hosts: [`MAP ${OTHER_NODE} ${new URL(other.url).host}`] }))
 })
-afterAll(() => site?.stop())
+afterAll(async () => {
+  await site?.stop()
+  await other?.stop()
+})
 
 /** Presses the button and approves. Returns the request that the wallet showed. */
 const approve = async (button: string): Promise<RequestView> => {

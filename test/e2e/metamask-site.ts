@@ -6,23 +6,18 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import type { JsonRpcProvider, TransactionReceipt, TransactionResponse } from 'ethers'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { type File, serveFiles } from '../dapp/server.ts'
-import { OTHER_CHAIN } from '../libraries/values.ts'
-import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
-import { setUpWallet } from './library-site.ts'
-import { ADDRESS, decide, type Owner, startOwner } from './person.ts'
+import { ADDRESS, createVault, decide, type Person, press as pressInWindow, useLocalChain } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 /** The site's content security policy. The site evaluates strings, and works without its remote styles. */
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'"
-/** The address that the site uses as the node of its second network. */
-const OTHER_NODE = '127.0.0.1:8546'
-
-/** Timeout of every action on the site, in ms. */
+/** Timeout of a transaction and of an output, in ms. */
 const PATIENCE = 30_000
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -45,11 +40,12 @@ const readSite = async (): Promise<Map<string, File>> => {
   return new Map(files)
 }
 
+export type Sent = TransactionResponse & { receipt: TransactionReceipt }
+
 export type MetaMaskSite = {
-  anvil: Anvil
-  person: Owner
+  person: Person
   page: Page
-  /** The wallet's home in a background tab. */
+  /** A page of the wallet without its scripts, from which tests call the background. */
   home: Page
   url: string
   chain: JsonRpcProvider
@@ -59,7 +55,9 @@ export type MetaMaskSite = {
   /** Presses the button and decides in the approval window. */
   ask(button: string, decision: 'Approve' | 'Reject' | 'Connect'): Promise<void>
   /** Presses the button and approves. Resolves with the transaction and its receipt. */
-  send(button: string): Promise<TransactionResponse & { receipt: TransactionReceipt }>
+  send(button: string): Promise<Sent>
+  /** Presses all the buttons, and approves their requests in one window. Their order is the site's. */
+  sendAll(buttons: readonly string[]): Promise<Sent[]>
   /** Waits until an output matches, and returns its text. */
   shows(id: string, expected: string | RegExp): Promise<string>
   /** Returns the response to a request that the site's second page reads from its URL. */
@@ -71,32 +69,59 @@ export type MetaMaskSite = {
 const appearAsMetaMask = (home: Page, origin: string) =>
   callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, readsLocalNode: true })
 
-export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
+/** Opens the site for a person whose wallet is empty. */
+export const startMetaMaskSite = async (person: Person): Promise<MetaMaskSite> => {
   const server = await serveFiles(await readSite(), POLICY)
-  const [anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: OTHER_CHAIN })])
-  const person = await startOwner({ hosts: [`MAP ${OTHER_NODE} ${new URL(other.url).host}`] })
-  person.context.setDefaultTimeout(PATIENCE)
-  await setUpWallet(person, anvil.url)
+  const anvil = await startAnvil()
   const chain = openChain(anvil.url)
+  const home = await createVault(person)
+  await useLocalChain(home, anvil.url)
 
   const reached: string[] = []
-  person.context.on('requestfinished', request => {
+  const note = (request: Request) => {
     const { protocol, hostname } = new URL(request.url())
     if (/^(http|ws)/.test(protocol) && hostname !== '127.0.0.1') reached.push(hostname)
-  })
+  }
+  person.context.on('requestfinished', note)
 
-  const home = await person.open('popup.html')
   await appearAsMetaMask(home, server.url)
   const page = await person.context.newPage()
   await page.goto(`${server.url}/index.html`)
   await page.locator('#activeProviderName', { hasText: 'Heliograph' }).waitFor()
 
   const press = (button: string) => page.locator(`#${button}`).click()
+  /** Resolves with the account's transactions from this nonce on. The chain mines each one in a block of its own. */
+  const sentSince = async (nonce: number, count: number): Promise<Sent[]> => {
+    await expect.poll(() => chain.getTransactionCount(ADDRESS)).toBe(nonce + count)
+    const first = (await chain.getBlockNumber()) - count + 1
+    return Promise.all(
+      Array.from({ length: count }, async (_, at) => {
+        const block = await chain.getBlock(first + at, true)
+        const sent = block?.prefetchedTransactions.find(transaction => transaction.nonce === nonce + at)
+        const receipt = await sent?.wait(1, PATIENCE).catch(({ receipt }) => receipt)
+        if (!sent || !receipt) throw new Error(`The transaction with the nonce ${nonce + at} is not in its block`)
+        return Object.assign(sent, { receipt })
+      }),
+    )
+  }
   const ask: MetaMaskSite['ask'] = async (button, decision) =>
     decide(await person.approval(() => press(button)), decision)
+  const sendAll: MetaMaskSite['sendAll'] = async buttons => {
+    const nonce = await chain.getTransactionCount(ADDRESS)
+    const window = await person.approval(async () => {
+      for (const button of buttons) await press(button)
+    })
+    for (let left = buttons.length; left > 1; left--) {
+      const queue = window.getByRole('button', { name: `Show all requests, 1 of ${left}`, exact: true })
+      await queue.waitFor()
+      await pressInWindow(window, 'Approve')
+      await queue.waitFor({ state: 'hidden' })
+    }
+    await decide(window, 'Approve')
+    return sentSince(nonce, buttons.length)
+  }
 
   return {
-    anvil,
     person,
     page,
     home,
@@ -105,16 +130,8 @@ export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
     reached,
     press,
     ask,
-    send: async button => {
-      const nonce = await chain.getTransactionCount(ADDRESS)
-      await ask(button, 'Approve')
-      await expect.poll(() => chain.getTransactionCount(ADDRESS)).toBe(nonce + 1)
-      const block = await chain.getBlock('latest', true)
-      const sent = block?.prefetchedTransactions.find(transaction => transaction.nonce === nonce)
-      const receipt = await sent?.wait(1, PATIENCE).catch(({ receipt }) => receipt)
-      if (!sent || !receipt) throw new Error(`${button} sent nothing`)
-      return Object.assign(sent, { receipt })
-    },
+    send: async button => (await sendAll([button]))[0] as Sent,
+    sendAll,
     shows: async (id, expected) => {
       const text = async () => (await page.locator(`#${id}`).textContent())?.trim()
       const seen = expect.poll(text, { message: id, timeout: PATIENCE })
@@ -133,8 +150,9 @@ export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
     },
     stop: async () => {
       chain.destroy()
+      person.context.off('requestfinished', note)
       await person.leave()
-      await Promise.all([anvil.stop(), other.stop(), server.stop()])
+      await Promise.all([anvil.stop(), server.stop()])
     },
   }
 }

@@ -4,7 +4,7 @@ import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'js
 import { Contract, getAddress, type InterfaceAbi } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MetaMaskSite, startMetaMaskSite } from './metamask-site.ts'
-import { ADDRESS, decide } from './person.ts'
+import { ADDRESS, decide, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 const LOWER = ADDRESS.toLowerCase()
@@ -21,7 +21,7 @@ const at = (address: string, abi: unknown) => {
 }
 
 beforeAll(async () => {
-  site = await startMetaMaskSite()
+  site = await startMetaMaskSite(await startPerson())
   await site.ask('connectButton', 'Connect')
 })
 afterAll(() => site?.stop())
@@ -31,13 +31,10 @@ test('the site connects', async () => {
 })
 
 test('currency is sent with each transaction type, with and without a gas limit', async () => {
-  for (const [button, type] of [
-    ['sendButton', 0],
-    ['sendEIP1559Button', 2],
-    ['sendEIP1559WithoutGasButton', 2],
-  ] as const) {
-    const { receipt, ...sent } = await site.send(button)
-    expect(sent, button).toMatchObject({ type, to: PAYEE, from: ADDRESS, value: 0n })
+  const all = await site.sendAll(['sendButton', 'sendEIP1559Button', 'sendEIP1559WithoutGasButton'])
+  expect(all.map(({ type }) => type).toSorted()).toEqual([0, 2, 2])
+  for (const { receipt, ...sent } of all) {
+    expect(sent).toMatchObject({ to: PAYEE, from: ADDRESS, value: 0n })
     expect(receipt).toMatchObject({ status: 1 })
   }
 })
@@ -98,13 +95,10 @@ test('ERC-20: deployed, transferred, approved and watched', async () => {
   const UNIT = 10n ** 4n
   expect(await read('balanceOf', ADDRESS)).toBe(10n * UNIT)
 
-  await site.send('transferTokens')
-  await site.send('transferTokensWithoutGas')
-  expect(await read('balanceOf', RECEIVER)).toBe(3n * UNIT)
-  await site.send('approveTokens')
+  await site.sendAll(['transferTokens', 'transferTokensWithoutGas', 'approveTokens', 'approveTokensWithoutGas'])
   await site.send('increaseTokenAllowance')
+  expect(await read('balanceOf', RECEIVER)).toBe(3n * UNIT)
   expect(await read('allowance', ADDRESS, SPENDER)).toBe(8n * UNIT)
-  await site.send('approveTokensWithoutGas')
   expect(await read('allowance', ADDRESS, RECEIVER)).toBe(7n * UNIT)
   await site.page.locator('#allowanceOwner').fill(ADDRESS)
   await site.page.locator('#allowanceSpender').fill(SPENDER)
@@ -120,9 +114,7 @@ test('ERC-20: deployed, transferred, approved and watched', async () => {
   await site.page.locator('#eip747Symbol').fill('TST')
   await site.ask('eip747WatchButton', 'Approve')
   await site.shows('eip747Status', 'NFT added successfully')
-  const home = await site.person.open('popup.html')
-  const { assets } = (await callWallet(home, 'getState', null)).result
-  await home.close()
+  const { assets } = (await callWallet(site.home, 'getState', null)).result
   expect(assets).toEqual([{ chainId: 31337, address: token, symbol: 'TST', decimals: 4 }])
 })
 
@@ -141,9 +133,8 @@ test('ERC-721: deployed, minted, approved singly and for all, transferred', asyn
   }
   expect(await read('getApproved', 1)).toBe(SPENDER)
   expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(true)
-  await site.send('revokeButton')
+  await site.sendAll(['revokeButton', 'transferFromButton'])
   expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(false)
-  await site.send('transferFromButton')
   expect([await read('ownerOf', 1), await read('ownerOf', 2)]).toEqual([RECEIVER, ADDRESS])
 
   // The site's spender address has a typo, so its checksum is wrong. Other libraries would not hash it either.
@@ -164,9 +155,8 @@ test('ERC-1155: deployed, minted, approved, transferred', async () => {
   ] as const)
     await site.page.locator(`#${field}`).fill(values)
   await site.send('batchMintButton')
-  await site.send('batchTransferFromButton')
+  await site.sendAll(['batchTransferFromButton', 'setApprovalForAllERC1155Button'])
   expect([await read('balanceOf', RECEIVER, 1), await read('balanceOf', ADDRESS, 2)]).toEqual([3n, 16n])
-  await site.send('setApprovalForAllERC1155Button')
   expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(true)
   await site.send('revokeERC1155Button')
   expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(false)
