@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 
-/** Milliseconds between two messages. Without a pause, a fast machine would exceed a client's rate limit. */
-const PACE = 1
+/** Milliseconds between two messages. The exchange lasts as long as the attack, and must not be a load itself. */
+const PACE = 10
 
 export type ExchangeParts = {
   /** Sends a message from one client to the other. Resolves with the text that was received. */
