@@ -46,6 +46,17 @@ export const GATE_HOUSE: readonly string[] = inFolder('house', [
  */
 export const GATE_SCREENS: readonly string[] = inFolder('screens', ['behaviour', 'guards', 'reading', 'screens'])
 
+/** Comparisons with other implementations, of other cases in each complete run, and keystores that take long to open. */
+const VECTORS_WITH_GENERATED_CASES = [
+  'anvil',
+  'calldata',
+  'keystores',
+  'typed-data',
+  'typed-data-anvil',
+  'typed-data-domains',
+  'typed-data-properties',
+]
+
 /** Wallet, servers and clients in Node, with the local store. */
 export const GATE_NODE: readonly string[] = [
   ...inFolder('compat', ['bridge', 'relay']),
@@ -78,20 +89,23 @@ export const GATE_NODE: readonly string[] = [
   ...inFolder('session', ['client']),
   ...inFolder('updates', ['backups', 'fixtures']),
   'test/libraries/*.test.ts',
+  ...inFolder('vectors', [
+    ...['batch-delegate', 'derivation', 'ethers', 'phrases', 'proofs', 'rlp', 'signatures', 'transactions', 'wire'],
+    ...VECTORS_WITH_GENERATED_CASES,
+  ]),
   'test/names/*.test.ts',
   'test/support/*.test.ts',
-  'test/vectors/*.test.ts',
 ]
 
 /** Files of the gate that `test:all` runs as well, with more cases, other seeds or the other half of the tests. */
 export const IN_BOTH_COMMANDS: readonly string[] = [
-  ...inFolder('compat', ['bridge', 'relay']),
+  ...inFolder('compat', ['bridge']),
   ...inFolder('conformance', ['bridge-v1']),
   ...inFolder('e2e', ['compromised-renderer']),
   ...inFolder('faults', ['json-rpc-fuzz', 'wallet-kill', 'wallet-kill-lifecycle', 'webhook-targets']),
   ...inFolder('fuzz', ['monotone']),
   ...inFolder('screens', ['reading', 'screens']),
-  'test/vectors/*.test.ts',
+  ...inFolder('vectors', VECTORS_WITH_GENERATED_CASES),
 ]
 
 /**

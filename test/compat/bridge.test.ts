@@ -81,62 +81,64 @@ const exchange = async (): Promise<void> => {
   await expectSigned(answer)
 }
 
-test('they connect, sign, send, update and disconnect', async () => {
-  await settle()
-  await exchange()
-  const transaction = { from: key.address, to: `0x${'bb'.repeat(20)}`, data: '0x', value: '0x1' }
-  const hash = `0x${'cd'.repeat(32)}`
-  const sending = dapp.acts.request({ method: 'eth_sendTransaction', params: [transaction] })
-  const { id, method, params } = await wallet.next('request')
-  expect([method, params]).toEqual(['eth_sendTransaction', [transaction]])
-  await wallet.acts.respond({ id, result: hash })
-  expect(await sending).toBe(hash)
-  const other = { accounts: [`0x${'bb'.repeat(20)}`], chainId: 137 }
-  await wallet.acts.update(other)
-  expect(await dapp.next('state')).toEqual(other)
-  await wallet.acts.disconnect()
-  expect(await dapp.next('end')).toBeNull()
-  await settle()
-  await exchange()
-  await dapp.acts.disconnect()
-  expect(await wallet.next('end')).toBeNull()
-})
+if (!isComplete) {
+  test('they connect, sign, send, update and disconnect', async () => {
+    await settle()
+    await exchange()
+    const transaction = { from: key.address, to: `0x${'bb'.repeat(20)}`, data: '0x', value: '0x1' }
+    const hash = `0x${'cd'.repeat(32)}`
+    const sending = dapp.acts.request({ method: 'eth_sendTransaction', params: [transaction] })
+    const { id, method, params } = await wallet.next('request')
+    expect([method, params]).toEqual(['eth_sendTransaction', [transaction]])
+    await wallet.acts.respond({ id, result: hash })
+    expect(await sending).toBe(hash)
+    const other = { accounts: [`0x${'bb'.repeat(20)}`], chainId: 137 }
+    await wallet.acts.update(other)
+    expect(await dapp.next('state')).toEqual(other)
+    await wallet.acts.disconnect()
+    expect(await dapp.next('end')).toBeNull()
+    await settle()
+    await exchange()
+    await dapp.acts.disconnect()
+    expect(await wallet.next('end')).toBeNull()
+  })
 
-test('a request is queued for an offline wallet, and its response for an offline dApp', async () => {
-  await settle()
-  wallet.cut()
-  const answer = dapp.acts.request(signing)
-  await stored(1)
-  await wallet.mend()
-  const { id, params } = await wallet.next('request')
-  dapp.cut()
-  await wallet.acts.respond({ id, result: await key.signMessage(getBytes(`${params[0]}`)) })
-  await stored(1)
-  await dapp.mend()
-  await expectSigned(answer)
-  await exchange()
-})
+  test('a request is queued for an offline wallet, and its response for an offline dApp', async () => {
+    await settle()
+    wallet.cut()
+    const answer = dapp.acts.request(signing)
+    await stored(1)
+    await wallet.mend()
+    const { id, params } = await wallet.next('request')
+    dapp.cut()
+    await wallet.acts.respond({ id, result: await key.signMessage(getBytes(`${params[0]}`)) })
+    await stored(1)
+    await dapp.mend()
+    await expectSigned(answer)
+    await exchange()
+  })
 
-test('a closed wallet gets each request once when it is reopened', async () => {
-  await settle()
-  await exchange()
-  await wallet.close()
-  const answer = dapp.acts.request(signing)
-  await stored(1)
-  await wallet.open()
-  await sign()
-  await expectSigned(answer)
-  await wallet.close()
-  await wallet.open()
-  const next = dapp.acts.request({ method: 'personal_sign', params: ['0x01', key.address] })
-  const { id, params } = await wallet.next('request')
-  expect(params[0]).toBe('0x01')
-  await wallet.acts.respond({ id, result: '0x' })
-  await next
-})
+  test('a closed wallet gets each request once when it is reopened', async () => {
+    await settle()
+    await exchange()
+    await wallet.close()
+    const answer = dapp.acts.request(signing)
+    await stored(1)
+    await wallet.open()
+    await sign()
+    await expectSigned(answer)
+    await wallet.close()
+    await wallet.open()
+    const next = dapp.acts.request({ method: 'personal_sign', params: ['0x01', key.address] })
+    const { id, params } = await wallet.next('request')
+    expect(params[0]).toBe('0x01')
+    await wallet.acts.respond({ id, result: '0x' })
+    await next
+  })
+}
 
-const ends = isComplete ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const)
-test.each(ends)('a queued request survives a bridge that was stopped by %s', async signal => {
+const signal = isComplete ? 'SIGTERM' : 'SIGKILL'
+test(`a queued request survives a bridge that was stopped by ${signal}`, async () => {
   await settle()
   wallet.cut()
   const answer = dapp.acts.request(signing)
