@@ -1,5 +1,6 @@
-/** Compiles the tests' contracts with solc. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** Compiles the tests' contracts with solc, and keeps the result, because loading solc and compiling takes long. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from './root.ts'
@@ -10,18 +11,20 @@ type Output = {
   contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>
 }
 
-/** The compiled folders. The files of one process share them. */
-const compiled = new Map<string, Map<string, string>>()
+const require = createRequire(import.meta.url)
+const COMPILED = join(root, 'test/support/dist/contracts')
+
+const compile = (input: string): [name: string, code: string][] => {
+  const compiler: Compiler = require('solc')
+  const { errors = [], contracts }: Output = JSON.parse(compiler.compile(input))
+  const wrong = errors.filter(({ severity }) => severity === 'error').map(({ formattedMessage }) => formattedMessage)
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+  const all = Object.values(contracts).flatMap(ofFile => Object.entries(ofFile))
+  return all.map(([name, { evm }]) => [name, `0x${evm.deployedBytecode.object}`])
+}
 
 /** Returns the deployed code of each contract in a folder of `test/`, by name. Throws with the compiler's messages. */
 export const compileContracts = (folder: string): Map<string, string> => {
-  const contracts = compiled.get(folder) ?? compile(folder)
-  compiled.set(folder, contracts)
-  return contracts
-}
-
-const compile = (folder: string): Map<string, string> => {
-  const compiler: Compiler = createRequire(import.meta.url)('solc')
   const path = join(root, 'test', folder)
   const files = readdirSync(path).map(name => [name, { content: readFileSync(join(path, name), 'utf8') }])
   const settings = {
@@ -29,10 +32,14 @@ const compile = (folder: string): Map<string, string> => {
     optimizer: { enabled: true },
     outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
   }
-  const input = { language: 'Solidity', sources: Object.fromEntries(files), settings }
-  const { errors = [], contracts }: Output = JSON.parse(compiler.compile(JSON.stringify(input)))
-  const wrong = errors.filter(({ severity }) => severity === 'error').map(({ formattedMessage }) => formattedMessage)
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
-  const all = Object.values(contracts).flatMap(ofFile => Object.entries(ofFile))
-  return new Map(all.map(([name, { evm }]) => [name, `0x${evm.deployedBytecode.object}`]))
+  const input = JSON.stringify({ language: 'Solidity', sources: Object.fromEntries(files), settings })
+  const { version } = require('solc/package.json')
+  const kept = join(COMPILED, `${createHash('sha256').update(`${version} ${input}`).digest('hex')}.json`)
+  if (!existsSync(kept)) {
+    const fresh = `${kept}.${process.pid}`
+    mkdirSync(COMPILED, { recursive: true })
+    writeFileSync(fresh, JSON.stringify(compile(input)))
+    renameSync(fresh, kept)
+  }
+  return new Map(JSON.parse(readFileSync(kept, 'utf8')))
 }
