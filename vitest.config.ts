@@ -26,7 +26,7 @@ const ON_REDIS = [
 /** Files of `ON_REDIS` that the complete run also runs on a cluster. `npm run test:cluster` runs all of them there. */
 const ON_CLUSTER = [
   'test/conformance/relay-v2.test.ts',
-  ...['bridge-kill', 'relay-kill-random', 'shares'].map(name => `test/faults/${name}.test.ts`),
+  ...['relay-kill-random', 'shares'].map(name => `test/faults/${name}.test.ts`),
 ]
 const FOLDERS_OF_THEIR_OWN = ['test/e2e/**', 'test/house/**', 'test/screens/**']
 

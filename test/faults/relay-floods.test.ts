@@ -83,7 +83,7 @@ test('slow readers use little memory, are disconnected, and get all their messag
     for (const { result } of await Promise.all(topics.map(publish))) expect(result).toBe(true)
   }
   expect((await relay.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
-  await expect.poll(() => refusals('stall-seconds'), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => refusals('stall-seconds'), { timeout: 60_000, interval: 500 }).toBe(1)
   stalled.resume()
   expect(await closed).not.toBe(3000)
   await expectUndisturbed()
@@ -143,48 +143,48 @@ const callAll = async (client: RelayClient, method: string, topics: readonly str
 }
 
 test('a flood of topics stays within the limits per client and of the relay', async () => {
-  await start('--client-topics', '1000', '--subscriptions', '1500')
+  await start('--client-topics', '200', '--subscriptions', '300')
   const [client, other] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
-  const topics = Array.from({ length: 5000 }, (_, index) => `topic ${index}`)
+  const topics = Array.from({ length: 1000 }, (_, index) => `topic ${index}`)
   expect(await callAll(client, 'relay_subscribe', topics)).toEqual({
-    done: 1000,
-    '-32005 a client has at most 1000 topics (client-topics)': 4000,
+    done: 200,
+    '-32005 a client has at most 200 topics (client-topics)': 800,
   })
-  expect(await callAll(other, 'relay_subscribe', topics.slice(0, 1000))).toEqual({
-    done: 499,
-    '-32005 this relay has at most 1500 subscriptions (subscriptions)': 501,
+  expect(await callAll(other, 'relay_subscribe', topics.slice(0, 200))).toEqual({
+    done: 99,
+    '-32005 this relay has at most 300 subscriptions (subscriptions)': 101,
   })
-  expect(await callAll(client, 'relay_publish', topics)).toEqual({ done: 5000 })
-  expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([4000, 501])
+  expect(await callAll(client, 'relay_publish', topics)).toEqual({ done: 1000 })
+  expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([800, 101])
   await expectUndisturbed()
   await Promise.all([client.close(), other.close()])
 })
 
 test('a flood of messages to all topics is refused until there is space, and loses nothing', async () => {
-  await start('--store-messages', '1000')
+  await start('--store-messages', '300')
   const [client, reader] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
   await pair.finish(50)
   await expect.poll(() => metricOf(relay.url, 'heliograph_mailbox_messages')).toBe(0)
-  const topics = Array.from({ length: 3000 }, (_, index) => `topic ${index}`)
+  const topics = Array.from({ length: 900 }, (_, index) => `topic ${index}`)
   expect(await callAll(client, 'relay_publish', topics)).toEqual({
-    done: 1000,
-    '-32005 this relay holds at most 1000 messages (store-messages)': 2000,
+    done: 300,
+    '-32005 this relay holds at most 300 messages (store-messages)': 600,
   })
-  await callAll(reader, 'relay_subscribe', topics.slice(0, 1000))
-  for (let count = 0; count < 1000; count++) reader.acknowledge(await reader.push())
+  await callAll(reader, 'relay_subscribe', topics.slice(0, 300))
+  for (let count = 0; count < 300; count++) reader.acknowledge(await reader.push())
   await expect.poll(() => metricOf(relay.url, 'heliograph_mailbox_messages')).toBe(0)
-  expect(await callAll(client, 'relay_publish', topics.slice(0, 1000))).toEqual({ done: 1000 })
+  expect(await callAll(client, 'relay_publish', topics.slice(0, 300))).toEqual({ done: 300 })
   await Promise.all([client.close(), reader.close()])
 })
 
 test("a flood of messages to one topic stays within the topic's limits", async () => {
-  await start('--topic-messages', '500')
+  await start('--topic-messages', '200')
   const client = await connectRelay(relay.url, FLOODER)
   const publish = (_: unknown, index: number) =>
     client.call('relay_publish', { topic: 'a topic', message: `${index}`, ttl: 300 })
-  const answers = await Promise.all(Array.from({ length: 2000 }, publish))
-  expect(answers.filter(({ result }) => result === true)).toHaveLength(500)
-  expect(await refusals('topic-messages')).toBe(1500)
+  const answers = await Promise.all(Array.from({ length: 800 }, publish))
+  expect(answers.filter(({ result }) => result === true)).toHaveLength(200)
+  expect(await refusals('topic-messages')).toBe(600)
   await expectUndisturbed()
   await client.close()
 })

@@ -13,7 +13,7 @@ import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { runSeed } from '../support/seed.ts'
 import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 
-const ROUNDS = 8
+const ROUNDS = 4
 const [ANN, ZOE, BEN, CID] = [1, 2, 3, 4] as const
 /** Calls of each writer, and how many of them may be in flight. */
 const CALLS = 80
