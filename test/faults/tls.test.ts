@@ -13,10 +13,10 @@ import { WebSocket } from 'ws'
 import { type Server, startServer } from '../support/server.ts'
 
 /** Number of connections that are opened at the same time. */
-const LANES = 4
-const SWAPS = 3
+const LANES = 2
+const SWAPS = 2
 /** Minimum number of connections between two replacements. */
-const BETWEEN = 50
+const BETWEEN = 20
 const DAY = 86_400_000
 
 type Files = ReturnType<typeof writeCertificate>
