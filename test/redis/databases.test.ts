@@ -13,60 +13,68 @@ const FRAMES = Array.from({ length: 30 }, (_, index) => `frame ${index}`)
 const ends: (() => Promise<unknown>)[] = []
 
 let redis: RedisServer
+let folder: string
+/** The bridge and the relays of each database. */
+let bridges: Server[]
+let relays: Server[][]
+const startOn = (name: 'relay-server' | 'bridge-server', database: number, directory: string): Promise<Server> =>
+  startServer(name, { dataDir: join(folder, directory), args: ['--redis-url', `${redis.url}/${database}`] })
 beforeAll(async () => {
   redis = await startRedis()
+  folder = await mkdtemp(join(tmpdir(), 'databases-'))
+  bridges = await Promise.all([0, 1, 2].map(database => startOn('bridge-server', database, `bridge ${database}`)))
+  const relaysOn = (database: number) =>
+    Promise.all([1, 2].map(number => startOn('relay-server', database, `relay ${database} ${number}`)))
+  relays = await Promise.all([relaysOn(0), relaysOn(1)])
 })
-afterAll(() => redis.stop())
+afterAll(async () => {
+  await Promise.all([...bridges, ...relays.flat()].map(server => server.stop()))
+  await redis.stop()
+  await rm(folder, { recursive: true })
+})
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
-
-const serverOn = async (name: 'relay-server' | 'bridge-server', database: number): Promise<Server> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'databases-'))
-  ends.push(() => rm(dataDir, { recursive: true }))
-  const server = await startServer(name, { dataDir, args: ['--redis-url', `${redis.url}/${database}`] })
-  ends.push(() => server.stop())
-  return server
-}
 
 test.each([
   [0, 1],
   [1, 0],
   [1, 2],
 ])('frames published on database %i reach a subscriber there, but not on database %i', async (at, other) => {
-  const [bridge, stranger] = [await serverOn('bridge-server', at), await serverOn('bridge-server', other)]
+  const topic = `from ${at} to ${other}`
+  const urlOf = (database: number) => bridges[database]?.url ?? ''
   const [publisher, own, foreign] = [
-    await connectBridge(bridge.url),
-    await connectBridge(bridge.url),
-    await connectBridge(stranger.url),
+    await connectBridge(urlOf(at)),
+    await connectBridge(urlOf(at)),
+    await connectBridge(urlOf(other)),
   ]
   ends.push(publisher.close, own.close, foreign.close)
   for (const client of [own, foreign]) {
-    client.sub('t')
+    client.sub(topic)
     await client.rest()
   }
-  for (const frame of FRAMES) publisher.pub('t', frame)
+  for (const frame of FRAMES) publisher.pub(topic, frame)
   expect(await own.payloads(FRAMES.length)).toEqual(FRAMES)
   expect([await own.rest(), await foreign.rest()]).toEqual([[], []])
 })
 
-test.each([0, 1])('relays on database %i exchange messages, and a relay on database 2 gets none', async database => {
-  const [first, second, stranger] = [
-    await serverOn('relay-server', database),
-    await serverOn('relay-server', database),
-    await serverOn('relay-server', 2),
-  ]
+test.each([
+  [0, 1],
+  [1, 0],
+])('relays on database %i exchange messages, and a relay on database %i gets none', async (at, other) => {
+  const topic = `from ${at}`
+  const urlOf = (database: number, number: number) => relays[database]?.[number]?.url ?? ''
   const [ann, ben, eve] = [
-    await connectRelay(first.url, 1),
-    await connectRelay(second.url, 2),
-    await connectRelay(stranger.url, 3),
+    await connectRelay(urlOf(at, 0), 1),
+    await connectRelay(urlOf(at, 1), 2),
+    await connectRelay(urlOf(other, 0), 3),
   ]
   ends.push(ann.close, ben.close, eve.close)
-  for (const client of [ben, eve]) await client.call('relay_subscribe', { topic: 't' })
-  await ann.call('relay_publish', { topic: 't', message: `of ${database}`, ttl: 300 })
+  for (const client of [ben, eve]) await client.call('relay_subscribe', { topic })
+  await ann.call('relay_publish', { topic, message: `of ${at}`, ttl: 300 })
   const push = await ben.push()
   ben.acknowledge(push)
-  expect(push.params.data.message).toBe(`of ${database}`)
+  expect(push.params.data.message).toBe(`of ${at}`)
   expect(await eve.rest()).toEqual([])
 })
 

@@ -22,7 +22,7 @@ const MB = 1024 * 1024
 const SLOTS = 16_384
 const PASSWORD = 'open-sesame'
 /** Long enough for a running query of Redis's state to time out and for the next one to finish. */
-const SOON = { timeout: 40_000 }
+const SOON = { timeout: 40_000, interval: 500 }
 
 type Folder = 'relay-server' | 'bridge-server'
 

@@ -91,7 +91,7 @@ describe.each(Object.entries(stores))('a bridge moves to %s and back', (_, start
 
     const startedAt = Date.now()
     const running = await startCommand('bridge-server', ['--import', first, '--redis-url', url])
-    await pause(500 + randomFrom(runSeed)(2000))
+    await pause(200 + randomFrom(runSeed)(800))
     running.kill()
     await running.ended
     const imported = await runCommand('bridge-server', ['--import', first, '--redis-url', url])
