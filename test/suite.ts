@@ -102,7 +102,7 @@ export const IN_BOTH_COMMANDS: readonly string[] = [
   ...inFolder('compat', ['bridge']),
   ...inFolder('conformance', ['bridge-v1']),
   ...inFolder('e2e', ['compromised-renderer']),
-  ...inFolder('faults', ['json-rpc-fuzz', 'wallet-kill', 'wallet-kill-lifecycle', 'webhook-targets']),
+  ...inFolder('faults', ['json-rpc-fuzz', 'wallet-kill', 'wallet-kill-lifecycle']),
   ...inFolder('fuzz', ['monotone']),
   ...inFolder('screens', ['reading', 'screens']),
   ...inFolder('vectors', VECTORS_WITH_GENERATED_CASES),

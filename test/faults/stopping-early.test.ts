@@ -10,13 +10,13 @@ import { spawnNode } from '../support/child.ts'
 import { scriptOf } from '../support/server-scripts.ts'
 
 let folder: string
-let burners: ChildProcess[]
+let burner: ChildProcess
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stopping-'))
-  burners = Array.from({ length: 3 }, () => spawnNode(['--eval', 'for (;;);']))
+  burner = spawnNode(['--eval', 'for (;;);'])
 })
 afterEach(async () => {
-  for (const burner of burners) burner.kill('SIGKILL')
+  burner.kill('SIGKILL')
   await rm(folder, { recursive: true })
 })
 

@@ -29,18 +29,18 @@ const IDLE = 10
 const FLOODED = 2000
 
 let folder: string
-let burners: ChildProcess[]
+let burner: ChildProcess
 let sockets: Socket[]
 let hanging: NetServer
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stopping-'))
-  burners = Array.from({ length: 3 }, () => spawnNode(['--eval', 'for (;;);']))
+  burner = spawnNode(['--eval', 'for (;;);'])
   sockets = []
   hanging = createServer(socket => void sockets.push(socket)).listen(0, '127.0.0.1')
   await once(hanging, 'listening')
 })
 afterEach(async () => {
-  for (const burner of burners) burner.kill('SIGKILL')
+  burner.kill('SIGKILL')
   for (const socket of sockets) socket.destroy()
   hanging.close()
   await rm(folder, { recursive: true })

@@ -6,14 +6,12 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { eventually } from '@heliograph/shared/server/process/eventually.fixture'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { spawnNode } from '../support/child.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { countOf, metricOf } from '../support/metrics.ts'
 import { inTurn, type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { type Server, startServer } from '../support/server.ts'
-import { isComplete } from '../support/suite.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
@@ -239,27 +237,6 @@ describe('targets that fail', () => {
     await eventually(async () => expect(await outcome('delivered')).toBe(2))
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
   })
-
-  // The order of the calls and their exact delay are tested with a fake clock in the tests of the queue.
-  if (isComplete)
-    test('on a busy machine, a receiver is called before the calls to forty hanging ones at its address time out', async () => {
-      await start(...LOOPBACK, '--webhook-seconds', '600')
-      const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
-      closing.push(() => {
-        for (const burner of burners) burner.kill('SIGKILL')
-      })
-      const topics = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(64, '0'))
-      const hanging = await Promise.all(topics.map(() => receive({ answer: () => undefined })))
-      const quick = await receive()
-      for (const [index, topic] of topics.entries()) await registered(topic, hanging[index]?.url ?? '')
-      await registered(OTHER, quick.url)
-      for (const topic of topics) await publish(topic)
-      await eventually(() =>
-        expect(hanging.filter(({ connections }) => connections() > 0).length).toBeGreaterThanOrEqual(32),
-      )
-      await publish(OTHER)
-      await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 60_000 })
-    })
 
   test('a flood of messages for a hanging receiver causes few calls', async () => {
     await start(...LOOPBACK)
