@@ -7,7 +7,7 @@ const SIZES = {
   /** Frames that are sent to a running relay. */
   relayFrames: [2_000, 6_000, 100_000],
   /** Requests that are executed on a real EVM. `npm run fuzz` runs any number of them. */
-  requests: [800, 4_000, 40_000],
+  requests: [800, 1_500, 40_000],
   /** Generated sequences of mailbox operations on local files and on Redis, and runs of a mailbox that crashes. */
   mailboxCourses: [25, 50, 1_000],
   redisCourses: [10, 10, 250],
