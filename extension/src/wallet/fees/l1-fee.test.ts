@@ -1,6 +1,5 @@
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { AbiCoder, Interface, Transaction } from 'ethers'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localChain } from '../networks/networks.fixture.ts'
 import { postOf, refusal, unreachable } from '../networks/node.fixture.ts'
@@ -205,24 +204,4 @@ test('chains whose gas includes the L1 fee are not queried', async () => {
     expect([asked, effect.fee.atMost, effect.fee.l1]).toEqual([[], encodeQuantity(L2), undefined])
     expect(names(findings)).not.toContain('blocked insufficientFunds')
   }
-})
-
-test('for any fee, the wallet and the node agree on what the balance can pay: value, L2 fee and L1 fee', async () => {
-  let fee = 0n
-  const { ui } = await start(10, undefined, {
-    eth_call: ([call]) => {
-      if ((call as { to: string }).to !== ORACLE) throw refusal('transactionRejected')
-      return feeWord(fee)
-    },
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.bigInt(0n, BALANCE), fc.bigInt(0n, BALANCE), async (l1, value) => {
-      fee = l1
-      const { effect, findings } = await ui.reviewSend(sending(10, value))
-      expect(names(findings).includes('blocked insufficientFunds')).toBe(value + L2 + l1 > BALANCE)
-      const atMost = BigInt(effect.fee.atMost)
-      expect(atMost >= L2 + l1 && atMost <= L2 + 4n * l1).toBe(true)
-    }),
-    { numRuns: 25 },
-  )
 })

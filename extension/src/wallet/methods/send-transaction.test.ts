@@ -1,6 +1,5 @@
 import { encodeQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { getCreateAddress, keccak256, Transaction } from 'ethers'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import { createActivity } from '../activity/activity.ts'
@@ -96,49 +95,6 @@ test('unknown fields are not signed but reported, even after an edit', async () 
   expect((await shown())?.findings).toContainEqual(told)
   await wallet.ui.editTransaction({ id: String((await shown())?.id), gas: '0x6000' })
   expect((await shown())?.findings).toContainEqual(told)
-})
-
-test('the signed values are the shown ones, however the request spells them', async () => {
-  const seen: RequestView[] = []
-  const { ask } = await start({}, request => {
-    seen.push(request)
-    return approve(request)
-  })
-  const number = fc.bigInt({ min: 0n, max: 1_000_000n })
-  const zeros = fc.nat(20).map(count => '0'.repeat(count))
-  const spelled = fc.record({
-    value: number,
-    gas: number,
-    nonce: number,
-    zeros,
-    data: fc.nat(5).map(length => `0x${'ab'.repeat(length)}`),
-    empty: fc.constantFrom('', '0x', undefined),
-    isInput: fc.boolean(),
-  })
-  await fc.assert(
-    fc.asyncProperty(spelled, async ({ value, gas, nonce, zeros, data, empty, isInput }) => {
-      const spell = (meant: bigint) => `0x${zeros}${meant.toString(16)}`
-      const request = {
-        from: ADDRESS,
-        to: SECOND,
-        value: spell(value),
-        gas: spell(gas),
-        nonce: spell(nonce),
-        ...(isInput ? { input: data, data: empty } : { data, input: empty }),
-      }
-      const signed = Transaction.from(String(await ask('eth_signTransaction', request)))
-      const effect = seen.at(-1)?.effect
-      if (effect?.kind !== 'transaction') throw new Error('no transaction is shown')
-      expect([signed.value, signed.gasLimit, BigInt(signed.nonce), signed.data]).toEqual([value, gas, nonce, data])
-      expect([effect.value, effect.fee?.gas, effect.nonce, effect.data]).toEqual([
-        encodeQuantity(value),
-        encodeQuantity(gas),
-        encodeQuantity(nonce),
-        data,
-      ])
-    }),
-    { numRuns: 30 },
-  )
 })
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
