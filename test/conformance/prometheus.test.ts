@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBridge } from '../support/bridge-client.ts'
 import { metricsIn, readAlerts, readDashboard } from '../support/deploy.ts'
@@ -17,6 +18,9 @@ const filledIn = (expression: string): string =>
 const panels = readDashboard().panels.flatMap(({ title, targets }) =>
   targets.map(({ expr }) => ({ title, expression: filledIn(expr) })),
 )
+
+/** Milliseconds between two uses of the servers, which are used until Prometheus has the rate of every metric. */
+const PACE = 100
 
 let folder: string
 let relay: Server
@@ -65,7 +69,10 @@ const use = async (): Promise<void> => {
 test('every dashboard panel without Redis shows data, and every expression is valid', async () => {
   let isRunning = true
   const useAll = async (): Promise<void> => {
-    while (isRunning) await use()
+    while (isRunning) {
+      await use()
+      await pause(PACE)
+    }
   }
   const used = useAll()
   /**

@@ -21,7 +21,7 @@ import { NO_REDELIVERY, type Server, startServer } from '../support/server.ts'
 const [ANN, BEN, CID] = [1, 2, 3] as const
 const LIVE = 'a1'.repeat(32)
 const AWAY = 'b2'.repeat(32)
-const BACKUPS = 3
+const BACKUPS = 2
 const KILLS = 6
 /** Latest moment of a kill, in milliseconds after a backup has started to write. */
 const LATEST = 40
