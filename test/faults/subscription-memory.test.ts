@@ -16,8 +16,8 @@ import { openTemporaryMailbox, type TemporaryMailbox } from '../../relay-server/
  * have just doubled.
  */
 const SIZES = [
-  { clients: 125, topics: 1000 },
-  { clients: 129, topics: 520 },
+  { clients: 250, topics: 1000 },
+  { clients: 257, topics: 520 },
 ] as const
 /** Maximum bytes per subscription, including its topic. */
 const MAX_BYTES = 500
