@@ -170,7 +170,8 @@ test('FLUSHALL while clients subscribe, unsubscribe and publish: exactly the sub
       await publish(ann, topic, 'later')
       await publish(ann, `old ${topic}`, 'unwanted')
       let text = await nextText(client)
-      if (text === 'meanwhile') text = await nextText(client)
+      // A relay that restores a subscription pushes messages again that were not acknowledged before.
+      while (text === 'meanwhile') text = await nextText(client)
       expect([text, await client.rest()]).toEqual(['later', []])
     }),
   )
