@@ -25,12 +25,13 @@ const addAxe = async (page: Page | Frame): Promise<void> => {
   await page.evaluate(() => window.axe.configure({ noHtml: true }))
 }
 
-/** Returns the page's violations, each with rule, element and reason. */
-export const violations = async (page: Page | Frame, options: RunOptions): Promise<string[]> => {
+/** Returns the violations inside the elements of a selector, each with rule, element and reason. */
+export const violations = async (page: Page | Frame, options: RunOptions, within = 'html'): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await addAxe(page)
-  return page.evaluate(async options => {
+  const run = { options, within }
+  return page.evaluate(async ({ options, within }) => {
     // Without `preload`, axe would also read all style sheets, for a rule that is not used here.
-    const { violations } = await window.axe.run(document, {
+    const { violations } = await window.axe.run(within, {
       ...options,
       resultTypes: ['violations'],
       preload: { assets: ['media'] },
@@ -38,7 +39,7 @@ export const violations = async (page: Page | Frame, options: RunOptions): Promi
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary?.replace(/\s+/g, ' ')}`),
     )
-  }, options)
+  }, run)
 }
 
 /**

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSite } from '../../deploy/site/build.ts'
 import { documentPaths, readSource } from '../../deploy/site/sources.ts'
@@ -24,6 +24,12 @@ const paths = [...site.keys()].filter(path => path.endsWith('.html'))
 
 let browser: Browser
 let folder: string
+/** One page shows all pages of the site, so that the browser compiles axe once. */
+let page: Page
+/** Console messages, errors, and requests outside of the site's folder, since the last visit. */
+const complaints: string[] = []
+
+const urlOf = (path: string): string => pathToFileURL(join(folder, path)).href
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-'))
@@ -34,100 +40,97 @@ beforeAll(async () => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+  page = await browser.newPage()
+  page.on('console', message => complaints.push(`${page.url()}: ${message.text()}`))
+  page.on('pageerror', error => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('request', request => {
+    if (!request.url().startsWith(urlOf(''))) complaints.push(`${page.url()} asks ${request.url()}`)
+  })
 })
 afterAll(async () => {
   await browser?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-const urlOf = (path: string): string => pathToFileURL(join(folder, path)).href
-
-/** Opens a page. `complaints` collects console messages, errors, and requests outside of the site's folder. */
-const open = async (options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> => {
-  const context = await browser.newContext({ viewport: DESKTOP, ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', message => complaints.push(`${page.url()}: ${message.text()}`))
-  page.on('pageerror', error => complaints.push(`${page.url()}: ${error.message}`))
-  page.on('request', request => {
-    if (!request.url().startsWith(urlOf(''))) complaints.push(`${page.url()} asks ${request.url()}`)
-  })
-  return { page, complaints }
+/** Loads a page of the site. */
+const visit = async (path: string, viewport = DESKTOP): Promise<void> => {
+  await page.setViewportSize(viewport)
+  complaints.length = 0
+  await page.goto(urlOf(path))
 }
 
 /** Only the rules that depend on colours, and all others. */
 const COLOUR_RULES = { ...COLOURS, preload: false }
 const OTHER_RULES = { ...WITHOUT_COLOURS, preload: false }
 
-const VIEWPORTS = [NARROWEST, TABLET, DESKTOP]
+/** Attribute of the elements of the kinds that no earlier page has. */
+const NEW = 'data-new'
 
 /**
- * Returns the kinds of the page's elements: an element and its ancestors, each with what the style sheet's selectors
- * can tell apart. Elements of a kind have the same colours, because pages have no other styles (site.test.ts).
+ * Marks the page's elements of new kinds with `NEW`, and returns these kinds. A kind is an element and its ancestors,
+ * each with what the style sheet's selectors can tell apart. Elements of a kind look the same, because pages have no
+ * other styles (site.test.ts).
  */
-const kindsIn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const named = new Map<Element | null, string>([[null, '']])
-    for (const element of document.querySelectorAll('*')) {
-      const { tagName, className, parentElement } = element
-      const told = ['role', 'rel', 'aria-current'].map(name => element.getAttribute(name) ?? '')
-      named.set(element, [named.get(parentElement), '>', tagName, className, ...told].join(' '))
-    }
-    return [...new Set(named.values())]
-  })
+const markNew = (known: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    ({ known, mark }) => {
+      const old = new Set(known)
+      const named = new Map<Element | null, string>([[null, '']])
+      for (const element of document.querySelectorAll('*')) {
+        const { tagName, className, parentElement } = element
+        const told = ['role', 'rel', 'aria-current'].map(name => element.getAttribute(name) ?? '')
+        const kind = [named.get(parentElement), '>', tagName, className, ...told].join(' ')
+        named.set(element, kind)
+        if (!old.has(kind)) element.setAttribute(mark, '')
+      }
+      return [...new Set(named.values())].filter(kind => !old.has(kind))
+    },
+    { known, mark: NEW },
+  )
 
-/** One page loads all pages of the site, so that the browser compiles axe once. */
-let reader: Awaited<ReturnType<typeof open>> | undefined
+/** Kinds of elements that earlier pages have. */
+const seen: string[] = []
 
-/** Kinds of elements whose colours were checked on an earlier page. */
-const checked = new Set<string>()
+const widthOfContent = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth)
 
 test.for(paths)('%s violates no accessibility rule in light or dark, and overflows on no device', async path => {
-  reader ??= await open()
-  const { page, complaints } = reader
-  complaints.length = 0
-  await page.setViewportSize(DESKTOP)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(urlOf(path))
+  await visit(path)
+  expect(await widthOfContent()).toBe(DESKTOP.width)
   expect(await violations(page, OTHER_RULES)).toEqual([])
-  const kinds = (await kindsIn(page)).filter(kind => !checked.has(kind))
-  for (const colorScheme of kinds.length > 0 ? (['light', 'dark'] as const) : []) {
+  const kinds = await markNew(seen)
+  for (const colorScheme of kinds.length > 0 ? (['dark', 'light'] as const) : []) {
     await page.emulateMedia({ colorScheme })
-    expect(await violations(page, COLOUR_RULES), colorScheme).toEqual([])
+    expect(await violations(page, COLOUR_RULES, `[${NEW}]`), colorScheme).toEqual([])
   }
-  for (const kind of kinds) checked.add(kind)
-  for (const viewport of VIEWPORTS) {
+  seen.push(...kinds)
+  // At both widths, a page has one column: known kinds of elements that fit into the narrower one fit into the wider.
+  for (const viewport of kinds.length > 0 ? [TABLET, NARROWEST] : [NARROWEST]) {
     await page.setViewportSize(viewport)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    expect(await widthOfContent()).toBe(viewport.width)
   }
   expect(complaints).toEqual([])
 })
 
 test('a wide table is scrolled in its own box by keyboard', async () => {
-  const { page } = await open({ viewport: NARROWEST })
-  await page.goto(urlOf('docs/metrics.html'))
+  await visit('docs/metrics.html', NARROWEST)
   const table = page.getByRole('group', { name: /^Table: metric, servers, meaning/ }).first()
   await table.focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => table.evaluate(element => element.scrollLeft)).toBeGreaterThan(0)
-  await page.context().close()
 })
 
 test('on a phone the list of pages and the contents of a page open with one press each', async () => {
-  const { page } = await open({ viewport: NARROWEST })
-  await page.goto(urlOf('docs/scaling.html'))
+  await visit('docs/scaling.html', NARROWEST)
   await page.getByText('On this page', { exact: true }).first().click()
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'On Kubernetes' }).click()
   expect(page.url()).toContain('#on-kubernetes')
   await page.getByText('All pages', { exact: true }).click()
   await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Run a relay' }).click()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run a relay')
-  await page.context().close()
 })
 
 test('a search by keyboard leads to the section, from the disk', async () => {
-  const { page, complaints } = await open()
-  await page.goto(urlOf('docs/webhooks.html'))
+  await visit('docs/webhooks.html')
   await page.keyboard.press('/')
   await page.keyboard.type('limits parser')
   const field = page.getByRole('combobox', { name: 'Search the documentation' })
@@ -150,12 +153,10 @@ test('a search by keyboard leads to the section, from the disk', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL(/docs\/self-hosting\.html#limits-of-the-http-parser$/)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('titles come before headings, and headings before text', async () => {
-  const { page } = await open()
-  await page.goto(urlOf('index.html'))
+  await visit('index.html')
   const field = page.getByRole('combobox')
   const first = () => page.getByRole('option').first().locator('strong').textContent()
   await field.fill('performance')
@@ -164,12 +165,10 @@ test('titles come before headings, and headings before text', async () => {
   expect(await first()).toBe('Several servers on one Redis › On Kubernetes')
   await field.fill('heliograph_redis_slots_failing')
   expect(await page.getByRole('option').count()).toBe(1)
-  await page.context().close()
 })
 
 test('a query is never interpreted as HTML, and a query without results is reported', async () => {
-  const { page, complaints } = await open()
-  await page.goto(urlOf('index.html'))
+  await visit('index.html')
   const field = page.getByRole('combobox')
   for (const query of ['<img src=x onerror=alert(1)>', '(', '[', '\\', '.*'.repeat(100), 'a'.repeat(1000)]) {
     await field.fill(query)
@@ -179,35 +178,31 @@ test('a query is never interpreted as HTML, and a query without results is repor
   expect(await page.getByRole('status').textContent()).toBe('Nothing found for “<b>nothing</b>”.')
   expect(await page.getByRole('status').evaluate(element => element.getBoundingClientRect().height)).toBeGreaterThan(20)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('without JavaScript everything can be read and no search is shown', async () => {
-  const { page } = await open({ javaScriptEnabled: false })
+  const page = await browser.newPage({ viewport: DESKTOP, javaScriptEnabled: false })
   await page.goto(urlOf('docs/metrics.html'))
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Health, status and metrics')
   expect(await page.getByRole('combobox').count()).toBe(0)
   await page.getByRole('link', { name: 'Next' }).click()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Performance')
-  await page.context().close()
+  await page.close()
 })
 
 test('the first tab stop skips the navigation', async () => {
-  const { page } = await open()
-  await page.goto(urlOf('docs/metrics.html'))
+  await visit('docs/metrics.html')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   const isInside = await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))
   expect(isInside).toBe(true)
-  await page.context().close()
 })
 
 test('a page is printed in full width, without navigation', async () => {
-  const { page } = await open()
-  await page.goto(urlOf('docs/metrics.html'))
+  await visit('docs/metrics.html')
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('navigation').count()).toBe(0)
   expect(await page.locator('article').isVisible()).toBe(true)
-  await page.context().close()
+  await page.emulateMedia({ media: null })
 })
