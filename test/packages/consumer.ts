@@ -31,16 +31,19 @@ export const installed = async (artefacts: readonly Artefact[]): Promise<string>
 export const runProgram = async (folder: string, path: string): Promise<string> =>
   (await run(process.execPath, [join(folder, path)], { cwd: folder, env: { NO_COLOR: '1' } })).stdout
 
-const TSC = join(root, 'node_modules/typescript/bin/tsc')
+type Compilation = {
+  /** The package with the compiler. */
+  compiler: 'typescript' | '@typescript/native'
+  sources: string
+  built: string
+  resolution: 'nodenext' | 'bundler'
+}
 
 /**
  * Compiles `sources` of the folder into `built` with strict checks, including all libraries' types. Rejects with the
  * errors.
  */
-export const compile = async (
-  folder: string,
-  { sources, built, resolution }: { sources: string; built: string; resolution: 'nodenext' | 'bundler' },
-): Promise<void> => {
+export const compile = async (folder: string, { compiler, sources, built, resolution }: Compilation): Promise<void> => {
   const compilerOptions = {
     target: 'es2022',
     lib: ['es2023', 'dom', 'dom.iterable'],
@@ -57,7 +60,7 @@ export const compile = async (
   }
   const config = join(folder, `tsconfig-${built}.json`)
   await writeFile(config, JSON.stringify({ compilerOptions, include: [`${sources}/**/*.ts`] }))
-  await run(process.execPath, [TSC, '-p', config]).catch(({ stdout }) => {
+  await run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', config]).catch(({ stdout }) => {
     throw new Error(stdout)
   })
 }
