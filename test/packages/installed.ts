@@ -29,14 +29,14 @@ export const makePackages = async () => {
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const env = { PATH, HOME: home, npm_config_cache: join(folder, 'npm-cache'), npm_config_update_notifier: 'false' }
 
-  const { start, run, serve } = programsIn(work, env)
+  const { run, serve } = programsIn(work, env)
 
   const archiveOf = (kind: Kind): string => archives.get(`heliograph-${kind}`) ?? ''
 
-  /** Installs a package into a prefix, without network and without install scripts. */
-  const install = async (kind: Kind, prefix: string, ...flags: string[]): Promise<void> => {
-    const args = ['install', '--prefix', prefix, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...flags]
-    const { code, err } = await run('npm', [...args, archiveOf(kind)])
+  /** Installs packages into a prefix, without network and without install scripts. */
+  const install = async (kinds: readonly Kind[], prefix: string): Promise<void> => {
+    const args = ['install', '--prefix', prefix, '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
+    const { code, err } = await run('npm', [...args, ...kinds.map(archiveOf)])
     if (code !== 0) throw new Error(err)
   }
 
@@ -49,12 +49,10 @@ export const makePackages = async () => {
 
   return {
     folder,
-    home,
     work,
     archiveOf,
     install,
     copyOf,
-    start,
     run,
     serve,
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -23,7 +23,7 @@ const writeProgram = (path: string, ...lines: readonly string[]): void => {
 beforeAll(async () => {
   packages = await makePackages()
   prefix = join(packages.folder, 'prefix')
-  await packages.install('relay', prefix)
+  await packages.install(['relay'], prefix)
 }, BUILD_MS)
 beforeEach(() => {
   unfit = packages.copyOf(prefix, 'relay')
