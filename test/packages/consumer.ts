@@ -54,6 +54,7 @@ export const compile = async (folder: string, { compiler, sources, built, resolu
     noUncheckedIndexedAccess: true,
     verbatimModuleSyntax: true,
     skipLibCheck: false,
+    skipDefaultLibCheck: true,
     types: [],
     rootDir: sources,
     outDir: built,
