@@ -6,8 +6,8 @@ import { gzipSync } from 'fflate'
 import { type TarEntry, tar } from '../package/archives.ts'
 import { sha256 } from '../package/artefacts.ts'
 
-/** Compression level of gzip. Higher levels take twice the time and save 0.1 %. */
-const LEVEL = 6
+/** Compression level of gzip. Level 6 takes 1.3 times as long and saves 1 % of the image. */
+const LEVEL = 4
 
 const CREATED = '1970-01-01T00:00:00Z'
 

@@ -23,8 +23,11 @@ const ZIP_TIME = new Date(1980, 0, 2)
 /** Maximum bytes of a path in a tar header without extensions (`name` of POSIX ustar). */
 const MAX_TAR_PATH = 100
 
-/** Level of compression. Level 9 takes twice as long and saves 0.02 % of the servers' packages. */
-const LEVEL = 7
+/** Level of compression for the stores. Higher levels save almost nothing. */
+const ZIP_LEVEL = 7
+
+/** Level of compression for npm. Level 7 takes 1.7 times as long and saves 0.6 % of the servers' packages. */
+const TGZ_LEVEL = 4
 
 const inOrder = (contents: Contents): [string, Uint8Array][] =>
   [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -52,9 +55,9 @@ export const tgz = (contents: Contents, programs: ReadonlySet<string> = new Set(
     data,
     attrs: { mode: programs.has(name) ? '755' : '644' },
   }))
-  return gzipSync(tar(files), { level: LEVEL, mtime: 0 })
+  return gzipSync(tar(files), { level: TGZ_LEVEL, mtime: 0 })
 }
 
 /** Makes a ZIP archive. */
 export const zip = (contents: Contents): Uint8Array =>
-  zipSync(Object.fromEntries(inOrder(contents)), { level: LEVEL, mtime: ZIP_TIME })
+  zipSync(Object.fromEntries(inOrder(contents)), { level: ZIP_LEVEL, mtime: ZIP_TIME })
