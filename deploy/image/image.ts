@@ -1,9 +1,8 @@
 /** Makes the servers' image from pinned Debian packages, a pinned version of Node, and the servers' packages. */
 import { readFileSync } from 'node:fs'
-import type { Artefact } from '../package/archives.ts'
+import type { Artefact, Package } from '../package/archives.ts'
 import { sha256 } from '../package/artefacts.ts'
 import { billOf } from '../package/sbom.ts'
-import { serverPackages } from '../package/servers.ts'
 import { imagePart } from './bill.ts'
 import { configOf } from './config.ts'
 import { distributionEntries, nodeEntries, serverEntries } from './contents.ts'
@@ -27,14 +26,13 @@ export const isOfImage = ({ name }: { name: string }): boolean => {
 }
 
 /**
- * Makes the image for this machine's architecture, and its bill of materials. Throws RangeError if it is larger than
- * MAX_IMAGE.
+ * Makes the image with these server packages for this machine's architecture, and its bill of materials. Throws
+ * RangeError if it is larger than MAX_IMAGE.
  */
-export const makeImage = async (): Promise<[image: Artefact, bill: Artefact]> => {
+export const makeImage = async (servers: readonly Package[]): Promise<[image: Artefact, bill: Artefact]> => {
   const platform = thisPlatform()
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const libraries = await Promise.all(distribution.map(pinned => filesOf(pinned, platform)))
-  const servers = await serverPackages()
   const layers = [
     layerOf('libraries of Debian 12', distributionEntries(new Map(libraries.flatMap(files => [...files])))),
     layerOf('Node', nodeEntries(await nodeFiles(platform))),

@@ -81,9 +81,16 @@ const packageOf = async (server: Server): Promise<Package> => {
   return { archive, packages: packagesOf(modules, lock) }
 }
 
-/** Makes both packages. */
-export const serverPackages = async (): Promise<Package[]> => {
+const packagesOfServers = async (): Promise<readonly Package[]> => {
   const packages: Package[] = []
   for (const server of servers) packages.push(await packageOf(server))
   return packages
+}
+
+let made: Promise<readonly Package[]> | undefined
+
+/** Makes both packages, once in a process. */
+export const serverPackages = (): Promise<readonly Package[]> => {
+  made ??= packagesOfServers()
+  return made
 }

@@ -10,6 +10,7 @@ import { sha256 } from './artefacts.ts'
 import { differences } from './compare.ts'
 import { kindsOf } from './kinds.ts'
 import { makePackages } from './makers.ts'
+import { serverPackages } from './servers.ts'
 
 const readPublished = (path: string): Artefact => ({ name: basename(path), bytes: readFileSync(path) })
 
@@ -26,7 +27,7 @@ const makeFor = async (files: readonly Artefact[]): Promise<readonly Artefact[]>
   const packages = files.filter(file => !isOfImage(file))
   return [
     ...(await makePackages(packages.length > 0 ? kindsOf(packages) : [])),
-    ...(packages.length < files.length ? await makeImage() : []),
+    ...(packages.length < files.length ? await makeImage(await serverPackages()) : []),
   ]
 }
 

@@ -4,8 +4,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseTar } from 'nanotar'
-import { makeImage } from '../../deploy/image/image.ts'
 import type { ContainerConfig } from '../../deploy/image/oci.ts'
+import { madeImage } from './made.ts'
 import { type Place, programsInRoot, requireRoot, unpack } from './own-root.ts'
 
 type Descriptor = { digest: string; size: number }
@@ -29,11 +29,12 @@ const readLayout = (archive: Uint8Array) => {
   }
 }
 
-/** Builds the image and unpacks it. */
+/** Unpacks the image. */
 export const unpackImage = async () => {
   requireRoot()
-  const artefacts = await makeImage()
-  const { config, layers, digest } = readLayout(artefacts[0].bytes)
+  const [archive, bill] = await madeImage()
+  if (archive === undefined || bill === undefined) throw new Error('the image has no bill of materials')
+  const { config, layers, digest } = readLayout(archive.bytes)
   const folder = mkdtempSync(join(tmpdir(), 'image-'))
   const root = join(folder, 'root')
   mkdirSync(root)
@@ -68,8 +69,8 @@ export const unpackImage = async () => {
     folder,
     root,
     config,
-    /** The archive and its bill of materials. */
-    artefacts,
+    archive,
+    bill,
     /** The manifest's digest. */
     digest,
     createVolume,

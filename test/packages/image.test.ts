@@ -1,5 +1,5 @@
 /** The servers' image: built, unpacked and run. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
@@ -10,16 +10,13 @@ import { writeCertificate } from '../../shared/src/server/transport/certificate.
 import { openPeer } from '../compat/peer.ts'
 import { exchange, settle, signOverV1 } from '../compat/session.ts'
 import { startCaddy } from '../support/caddy.ts'
-import { outcomeOf, spawnNode } from '../support/child.ts'
 import { freePort } from '../support/free-port.ts'
 import { connectRelay } from '../support/relay-client.ts'
-import { root } from '../support/root.ts'
 import { type Container, unpackImage } from './container.ts'
 import { filesIn } from './installed.ts'
 
 const KINDS = ['relay', 'bridge'] as const
 const TOPIC = 'cd'.repeat(32)
-const BUILD_MS = 300_000
 /** Settings of each container that is started here. By default, the image listens on every address. */
 const LOOPBACK = { RELAY_HOST: '127.0.0.1', RELAY_PORT: '0', BRIDGE_HOST: '127.0.0.1', BRIDGE_PORT: '0' }
 
@@ -29,11 +26,12 @@ let volume: string
 beforeAll(async () => {
   image = await unpackImage()
   volume = image.createVolume('volume')
-}, BUILD_MS)
+  // No timeout: the duration of a build depends on the machine's load.
+}, 0)
 afterAll(() => image.remove())
 
 test('the bill of materials lists the image, its Debian packages, its Node and the contents of the servers', async () => {
-  const [archive, bill] = image.artefacts
+  const { archive, bill } = image
   expect(bill.name).toBe(`${archive.name}.cdx.json`)
   const text = new TextDecoder().decode(bill.bytes)
   expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull()
@@ -51,30 +49,6 @@ test('the bill of materials lists the image, its Debian packages, its Node and t
       ...['pkg:npm/%40redis/client', 'pkg:npm/pino', 'pkg:npm/uws-pack'],
     ]),
   )
-})
-
-test('verify accepts the image and its bill of materials, and rejects both if a byte is changed', {
-  timeout: BUILD_MS,
-}, async () => {
-  const files = ['downloaded', 'changed'].flatMap(place => {
-    const folder = join(image.folder, place)
-    mkdirSync(folder)
-    return image.artefacts.map(({ name, bytes }) => {
-      const at = bytes.length >> 1
-      const byte = (bytes[at] ?? 0) ^ (place === 'changed' ? 1 : 0)
-      writeFileSync(join(folder, name), bytes.with(at, byte))
-      return join(folder, name)
-    })
-  })
-  const child = spawnNode(['--import', 'tsx', 'deploy/package/verify.ts', ...files], root)
-  const { code, said } = await outcomeOf(child)
-  expect(code, said).toBe(1)
-  expect(said.split('\n').filter(line => line.startsWith('heliograph-'))).toEqual([
-    ...image.artefacts.map(
-      ({ name, bytes }) => `${name} matches this source, byte for byte. SHA-256: ${sha256(bytes)}`,
-    ),
-    ...image.artefacts.map(({ name }) => `${name} does NOT match this source:`),
-  ])
 })
 
 test('every shared library that Node and the native code need is in the image', async () => {

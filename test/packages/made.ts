@@ -1,4 +1,4 @@
-/** The libraries and the server packages, made once for all tests. */
+/** The libraries, the server packages and the image, made once for all tests. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artefact } from '../../deploy/package/archives.ts'
@@ -7,19 +7,32 @@ import { madeOnce } from '../support/made-once.ts'
 import { root } from '../support/root.ts'
 
 const SOURCES = [
-  ...['relay-server', 'bridge-server', 'shared', 'deploy', 'fallback-node.js'],
-  ...['LICENSE', 'package.json', 'package-lock.json', 'test/packages/write-packages.ts'],
+  ...['relay-server', 'bridge-server', 'shared', 'deploy', 'fallback-node.js', 'LICENSE'],
+  ...['package.json', 'package-lock.json', 'test/packages/write-packages.ts', 'test/packages/write-image.ts'],
 ]
 
-const make = (folder: string): Promise<void> =>
-  succeed(spawnNode(['--import', 'tsx', 'test/packages/write-packages.ts', folder]), 'Making the packages failed')
-
-/** Returns the archives and bills of materials of the current sources. */
-export const madePackages = async (): Promise<Artefact[]> => {
-  const folder = await madeOnce({ folder: join(root, 'deploy/package/dist/packages'), sources: SOURCES, make })
-  return readdirSync(folder)
+/** Returns the files that a script of this folder writes into the folder that is its first argument. */
+const written = async (folder: string, script: string, ...args: readonly string[]): Promise<Artefact[]> => {
+  const made = await madeOnce({
+    folder: join(root, folder),
+    sources: SOURCES,
+    make: fresh =>
+      succeed(spawnNode(['--import', 'tsx', `test/packages/${script}`, fresh, ...args]), `${script} failed`),
+  })
+  return readdirSync(made)
     .toSorted()
-    .map(name => ({ name, bytes: readFileSync(join(folder, name)) }))
+    .map(name => ({ name, bytes: readFileSync(join(made, name)) }))
+}
+
+const PACKAGES = 'deploy/package/dist/packages'
+
+/** Returns the archives of the libraries and of the servers, and their bills of materials. */
+export const madePackages = (): Promise<Artefact[]> => written(PACKAGES, 'write-packages.ts')
+
+/** Returns the image, which contains the made server packages, and its bill of materials. */
+export const madeImage = async (): Promise<Artefact[]> => {
+  await madePackages()
+  return written('deploy/image/dist/image', 'write-image.ts', PACKAGES)
 }
 
 const archivesOf = async (names: RegExp): Promise<Artefact[]> =>

@@ -9,7 +9,8 @@ import { filesBelow } from '../house/sources.ts'
 import { releasedExtension } from '../support/build.ts'
 import { root } from '../support/root.ts'
 
-const ADDRESS = 'https://github.com/heliograph/heliograph'
+/** The documented address of the repository. */
+export const ADDRESS = 'https://github.com/heliograph/heliograph'
 
 /**
  * Git hook that links the installed packages into a fresh clone, and copies the released extension, so that `npm start`
