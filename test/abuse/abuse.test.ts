@@ -4,7 +4,7 @@ import { relayRows } from '../../relay-server/src/config.ts'
 import { strategies } from './attacks.ts'
 import { type Result, runAbuse } from './bench.ts'
 
-const [PAIRS, MESSAGES, EVERY] = [20, 6, 250]
+const [PAIRS, MESSAGES, EVERY] = [10, 3, 250]
 const burst = relayRows.addressBurst.default
 
 let results: readonly Result[]

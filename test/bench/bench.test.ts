@@ -25,14 +25,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('rows are measured on both servers, without a lost or wrong message', { timeout: 400_000 }, async () => {
-  const { failed, out, err } = await bench('--rows', 'w5,b1', '--rounds', '1', '--seconds', '1', '--json')
+test('a row is measured on both servers, without a lost or wrong message', { timeout: 400_000 }, async () => {
+  const { failed, out, err } = await bench('--rows', 'b1', '--rounds', '1', '--seconds', '1', '--json')
   expect(failed, err).toBe(false)
   const measured = JSON.parse(out)
-  expect(measured.map(({ name, ours, raw }: Measured) => [name, ours.length, raw.length])).toEqual([
-    ['w5', 1, 1],
-    ['b1', 1, 1],
-  ])
+  expect(measured.map(({ name, ours, raw }: Measured) => [name, ours.length, raw.length])).toEqual([['b1', 1, 1]])
   for (const sample of measured.flatMap(({ ours, raw }: Measured) => [...ours, ...raw])) {
     expect(sample).toMatchObject({ lost: 0, wrong: 0 })
     expect(sample.perCore).toBeGreaterThan(0)

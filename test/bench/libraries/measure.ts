@@ -2,9 +2,9 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { libraryPackages } from '../../../deploy/package/libraries.ts'
 import { minified } from '../../packages/bundle.ts'
 import { installed } from '../../packages/consumer.ts'
+import { libraryArchives } from '../../packages/made.ts'
 import { root } from '../../support/root.ts'
 import { median } from '../report.ts'
 import { PROGRAMS, programs } from './programs.ts'
@@ -54,7 +54,7 @@ export const measureTimes = async (tasks: Tasks, rounds: number, seconds: number
 
 /** Creates a project with all libraries: ours from its archive, the others as links to the repository's copies. */
 export const project = async (): Promise<string> => {
-  const folder = await installed((await libraryPackages()).map(({ archive }) => archive))
+  const folder = await installed(await libraryArchives())
   for (const name of ['viem', 'ethers', 'micro-eth-signer'])
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   return folder
