@@ -46,5 +46,5 @@ export const programsIn = (folder: string, env: Env) => {
     return { url, pid: child.pid ?? 0, err, stop }
   }
 
-  return { start, run, serve }
+  return { run, serve }
 }
