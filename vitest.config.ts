@@ -47,11 +47,11 @@ const generated = { setupFiles: ['test/support/seeded-properties.ts'] }
 
 /**
  * Numbers of workers. Tests mostly wait for servers and browsers. In the complete run, the parts with a browser and the
- * others run at the same time (test/complete.ts), and the browsers take longer.
+ * others run at the same time (test/complete.ts), and take about as long.
  */
 const cores = availableParallelism()
-const more = Math.ceil(1.5 * cores)
-const [browserWorkers, nodeWorkers] = isComplete ? [more, cores] : [cores, more]
+const nodeWorkers = Math.ceil(1.5 * cores)
+const browserWorkers = isComplete ? nodeWorkers : cores
 
 /** Setup of tests without a browser. In one run, they follow the browser tests, which keep all cores busy. */
 const inNode = { sequence: { groupOrder: 1 }, maxWorkers: nodeWorkers }
