@@ -98,8 +98,8 @@ const isHash = (result: unknown) => expect(result).toMatch(/^0x[\da-f]{64}$/)
 const isNull = (result: unknown) => expect(result).toBeNull()
 
 /**
- * Covers each step once, and in Firefox the steps at which a page, a window or the storage continues the request. `test/faults/wallet-kill.test.ts` stops the worker at every step of every kind, without a
- * browser.
+ * Covers each step once, and in Firefox the steps after which a page, a window or the storage continues the request.
+ * `test/faults/wallet-kill.test.ts` stops the worker at every step of every kind, without a browser.
  */
 const kinds: readonly Kind[] = [
   { method: 'eth_requestAccounts', params: () => [], steps: [asked], check: isAccount, button: 'Connect' },
