@@ -3,6 +3,7 @@
  * two that differ the user chooses. A review discards the result, an import stores it.
  */
 import type { BackupItem, BackupValues, EntryReview, ListedNetwork, SectionName } from '../../messages.ts'
+import { sortedJson } from '../storage/sorted-json.ts'
 import { reasonView, rpcError, toRpcError } from '../text/errors.ts'
 import {
   type BackupParts,
@@ -37,14 +38,6 @@ export const readContext = async (
   return { parts, held: held as Held, catalogue, password }
 }
 
-/** JSON with sorted members. */
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
-  )
-
 const compare = <S extends SectionName>(
   section: Section<S>,
   value: BackupValues[S],
@@ -52,7 +45,8 @@ const compare = <S extends SectionName>(
   held: Held,
 ): Comparison => {
   if (known === undefined) return 'new'
-  const comparison = section.compare?.(value, known, held) ?? (sorted(value) === sorted(known) ? 'same' : 'differs')
+  const comparison =
+    section.compare?.(value, known, held) ?? (sortedJson(value) === sortedJson(known) ? 'same' : 'differs')
   return comparison === 'differs' && section.isUsual?.(known) === true ? 'new' : comparison
 }
 

@@ -18,6 +18,7 @@ import { reviewUnreachedCalls } from '../review/calls.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewDisplaced, withNonceFindings } from '../review/nonces.ts'
 import { readTransaction, unreachable, waitingForNode } from '../review/transaction.ts'
+import { sortedJson } from '../storage/sorted-json.ts'
 import { rpcError } from '../text/errors.ts'
 import { chainIdValue } from '../text/values.ts'
 import { readTokens } from '../tokens/tokens.ts'
@@ -105,7 +106,7 @@ const ignoredIn = (params: unknown): string[] => {
 const assertSameCode = async (context: Context, request: WalletRequest) => {
   const payload = payloadOf(request)
   const { together } = await findTogether(context, payload)
-  if (JSON.stringify(together) === JSON.stringify(payload.together)) return
+  if (sortedJson(together) === sortedJson(payload.together)) return
   const { findings, ...drafted } = await draftCalls(context, payload)
   throw new ChangedSince({ ...request, ...drafted, findings: withIgnored(findings, request.findings) })
 }

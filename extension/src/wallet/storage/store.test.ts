@@ -70,6 +70,22 @@ test('a cached store reads once, caches writes as they are stored, and drops fai
   expect(await full.get('full')).toBe(1)
 })
 
+test('a cached value has the same order of members before and after a restart of the worker, in every browser', async () => {
+  const inChromium = memoryStore()
+  const values = new Map<string, string>()
+  const inFirefox: Store = {
+    ...inChromium,
+    get: async name => JSON.parse(values.get(name) ?? 'null'),
+    set: async (name, value) => void values.set(name, JSON.stringify(value)),
+  }
+  for (const inner of [inChromium, inFirefox]) {
+    const store = remembering(inner)
+    await store.set('value', { z: [{ b: 1, a: 2 }], a: 1 })
+    const afterRestart = remembering(inner)
+    expect(JSON.stringify(await store.get('value'))).toBe(JSON.stringify(await afterRestart.get('value')))
+  }
+})
+
 test('a cached store ignores a read that was overtaken by a write', async () => {
   const inner = memoryStore()
   await inner.set('x', 'old')

@@ -2,6 +2,7 @@
 import { RpcError } from '@heliograph/shared/errors'
 import { report, rpcError } from '../text/errors.ts'
 import { createSerialQueue, createSignal, type Observable } from '../work/turns.ts'
+import { sortedJson } from './sorted-json.ts'
 
 export type Store = {
   get(name: string): Promise<unknown>
@@ -79,13 +80,7 @@ export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> =
   }
 }
 
-/** Replacer for JSON.stringify that sorts objects' members by name, as Chromium's storage does. */
-const copyOf = (_: string, value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
-
-/** Creates an in-memory store, which copies values like a browser's storage. */
+/** Creates an in-memory store, which copies values like Chromium's storage. */
 export const memoryStore = (): Store => {
   const values = new Map<string, string>()
   return {
@@ -93,7 +88,7 @@ export const memoryStore = (): Store => {
       const text = values.get(name)
       return text === undefined ? undefined : JSON.parse(text)
     },
-    set: async (name, value) => void values.set(name, JSON.stringify(value, copyOf)),
+    set: async (name, value) => void values.set(name, sortedJson(value)),
     remove: async name => void values.delete(name),
   }
 }
@@ -156,9 +151,10 @@ export const remembering = (store: Store): Store => {
     },
     set: async (name, value) => {
       const seen = change(name)
-      await store.set(name, value)
-      // Caches the value in the form in which the store will return it.
-      learn(name, JSON.parse(JSON.stringify(value)), seen)
+      // The value reads the same from the cache and, by the next worker, from any browser's storage.
+      const stored = JSON.parse(sortedJson(value))
+      await store.set(name, stored)
+      learn(name, stored, seen)
     },
     remove: async name => {
       change(name)
