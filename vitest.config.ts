@@ -126,6 +126,8 @@ export default defineConfig({
     maxWorkers: browserWorkers,
     // Files share a process and its modules, which halves the time.
     isolate: false,
+    // The parts share transformed modules, which are kept by content.
+    experimental: { fsModuleCache: true },
     reporters: ['default', './test/support/reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // All processes of a run share one seed.
