@@ -9,13 +9,13 @@ import type { Contents } from '../package/archives.ts'
 import { archivePath } from './npm.ts'
 import type { Platform } from './platform.ts'
 
-/** Returns the npm package that contains the Node binary. Throws Error if the platform has no such package. */
+/** Returns the npm package that contains the Node binary. Throws Error if there is none for the platform. */
 export const nodePackage = ({ architecture }: Platform): PinnedPackage => {
   if (!FALLBACK_PACKAGE) throw new Error(`Node ${FALLBACK_NODE} is not available for ${architecture}`)
   return FALLBACK_PACKAGE
 }
 
-/** Returns the Node binary and its licence. The keys are their paths in the image. */
+/** Returns the Node binary and its licence, by their paths in the image. */
 export const nodeFiles = async (platform: Platform): Promise<Contents> => {
   const path = await archivePath(nodePackage(platform))
   const unpacked = parseTar(new Uint8Array(gunzipSync(readFileSync(path))))

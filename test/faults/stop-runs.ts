@@ -56,7 +56,7 @@ export const inTime = async <T>(task: Promise<T>): Promise<T> => {
  * before each change and after the last step: a response to the page, which is no step, may precede them. Every other
  * stop leaves what one of these leaves.
  */
-export const everyStop = (world: Pick<World, 'steps' | 'changes'>): Stop[] => {
+export const stopsAtChanges = (world: Pick<World, 'steps' | 'changes'>): Stop[] => {
   const changes = world.changes()
   const after = isComplete ? [...new Set([...changes, world.steps()])] : changes
   const before = isComplete ? changes : []

@@ -10,7 +10,6 @@ import type { Stores } from '../../extension/src/wallet/storage/store.ts'
 import { approve, FIRST_KEY, PASSWORD, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
 import {
-  everyStop,
   inLots,
   inTime,
   LONGEST_ANSWER,
@@ -18,6 +17,7 @@ import {
   readLocal,
   readWaiting,
   startStrictNode,
+  stopsAtChanges,
 } from './stop-runs.ts'
 import type { Stop } from './stopping-browser.ts'
 import { type Before, type Lifecycle, lifecycles } from './wallet-lifecycles.ts'
@@ -102,7 +102,7 @@ const run = async (lifecycle: Lifecycle, stops: readonly Stop[], onAct: (world: 
   await world.allClosed()
   await world.quiet()
   const { outside } = world
-  const possible = everyStop(world)
+  const possible = stopsAtChanges(world)
   const result = {
     answer,
     answeredTwice: [...world.answers.values()].filter(({ length }) => length > 1).length,

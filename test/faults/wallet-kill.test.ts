@@ -12,7 +12,6 @@ import { batchAnswers } from '../../extension/src/wallet/transactions/batch-dele
 import { type Answers, approve, FIRST_KEY, PASSWORD, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { isComplete } from '../support/suite.ts'
 import {
-  everyStop,
   inLots,
   inTime,
   LONGEST_ANSWER,
@@ -20,6 +19,7 @@ import {
   readLocal,
   readWaiting,
   startStrictNode,
+  stopsAtChanges,
 } from './stop-runs.ts'
 import type { Stop } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'
@@ -85,7 +85,7 @@ const undisturbed = async (kind: Kind) => {
   const { world, result } = run(kind, [])
   const expected = await result
   expect([expected.windows, expected.sent.length, expected.waiting]).toEqual([kind.windows, kind.transactions, []])
-  return { expected, stops: everyStop(world) }
+  return { expected, stops: stopsAtChanges(world) }
 }
 
 /** Kinds that the gate skips, because other kinds take the same steps. */

@@ -185,7 +185,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
   let inWindow = emptyWindow()
   /** Repeatable calls of the wallet's other pages without a response. These pages stay open when the window closes. */
   const sentElsewhere = new Set<Call>()
-  const callsLike = (method: UiMethod) => (method === 'decide' ? inWindow.sent : sentElsewhere)
+  const callsOf = (method: UiMethod) => (method === 'decide' ? inWindow.sent : sentElsewhere)
   let isPageOpen = true
   let closings = 0
   let tellClosed = () => {}
@@ -304,7 +304,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
   const send = (call: Call) => {
     const { browser, wallet } = worker
     within(browser, () => wallet.ui[call.method](call.params as never))
-      .finally(() => callsLike(call.method).delete(call))
+      .finally(() => callsOf(call.method).delete(call))
       .then(call.resolve, call.reject)
   }
   /** The wallet's pages. Like them, it sends a repeatable call again if the worker stops before the response. */
@@ -312,7 +312,7 @@ export const startWorld = (kept: Kept, options: WorldOptions): World => {
     get: (_, method: UiMethod) => (params: unknown) =>
       new Promise((resolve, reject) => {
         const call = { method, params, resolve, reject }
-        if (REPEATABLE.has(method)) callsLike(method).add(call)
+        if (REPEATABLE.has(method)) callsOf(method).add(call)
         send(call)
       }),
   })

@@ -21,7 +21,7 @@ const newerFormat: Plugin = {
     id.endsWith('/wallet/storage/registry.ts') ? replaced(id, code, /FORMAT = \d+/, `FORMAT = ${NEWER.format}`) : null,
 }
 
-/** Builds the background's script, the only one that knows the format, into a copy of the current version. */
+/** Copies the current version, and builds the background's script into the copy. No other script knows the format. */
 const make = async (folder: string): Promise<void> => {
   await cp(await builtExtension(), folder, { recursive: true })
   const manifest = join(folder, 'manifest.json')
