@@ -1,10 +1,13 @@
 /** Data of every released version opens in this version, with all its contents. */
 import { verifyMessage } from 'ethers'
 import { describe, expect, test } from 'vitest'
+import { withKeyOf } from '../../extension/src/wallet/keys/keyring.ts'
+import { createVault } from '../../extension/src/wallet/keys/vault.ts'
 import { KDF_COST } from '../../extension/src/wallet/keys/vault-file.ts'
 import { FORMAT, FORMAT_RECORD } from '../../extension/src/wallet/storage/registry.ts'
 import { memoryStore } from '../../extension/src/wallet/storage/store.ts'
-import { startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import { commonPasswords, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import { addressOfPrivateKey } from '../../shared/src/evm/signature.ts'
 import { defaultNetworks } from '../../shared/src/network.ts'
 import { read } from '../house/sources.ts'
 import { type Fixture, fixtures, keptOf, peersOf } from './fixture.ts'
@@ -34,7 +37,7 @@ describe.each(fixtures())('$version', fixture => {
   const { version, password, kept, origin, signed } = fixture
 
   test('a wallet opens with all its contents, its site gets its account and signature, and its keys are the imported ones', async () => {
-    const { wallet } = (await openOn(fixture)).started()
+    const { wallet, store } = (await openOn(fixture)).started()
     await wallet.resume()
     expect(await wallet.ui.getState(null)).toMatchObject({ phase: 'locked', accounts: [], sites: [] })
     await wallet.ui.unlock({ password })
@@ -49,10 +52,9 @@ describe.each(fixtures())('$version', fixture => {
     expect(signature).toBe(signed.signature)
     expect(verifyMessage(signed.text, String(signature))).toBe(account)
 
-    for (const { address, kind } of kept.accounts.filter(({ kind }) => kind !== 'watchOnly')) {
-      const privateKey = await wallet.ui.revealPrivateKey({ address, password })
-      expect(await wallet.ui.addressOf({ privateKey }), kind).toBe(address)
-    }
+    const secrets = await createVault(store, commonPasswords, KDF_COST).read()
+    for (const { address, kind } of kept.accounts.filter(({ kind }) => kind !== 'watchOnly'))
+      expect(await withKeyOf(secrets, address, addressOfPrivateKey), kind).toBe(address)
   })
 
   test('data with a newer format is refused and not changed, and opens after the format is restored', async () => {
