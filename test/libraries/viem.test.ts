@@ -101,8 +101,9 @@ test('sends calls in order with one approval and returns their status; atomic ex
 
 test('on a chain with the contract, a batch is one transaction after one consent, and it can be ended', async () => {
   await putDelegate(chain)
+  // If the node does not answer in time, the wallet reports `unsupported`.
   const status = async () => (await site.read('capabilities of the chain')).value
-  expect(await status()).toEqual({ atomic: { status: 'ready' } })
+  await expect.poll(status).toEqual({ atomic: { status: 'ready' } })
   const rejected = await site.ask('send calls as one', 'reject')
   expect(rejected).toMatchObject({
     state: 'error',
@@ -122,7 +123,7 @@ test('on a chain with the contract, a batch is one transaction after one consent
   expect((await chain.getBalance(OTHER)) - coins).toBe(VALUE)
   expect((await balanceOf(token, OTHER)) - tokens).toBe(TRANSFER)
   expect(await chain.getCode(ADDRESS)).toBe(UPGRADED)
-  expect(await status()).toEqual({ atomic: { status: 'supported' } })
+  await expect.poll(status).toEqual({ atomic: { status: 'supported' } })
 
   for (const action of ['send calls as one', 'send calls', 'send calls with a fallback']) {
     const { value, request } = await site.ask(action, 'approve')
@@ -138,7 +139,7 @@ test('on a chain with the contract, a batch is one transaction after one consent
 
   await site.ui.removeDelegation({ address: ADDRESS, chainId: CHAIN, payer: ADDRESS, id: 'end' })
   await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
-  expect(await status()).toEqual({ atomic: { status: 'ready' } })
+  await expect.poll(status).toEqual({ atomic: { status: 'ready' } })
 })
 
 test('switching to an unknown network is rejected; the network can be added, and left again', async () => {

@@ -150,6 +150,8 @@ export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } 
   return { chain, sent }
 }
 
+const isWaitingForNode = ({ findings }: RequestView): boolean => findings.some(({ name }) => name === 'waitingForNode')
+
 export type Person = (request: RequestView) => { approve: boolean; accounts?: readonly string[] } | undefined
 
 export const approve: Person = ({ effect }) =>
@@ -205,8 +207,12 @@ export const startWallet = (
   const locks: (number | null)[] = []
   let asked = 0
   let last: UiState | undefined
+  /** True if the user waits for a slow node, without which a request cannot be approved. */
+  let isWaiting = false
   const decideAll = async () => {
-    for (const request of (await wallet.ui.getState(null)).requests) {
+    const { requests } = await wallet.ui.getState(null)
+    isWaiting = requests.some(isWaitingForNode)
+    for (const request of requests.filter(one => !isWaitingForNode(one))) {
       const decision = person(request)
       if (decision) await wallet.ui.decide({ id: request.id, revision: request.revision, ...decision })
     }
@@ -250,6 +256,7 @@ export const startWallet = (
   })
   wallet.observeState(state => {
     last = state
+    if (isWaiting && !state.requests.some(isWaitingForNode)) void decideAll()
   })
   wallet.observeWork(onWork)
   const ask: Headless['ask'] = (method, ...params) => wallet.request(SITE, { id: `asked ${++asked}`, method, params })
