@@ -414,6 +414,23 @@ test('locked window: Enter unlocks, a wrong password and Caps Lock are shown, Es
     await expect.poll(() => closings(page)).toBe(1)
   }))
 
+test.each([
+  ['shows a request that only the unlocked wallet can read', 'approve-sign-text', 0],
+  ['closes if nothing is left to decide', 'home', 1],
+])('locked window: after the unlock it waits, and %s', (_, then, closed) =>
+  on('approve-locked', async ({ page }) => {
+    const next = screens[then]?.state
+    const push = (state: Partial<UiState>) =>
+      page.evaluate(pushed => window.preview.push(pushed), { ...next, ...state } as UiState)
+    await push({ requests: [], waiting: screens['approve-locked']?.state.waiting ?? [] })
+    await page.getByRole('main').and(page.locator('[aria-busy=true]')).waitFor()
+    expect(await closings(page)).toBe(0)
+    await push({})
+    if (closed === 0) await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
+    await expect.poll(() => closings(page)).toBe(closed)
+  }),
+)
+
 test('no dangerous character is in the page', () =>
   on('approve-sign-text-hostile', async ({ page }) => {
     const text = await page.locator('body').evaluate(body => body.textContent ?? '')

@@ -80,6 +80,7 @@ export type UiState = {
   assets: readonly AssetView[]
   sites: readonly SiteView[]
   requests: readonly RequestView[]
+  /** The open requests, and those that the unlock has approved and that have no outcome yet. */
   waiting: readonly WaitingView[]
   muted: readonly MutedView[]
   /**

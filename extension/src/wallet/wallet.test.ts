@@ -1,7 +1,7 @@
 import { verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
 import { MAX_CONCURRENT, MAX_QUEUED } from './requests/gate.ts'
-import type { Store } from './storage/store.ts'
+import { memoryStore, type Store } from './storage/store.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,
@@ -274,6 +274,19 @@ test('a request for a watch-only account while locked is rejected at the unlock'
   expect(shown).not.toContain('hidden')
   await wallet.ui.decide({ id: String(requests[0]?.id), approve: true, revision: 0 })
   expect(verifyMessage('hello', String(await waiting))).toBe(ADDRESS)
+})
+
+test('the window that asks for the unlock stays open for the request', async () => {
+  const { store } = await connectedWallet()
+  const { wallet, shown } = startWallet({ store: { ...store, session: memoryStore() }, person: undecided })
+  const signature = wallet.request(SITE, personalSign('1'))
+  await expect.poll(() => shown).toEqual(['approval'])
+  await wallet.ui.unlock({ password: PASSWORD })
+  const [request] = (await wallet.ui.getState(null)).requests
+  expect(shown).toEqual(['approval', 'approval'])
+  await wallet.ui.decide({ id: String(request?.id), approve: true, revision: Number(request?.revision) })
+  expect(verifyMessage('hello', String(await signature))).toBe(ADDRESS)
+  expect(shown.at(-1)).toBe('hidden')
 })
 
 test('an imported key, and a key from a second phrase, can sign', async () => {

@@ -181,6 +181,8 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   }
   const accounts = secrets ? accountsOf(secrets) : []
   const open = await parts.requests.open()
+  // The unlock has approved these, but may have found that the user must decide.
+  const unlocked = (await parts.requests.unfinished()).filter(({ effect }) => effect.kind === 'unlock')
 
   const waiting = async ({ key, requester, origin, top, panel, chainId }: WalletRequest): Promise<WaitingView> => ({
     id: key,
@@ -264,7 +266,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     assets: secrets ? await parts.assets.list() : [],
     sites,
     requests: secrets ? await Promise.all(open.map(view)) : [],
-    waiting: await Promise.all(open.map(waiting)),
+    waiting: await Promise.all([...open, ...unlocked].map(waiting)),
     muted: secrets ? await Promise.all((await parts.rejections.muted()).map(mutedView)) : [],
     activity: (await Promise.all(places.map(activityAt))).flat(),
     looks: places.flatMap(looksAt),

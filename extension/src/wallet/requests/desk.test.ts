@@ -69,13 +69,13 @@ const gate = () => {
   return { opened, open }
 }
 
-test('a request is shown, decided, hidden, executed and answered in that order', async () => {
+test('a request is shown, decided, executed, hidden and answered in that order', async () => {
   const { desk, done } = start()
   const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
   await desk.settleUnlocked()
   expect(await answer).toBe(`done ${key}`)
-  expect(done).toEqual(['show', 'hide', 'carry out'])
+  expect(done).toEqual(['show', 'carry out', 'hide'])
 })
 
 test('an edit that takes longer than another edit, or than the decision, changes nothing', async () => {
@@ -246,14 +246,16 @@ test('a decision is executed even if the window does not close', async () => {
   const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
   working = false
-  await expect(desk.settleUnlocked()).rejects.toThrow('no window')
-  expect(await answer).toBe(`done ${key}`)
+  const refused = expect(answer).rejects.toMatchObject({ code: 4001 })
+  await expect(desk.end(key)).rejects.toThrow('no window')
+  await refused
 })
 
 test('a request that arrives while the window closes is shown', async () => {
-  const hiding = gate()
+  const [begun, hiding] = [gate(), gate()]
   const { desk, requests, done } = start({
     hide: async () => {
+      begun.open()
       await hiding.opened
       done.push('hide')
     },
@@ -261,6 +263,7 @@ test('a request that arrives while the window closes is shown', async () => {
   const first = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
   const decided = desk.settleUnlocked()
+  await begun.opened
   const other = keyOf(SITE, '2')
   const second = desk.ask(other, async () => request(other))
   await expect.poll(async () => (await requests.open()).map(({ key }) => key)).toEqual([other])

@@ -371,8 +371,12 @@ export const createDesk = (parts: DeskParts): Desk => {
     settleUnlocked: async () => {
       const settleOne = async (request: WalletRequest) => {
         const { key, effect } = request
-        // The request only asked for the unlock, so the unlock approves it.
-        if (effect.kind === 'unlock') return decide(key, approved([]), hideIfDone)
+        // The request only asked for the unlock, so the unlock approves it. It may need a decision nevertheless, and is
+        // then shown in the same window.
+        if (effect.kind === 'unlock') {
+          await requests.decide(key, approved([]))
+          return settleInTime(key)
+        }
         await drafting.assertAllowed(request).catch(error => end(key, toFailure(toRpcError(error))))
       }
       await Promise.all((await reviewable()).map(settleOne))
