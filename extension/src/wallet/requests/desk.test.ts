@@ -245,10 +245,16 @@ test('a decision is executed even if the window does not close', async () => {
   })
   const answer = desk.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
+  const other = keyOf(SITE, '2')
+  const refused = expect(desk.ask(other, async () => request(other))).rejects.toMatchObject({ code: 4001 })
+  await expect.poll(() => done).toEqual(['show', 'show'])
   working = false
-  const refused = expect(answer).rejects.toMatchObject({ code: 4001 })
-  await expect(desk.end(key)).rejects.toThrow('no window')
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await expect(desk.end(other)).rejects.toThrow('no window')
   await refused
+  await desk.settleUnlocked()
+  expect(await answer).toBe(`done ${key}`)
+  log.mockRestore()
 })
 
 test('a request that arrives while the window closes is shown', async () => {

@@ -374,8 +374,8 @@ export const createDesk = (parts: DeskParts): Desk => {
         // The request only asked for the unlock, so the unlock approves it. It may need a decision nevertheless, and is
         // then shown in the same window.
         if (effect.kind === 'unlock') {
-          await requests.decide(key, approved([]))
-          return settleInTime(key)
+          if (await requests.decide(key, approved([]))) await settleInTime(key)
+          return
         }
         await drafting.assertAllowed(request).catch(error => end(key, toFailure(toRpcError(error))))
       }
